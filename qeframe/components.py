@@ -1,0 +1,360 @@
+"""The components that plugins bring: frozen values, one class for each hook.
+
+A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Family`: a documented
+function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batch import Batch, Best, BoolArray, FloatArray
+from qeframe.errors import DataError, UnknownNameError
+from qeframe.exchange import Exchange
+from qeframe.naming import format_call
+from qeframe.statistic import Statistic
+
+if TYPE_CHECKING:
+    from qeframe.task import Reading
+    from qeframe.trial import Pairwise, Trial
+
+__all__ = [
+    "Aggregation",
+    "Attack",
+    "Claim",
+    "Component",
+    "Correction",
+    "Family",
+    "Metric",
+    "Ranking",
+    "RankingRule",
+    "Reader",
+    "Sided",
+    "SignificanceTest",
+    "Standing",
+    "TiePolicy",
+]
+
+Sided = Literal["one", "two"]
+Claim = Literal[
+    "constant_proof",
+    "blind_proof",
+    "tie_neutral",
+    "location_scale_invariant",
+    "abstention_proof",
+    "padding_proof",
+    "monotone",
+]
+
+
+@frozen(kw_only=True)
+class Component:
+    """What every component has.
+
+    Parameters
+    ----------
+    name : str
+        Lower case with underscores; parameters print and parse back: ``f_beta(beta=2)``.
+    summary : str
+        One line for listings.
+    source : str
+        The paper, and the shared task that fixed the variant.
+    """
+
+    name: str
+    summary: str
+    source: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@frozen(kw_only=True)
+class Metric(Component):
+    """An evaluation measure: maps (gold, submission) to a number.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch it works on; subclasses of it are welcome too.
+    bind : callable
+        From a batch to a `Statistic`: the primitive. See `qeframe.statistic.additive`.
+    exchange : callable, optional
+        From batches to an `Exchange`. None: units are swapped, through rows where the metric is additive.
+    vectors : callable, optional
+        For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
+    per_unit : callable, optional
+        For means: from a batch to the (n,) values whose mean is the score.
+    bounds : (float, float)
+        No score lies outside.
+    higher_is_better : bool
+    degenerate : float
+        The value where the score is undefined, NaN or a convention that the docstring states.
+    claims : set of str
+        Properties that the laws hold the metric to.
+    """
+
+    kind: type[Batch]
+    bind: Callable[[Any], Statistic]
+    exchange: Callable[[Sequence[Any]], Exchange] | None = None
+    vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
+    per_unit: Callable[[Any], FloatArray] | None = None
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    higher_is_better: bool = True
+    degenerate: float = np.nan
+    claims: frozenset[Claim] = field(default=frozenset(), converter=frozenset)
+
+
+@frozen(kw_only=True)
+class TiePolicy(Component):
+    """How ties count: coefficients for human relation (<, =, >) by metric relation (<, =, >).
+
+    Parameters
+    ----------
+    table : 3 x 3 of float or None
+        Rows are human relations, columns metric relations, ``<`` = the left one is better; None excludes the pairs of
+        that cell from numerator and denominator.
+    """
+
+    table: tuple[tuple[float | None, ...], ...]
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.table) != 3 or any(len(row) != 3 for row in self.table):
+            raise DataError(f"tie policy '{self.name}' needs a table of 3 x 3 coefficients")
+
+
+@frozen(kw_only=True)
+class Aggregation(Component):
+    """How scores combine, within a task (over groups of units) or across tasks (over language pairs).
+
+    Parameters
+    ----------
+    aggregate : callable
+        From scores (..., submissions, parts) and weights (parts,), none negative, to (..., submissions). It acts on
+        every draw alike; a part of weight 0 has no say. An undefined part (NaN) makes the result undefined unless the
+        component says otherwise.
+    by : str
+        Within a task: the grouping whose groups are the parts ("document"); empty for none.
+    exclude : tuple of str
+        Across tasks: parts that get weight 0.
+    weighting : {"equal", "declared"}
+        Across tasks: every part weighs 1, or as the profile declares (its number of units where it is silent).
+    linear : bool
+        Whether the result is a weighted mean of the parts, so that differences aggregate like scores.
+    higher_is_better : bool or None
+        None: as the metric; average ranks are better when lower.
+    """
+
+    aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]
+    by: str = ""
+    exclude: tuple[str, ...] = ()
+    weighting: Literal["equal", "declared"] = "equal"
+    linear: bool = True
+    higher_is_better: bool | None = None
+
+
+@frozen(kw_only=True)
+class SignificanceTest(Component):
+    """A test comparing submissions.
+
+    Parameters
+    ----------
+    needs : {"bind", "exchange", "vectors", "per_unit"}
+        The capability that it asks a metric for; it never asks for a metric's name.
+    run : callable
+        From a `Trial` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
+    sides : set of {"one", "two"}
+        The kinds of p-value it can give.
+    interval : callable, optional
+        From a `Trial`, draws and a level to (low, high), (S,) each, and the draws (B, S) they were read from.
+    """
+
+    needs: Literal["bind", "exchange", "vectors", "per_unit"]
+    run: Callable[[Trial, Sided], Pairwise]
+    sides: frozenset[Sided] = field(default=frozenset(("one", "two")), converter=frozenset)
+    interval: Callable[[Trial, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
+
+
+@frozen(kw_only=True)
+class Correction(Component):
+    """An adjustment of a family of p-values.
+
+    Parameters
+    ----------
+    adjust : callable
+        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m.
+    """
+
+    adjust: Callable[[FloatArray], FloatArray]
+
+
+@frozen(kw_only=True, eq=False)
+class Standing:
+    """What a ranking rule is given.
+
+    Parameters
+    ----------
+    goodness : (S,) float64
+        Scores turned so that higher is better; NaN where undefined.
+    better : (S, S) bool
+        ``better[i, j]``: i is significantly better than j.
+    draws : (B, S) float64, optional
+        Goodness in every bootstrap draw.
+    """
+
+    goodness: FloatArray
+    better: BoolArray
+    draws: FloatArray | None = None
+
+
+@frozen(kw_only=True, eq=False)
+class Ranking:
+    """What a ranking rule returns, all arrays in the order of the submissions.
+
+    Parameters
+    ----------
+    rank : (S,) int64
+        From 1, equal scores share the smaller number, undefined last.
+    cluster : (S,) int64
+        From 1; cluster 1 are the winners. Winner rules know clusters 1 and 2 only. 0 where the score is undefined.
+    shares : (S, S) float64, optional
+        The share of draws in which a submission took each rank.
+    """
+
+    rank: np.ndarray[Any, np.dtype[np.int64]]
+    cluster: np.ndarray[Any, np.dtype[np.int64]]
+    shares: FloatArray | None = None
+
+
+@frozen(kw_only=True)
+class RankingRule(Component):
+    """How scores and comparisons become ranks, winners, clusters."""
+
+    rank: Callable[[Standing], Ranking]
+
+
+@frozen(kw_only=True)
+class Attack(Component):
+    """A strategy that raises a score without being better.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch it attacks.
+    manner : {"blind", "cosmetic", "informed", "selection"}
+    knowledge : str
+        What it knows, in words.
+    answer : callable
+        From a batch (a cosmetic attack transforms its submission) and a generator to the attacking batch.
+    """
+
+    kind: type[Batch]
+    manner: Literal["blind", "cosmetic", "informed", "selection"]
+    knowledge: str
+    answer: Callable[[Any, np.random.Generator], Batch]
+
+
+@frozen(kw_only=True)
+class Reader(Component):
+    """A format of shared-task files.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch it yields.
+    read : callable
+        From a path and the good end of the gold scale ("low" or "high") to one `Reading` a task.
+    """
+
+    kind: type[Batch]
+    read: Callable[[Path, Best], Sequence[Reading]]
+
+
+C = TypeVar("C", bound=Component)
+
+
+@frozen
+class Family(Generic[C]):
+    """A component with parameters.
+
+    Parameters
+    ----------
+    build : callable
+        A documented function of keyword parameters with defaults and type hints (int, float, bool, str, a Literal of
+        words, a tuple of words, or a component) that returns a component. Its name is the family's name.
+    """
+
+    build: Callable[..., C]
+
+    @property
+    def name(self) -> str:
+        """The name without parameters."""
+        return self.build.__name__
+
+    @property
+    def makes(self) -> type[C]:
+        """The class of component that it makes."""
+        made = typing.get_type_hints(self.build).get("return", object)
+        return typing.cast("type[C]", made)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """Its parameters by name."""
+        return inspect.signature(self.build).parameters
+
+    @property
+    def component_parameters(self) -> Mapping[str, type[Component]]:
+        """Its parameters that are components themselves, and of which class."""
+        hints = typing.get_type_hints(self.build)
+        return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
+
+    def __call__(self, **given: Any) -> C:
+        """Return the component, named with those parameters that differ from their defaults."""
+        hints = typing.get_type_hints(self.build)
+        for key in given:
+            if key not in self.parameters:
+                raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
+        checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
+        told = {k: checked[k] for k, p in self.parameters.items() if k in checked and checked[k] != p.default}
+        return attrs.evolve(self.build(**checked), name=format_call(self.name, told))
+
+
+def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
+    """Return a parameter's value in the hinted type, or say what it may be."""
+    origin, options = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        if value in options and isinstance(value, (str, int)):
+            return value
+        expected = " or ".join(map(str, options))
+    elif origin in (typing.Union, types.UnionType):
+        for option in options:
+            try:
+                return _check(owner, key, value, option)
+            except DataError:
+                continue
+        expected = " or ".join(_word(option) for option in options)
+    elif origin is tuple:
+        if isinstance(value, (tuple, list)):
+            return tuple(_check(owner, key, item, options[0]) for item in value)
+        expected = "a list in brackets"
+    elif hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
+        return value
+    else:
+        expected = _word(hint)
+    raise DataError(f"{owner}: parameter {key} = {value!r} must be {expected}")
+
+
+def _word(hint: Any) -> str:
+    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
+    return words.get(hint, getattr(hint, "__name__", str(hint)))

@@ -1,0 +1,82 @@
+"""The errors of qeframe, one tree.
+
+::
+
+    QeframeError
+    |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
+    |-- PluginError                          a plugin that cannot be loaded, named with its distribution
+    |-- ProfileError                         a profile that is not one, every mistake of the file at once
+    |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
+    `-- CapabilityError (also a TypeError)   a test asks for what a metric does not have
+
+Every message is one line that says where, what, and the remedy. The command line prints it and exits with status 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from os import PathLike
+
+__all__ = ["CapabilityError", "DataError", "PluginError", "ProfileError", "QeframeError", "UnknownNameError"]
+
+
+class QeframeError(Exception):
+    """The root of the tree: catch it to catch everything that qeframe raises on purpose."""
+
+
+class DataError(QeframeError, ValueError):
+    """Input that cannot be used.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, without a full stop.
+    path, line : optional
+        The file and the line (from 1) where it is wrong.
+    remedy : str, optional
+        What the user can do about it.
+    """
+
+    def __init__(
+        self, what: str, *, path: str | PathLike[str] | None = None, line: int | None = None, remedy: str = ""
+    ) -> None:
+        self.what, self.path, self.line, self.remedy = what, path, line, remedy
+        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(one_line(where + what + (f"; {remedy}" if remedy else "")))
+
+
+class PluginError(QeframeError):
+    """A plugin that cannot be loaded; the message names its distribution and the remedy."""
+
+
+class ProfileError(QeframeError):
+    """A profile that cannot be used; the message lists every mistake with its path in the file."""
+
+
+class UnknownNameError(QeframeError, LookupError):
+    """A name that nothing answers to; the message proposes the nearest ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
+        self.kind, self.name = kind, name
+        super().__init__(one_line(f"unknown {kind} '{name}'; {did_you_mean(name, known, remedy)}"))
+
+
+class CapabilityError(QeframeError, TypeError):
+    """A significance test asks a metric, or an aggregate, for what it does not have."""
+
+
+def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
+    """Return the end of a message about an unknown name: the nearest known names, or all of them if few."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return "did you mean " + " or ".join(f"'{n}'" for n in near) + "?"
+    if remedy or not names:
+        return remedy or "there are none"
+    return "known: " + ", ".join(names)
+
+
+def one_line(text: str) -> str:
+    """Return a message as a single line, control characters made visible."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text)

@@ -1,0 +1,117 @@
+"""Exchanges: what happens to the difference of two submissions when they swap units.
+
+The second primitive beside the statistic. Randomisation and permutation tests are built on it, for all pairs of
+submissions at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import Batch, FloatArray, IntArray
+from qeframe.panel import Panel
+from qeframe.statistic import Statistic
+
+__all__ = ["Exchange", "GroupedExchange", "RecomputedExchange", "RowExchange", "exchange_rows"]
+
+_MOST_CELLS = 2**22
+
+
+class Exchange(Protocol):
+    """Differences of pairs of submissions after exchanges."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are to swap."""
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        """Return score(first) - score(second) after each exchange.
+
+        Parameters
+        ----------
+        masks : (draws, cells) array of 0 and 1
+        first, second : (pairs,) int64
+            Positions of the submissions.
+
+        Returns
+        -------
+        (draws, pairs) float64, NaN where a score is undefined
+        """
+
+
+@frozen(eq=False)
+class RowExchange:
+    """For additive metrics: with T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and the reverse."""
+
+    panel: Panel
+    score: Callable[[FloatArray], FloatArray]
+    columns: IntArray
+
+    @property
+    def cells(self) -> int:
+        """One cell a unit."""
+        return self.panel.units
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        total = self.panel.sums(np.ones((1, self.cells), dtype=np.uint8))
+        moved = self.panel.sums(masks)
+        kept = total - moved
+        differences = np.empty((len(first), len(masks)))
+        width = max(1, _MOST_CELLS // (len(masks) * len(self.columns)))
+        for start in range(0, len(first), width):
+            some = slice(start, start + width)
+            a, b = self.columns[:, first[some]], self.columns[:, second[some]]
+            differences[some] = self._score(kept[a] + moved[b]) - self._score(kept[b] + moved[a])
+        return differences.T
+
+    def _score(self, sums: FloatArray) -> FloatArray:
+        return self.score(np.moveaxis(sums, 0, -1))
+
+
+@frozen(eq=False)
+class RecomputedExchange:
+    """For every other metric: swap the units, bind again, score again."""
+
+    batches: Sequence[Batch]
+    bind: Callable[[Batch], Statistic]
+
+    @property
+    def cells(self) -> int:
+        """One cell a unit."""
+        return len(self.batches[0])
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        ones = np.ones(self.cells)
+        differences = np.empty((len(masks), len(first)))
+        for row, mask in enumerate(masks.astype(np.bool_)):
+            for column, (a, b) in enumerate(zip(first, second, strict=True)):
+                changed = self.batches[a].exchanged(self.batches[b], mask)
+                score_a, score_b = (self.bind(batch)(ones) for batch in changed)
+                differences[row, column] = float(score_a) - float(score_b)
+        return differences
+
+
+@frozen(eq=False)
+class GroupedExchange:
+    """An exchange whose cells are groups: all members of a document or a judge are swapped together."""
+
+    exchange: Exchange
+    index: IntArray
+    cells: int
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks[:, self.index], first, second)
+
+
+def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic]) -> Exchange:
+    """Return the exchange of units: through rows where the metric is additive, else by computing again."""
+    panel = Panel([bind(batch) for batch in batches])
+    together = panel.exchangeable
+    if together is None:
+        return RecomputedExchange(batches, bind)
+    return RowExchange(panel, *together)

@@ -1,0 +1,102 @@
+"""Names with parameters, such as ``f_beta(beta=2)``: read, checked and printed back.
+
+The grammar is a small part of Python's own: ``name`` or ``name(key=value, ...)``, where a value is a number, a word, a
+quoted string, ``true`` or ``false``, a list, or a name with parameters again.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import keyword
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from attrs import field, frozen
+
+from qeframe.errors import DataError
+
+__all__ = ["Call", "format_call", "parse_call"]
+
+_SHAPE = "write NAME or NAME(key=value, ...), words with other characters than letters in double quotes"
+
+
+@frozen
+class Call:
+    """A name and its parameters, as written."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(factory=dict, converter=MappingProxyType)
+
+    def __str__(self) -> str:
+        return format_call(self.name, self.parameters)
+
+
+def parse_call(text: str) -> Call:
+    """Read a name with parameters.
+
+    Returns
+    -------
+    Call
+        With values of type int, float, bool, str, tuple or Call.
+
+    Raises
+    ------
+    DataError
+        If the text is not of that form.
+    """
+    try:
+        call = _call(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
+    return call
+
+
+def _call(node: ast.expr) -> Call:
+    match node:
+        case ast.Name(id=name):
+            return Call(name)
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(k.arg for k in keywords):
+            given = [k.arg for k in keywords]
+            if len(set(given)) == len(given):
+                return Call(name, {str(k.arg): _value(k.value) for k in keywords})
+    raise ValueError(node)
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=bool() | int() | float() | str() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.Name(id=word):
+            return {"true": True, "false": False}.get(word, word)
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return tuple(_value(item) for item in items)
+        case ast.Call():
+            return _call(node)
+    raise ValueError(node)
+
+
+def format_call(name: str, parameters: Mapping[str, Any], format_value: Callable[[Any], str] | None = None) -> str:
+    """Print a name with its parameters so that `parse_call` reads the same again."""
+    show = format_value or _format
+    return name + (f"({', '.join(f'{k}={show(v)}' for k, v in parameters.items())})" if parameters else "")
+
+
+def _format(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        case int() | float() | Call():
+            return str(value)
+        case tuple() | list():
+            return "[" + ", ".join(map(_format, value)) + "]"
+        case str() if value.isidentifier() and not keyword.iskeyword(value) and value not in {"true", "false"}:
+            return value
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+    return str(getattr(value, "name", value))

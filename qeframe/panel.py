@@ -1,0 +1,176 @@
+"""Many statistics on the same units, computed together from one draw of weights.
+
+The additive ones become one matrix product: the rows of all submissions and metrics stand side by side, and a column
+that occurs twice (the gold side, the count of units, two metrics with the same rows) is multiplied once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.statistic import Additive, Score, Statistic
+
+__all__ = ["Panel"]
+
+Together = Callable[[FloatArray], FloatArray]
+_EXACT_IN_FLOAT32 = 2**24
+_JACKKNIFE_BLOCK = 256
+
+
+class Panel:
+    """Statistics on the same units as one function from weights to scores.
+
+    Parameters
+    ----------
+    statistics : sequence of Statistic
+        At least one, all with the same number of units. A class of statistics with a static method ``jointly(statistics)``,
+        from its instances to a function (..., n) -> (..., m), is asked for all of its instances at once.
+    """
+
+    def __init__(self, statistics: Sequence[Statistic]) -> None:
+        self.statistics = tuple(statistics)
+        self.units = self.statistics[0].units
+        self.unit = self.statistics[0].unit
+        additive = [i for i, s in enumerate(self.statistics) if isinstance(s, Additive)]
+        self._columns, index = _distinct_columns([self._rows(i) for i in additive])
+        self._groups = _by_score(self.statistics, additive, index)
+        self._joint = _joint(self.statistics, additive)
+        self._largest = _largest_whole(self._columns)
+        self._single = self._columns.astype(np.float32) if self._largest is not None else None
+
+    def _rows(self, position: int) -> FloatArray:
+        statistic = self.statistics[position]
+        assert isinstance(statistic, Additive)
+        return statistic.rows
+
+    def __len__(self) -> int:
+        return len(self.statistics)
+
+    def __call__(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the scores of all statistics.
+
+        Parameters
+        ----------
+        weights : (..., n) array
+            Whole-number types are taken as counts: with whole rows the sums are then exact in single precision, which
+            halves the time, and are checked to be so.
+
+        Returns
+        -------
+        (..., S) float64
+        """
+        flat = weights.reshape(-1, self.units)
+        scores = np.empty((len(self), len(flat)))
+        if self._groups:
+            sums = self.sums(flat)
+            for score, where, index in self._groups:
+                scores[where] = score(np.moveaxis(sums[index], 0, -1))
+        for together, where in self._joint:
+            scores[where] = np.moveaxis(together(flat.astype(np.float64, copy=False)), -1, 0)
+        return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
+
+    def sums(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
+        if self._exact(weights):
+            assert self._single is not None
+            return (self._single @ weights.astype(np.float32).T).astype(np.float64)
+        return self._columns @ weights.astype(np.float64, copy=False).T
+
+    def _exact(self, weights: NDArray[Any]) -> bool:
+        if self._largest is None or not np.issubdtype(weights.dtype, np.integer) or not weights.size:
+            return False
+        return float(weights.sum(axis=-1).max()) * self._largest < _EXACT_IN_FLOAT32
+
+    def scores(self) -> FloatArray:
+        """Return the point estimates, (S,): all weights one."""
+        return self(np.ones(self.units))
+
+    def jackknife(self) -> FloatArray:
+        """Return the scores with each unit left out in turn, (n, S)."""
+        scores = np.empty((self.units, len(self)))
+        if self._groups:
+            rest = self._columns.sum(axis=1, keepdims=True) - self._columns
+            for score, where, index in self._groups:
+                for position, columns in zip(where, index.T, strict=True):
+                    scores[:, position] = score(rest[columns].T)
+        if self._joint:
+            positions = np.concatenate([where for _, where in self._joint])
+            for start in range(0, self.units, _JACKKNIFE_BLOCK):
+                left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
+                weights = np.ones((len(left_out), self.units))
+                weights[np.arange(len(left_out)), left_out] = 0
+                for together, where in self._joint:
+                    scores[left_out[:, None], where] = together(weights)
+            assert len(positions)
+        return scores
+
+    @property
+    def exchangeable(self) -> tuple[Score, IntArray] | None:
+        """The common score and the columns (k, S) of every statistic, if all are additive with the same score."""
+        if self._joint or len(self._groups) != 1:
+            return None
+        score, _, index = self._groups[0]
+        return score, index
+
+
+def _distinct_columns(blocks: Sequence[FloatArray]) -> tuple[FloatArray, list[IntArray]]:
+    """Return the distinct columns of all blocks as rows, (C, n), and where each block's columns are among them."""
+    found: dict[bytes, int] = {}
+    columns: list[FloatArray] = []
+    places: list[IntArray] = []
+    for block in blocks:
+        place = np.empty(block.shape[1], dtype=np.int64)
+        for j, column in enumerate(np.ascontiguousarray(block.T)):
+            place[j] = found.setdefault(column.tobytes(), len(columns))
+            if place[j] == len(columns):
+                columns.append(column)
+        places.append(place)
+    return (np.stack(columns) if columns else np.empty((0, 0))), places
+
+
+def _by_score(
+    statistics: Sequence[Statistic], additive: Sequence[int], places: Sequence[IntArray]
+) -> list[tuple[Score, IntArray, IntArray]]:
+    """Group additive statistics by their score function: (score, positions (m,), columns (k, m))."""
+    members: dict[Score, list[int]] = {}
+    for nth, position in enumerate(additive):
+        statistic = statistics[position]
+        assert isinstance(statistic, Additive)
+        members.setdefault(statistic.score, []).append(nth)
+    return [
+        (score, np.array([additive[i] for i in nths]), np.stack([places[i] for i in nths], axis=1))
+        for score, nths in members.items()
+    ]
+
+
+def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tuple[Together, IntArray]]:
+    """Group the other statistics by class: (function of weights to (..., m), positions (m,))."""
+    members: dict[Any, list[int]] = {}
+    for position in sorted(set(range(len(statistics))) - set(additive)):
+        statistic = statistics[position]
+        members.setdefault(type(statistic) if hasattr(statistic, "jointly") else position, []).append(position)
+    joint: list[tuple[Together, IntArray]] = []
+    for kind, positions in members.items():
+        chosen = [statistics[p] for p in positions]
+        together = kind.jointly(chosen) if isinstance(kind, type) else _alone(chosen[0])
+        joint.append((together, np.array(positions)))
+    return joint
+
+
+def _alone(statistic: Statistic) -> Together:
+    def together(weights: FloatArray) -> FloatArray:
+        return statistic(weights)[..., None]
+
+    return together
+
+
+def _largest_whole(columns: FloatArray) -> float | None:
+    """Return the largest magnitude if every entry is a whole number, else None."""
+    if not columns.size or not np.isfinite(columns).all() or (columns != np.rint(columns)).any():
+        return None
+    return float(np.abs(columns).max())

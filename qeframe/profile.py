@@ -1,0 +1,353 @@
+"""Profiles: the rules of one shared task as data.
+
+A profile is a TOML file of flat keys, checked as a whole: every mistake is reported at once. It may extend one other
+profile, says of every rule how certain it is and where it was read, and can be changed for a what-if.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+import attrs
+from attrs import field, frozen
+
+from qeframe.batch import Best
+from qeframe.components import (
+    Aggregation,
+    Component,
+    Correction,
+    Family,
+    Metric,
+    RankingRule,
+    Reader,
+    SignificanceTest,
+)
+from qeframe.errors import DataError, ProfileError, QeframeError, UnknownNameError, did_you_mean
+from qeframe.naming import Call, parse_call
+from qeframe.registry import Registry
+from qeframe.task import MissingPolicy
+
+__all__ = ["Certainty", "Profile", "Provenance", "change_profile", "differences", "find_profile", "profile_from_toml"]
+
+Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
+"""How certain a rule is: read in the named source, inferred from a script or a data file, stated from general
+knowledge and not confirmed, or chosen by qeframe where the shared task is silent."""
+
+
+@frozen(kw_only=True)
+class Provenance:
+    """Where a rule comes from, and how certain it is."""
+
+    certainty: Certainty = "read"
+    source: str = ""
+    note: str = ""
+
+
+@frozen(kw_only=True)
+class Profile:
+    """The rules of one shared task.
+
+    Parameters
+    ----------
+    name, title, year, level, gold
+        What the profile is of; `gold` says in words what the gold values are.
+    best : {"low", "high"}
+        Which end of the gold scale is good.
+    reader : str
+        The `Reader` of the task's files, with its parameters.
+    missing : {"error", "score_as_worst", "drop_for_all"}
+        What happens to units that a submission left out.
+    baselines : list of str
+        Names of submissions that are the organisers' own.
+    primary, secondary : str, list of str
+        The metric that ranks, and those that are reported beside it.
+    within, across : str
+        The `Aggregation` over groups of units, and over tasks (language pairs).
+    weights : table of numbers
+        Weights of tasks, for an `across` that asks for them.
+    resample : str
+        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document".
+    interval, confidence : str, float
+        The `SignificanceTest` whose intervals are shown (empty: none) and their confidence level.
+    test, sided, correction, alpha, strict
+        The test of the primary metric over all pairs (empty: none), its sidedness ("" as the test prefers), the
+        correction of the family of p-values, and the threshold: p < alpha if strict, else p <= alpha.
+    ranking : str
+        The `RankingRule`.
+    source : str
+        Where the rules were read, unless `provenance` says otherwise.
+    provenance : table
+        For single keys, a `Provenance`.
+    """
+
+    name: str = ""
+    title: str = ""
+    year: int = 0
+    level: str = ""
+    gold: str = ""
+    best: Best = "low"
+    reader: str
+    missing: MissingPolicy = "error"
+    baselines: tuple[str, ...] = ()
+    primary: str
+    secondary: tuple[str, ...] = ()
+    within: str = "micro"
+    across: str = "mean"
+    weights: Mapping[str, float] = field(factory=dict)
+    resample: str = "unit"
+    interval: str = "bootstrap(draws=1000)"
+    confidence: float = 0.95
+    test: str = "bootstrap(draws=1000)"
+    sided: Literal["", "one", "two"] = ""
+    correction: str = "holm"
+    alpha: float = 0.05
+    strict: bool = True
+    ranking: str = "not_worse_than_best"
+    source: str = ""
+    provenance: Mapping[str, Provenance] = field(factory=dict)
+    stated: frozenset[str] = frozenset()
+    """The keys that the file, or the profile that it extends, states; the others are qeframe's defaults."""
+    changed: Mapping[str, str] = field(factory=dict)
+    """What was changed for a what-if: the keys and values as given."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The primary metric, then the secondary ones."""
+        return (self.primary, *self.secondary)
+
+    def certainty(self, key: str) -> Provenance:
+        """Return the provenance of one rule."""
+        if key in self.changed:
+            return Provenance(certainty="chosen", source="changed for this run")
+        if key in self.provenance:
+            return self.provenance[key]
+        if key in self.stated:
+            return Provenance(source=self.source)
+        return Provenance(certainty="chosen", source="qeframe's default")
+
+
+RULES = tuple(f.name for f in attrs.fields(Profile) if f.name not in {"stated", "changed", "provenance", "name"})
+"""The keys of a profile that state a rule or describe it."""
+
+NAMED: Mapping[str, type[Component]] = {
+    "reader": Reader,
+    "primary": Metric,
+    "within": Aggregation,
+    "across": Aggregation,
+    "interval": SignificanceTest,
+    "test": SignificanceTest,
+    "correction": Correction,
+    "ranking": RankingRule,
+}
+"""The keys whose value is the name of a component."""
+
+_FREE = frozenset({"interval", "test"})
+"""Those of them that may be empty."""
+
+
+def find_profile(name: str, registry: Registry) -> Profile:
+    """Return a registered profile by name, checked against the registry."""
+    profile = _structure(_registered(name, registry), f"profile '{name}'", name, registry)
+    check_profile(profile, registry)
+    return profile
+
+
+def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> Profile:
+    """Return the profile that a TOML text describes; `where` is how messages call it."""
+    profile = _structure(_parse(text, where), where, name, registry)
+    check_profile(profile, registry)
+    return profile
+
+
+def _registered(name: str, registry: Registry) -> dict[str, Any]:
+    if name not in registry.profiles:
+        raise UnknownNameError("profile", name, registry.profiles, remedy="'qeframe profiles' lists them")
+    file, _ = registry.profiles[name]
+    return _read(file, f"profile '{name}'")
+
+
+def _read(file: Traversable, where: str) -> dict[str, Any]:
+    try:
+        return _parse(file.read_text("utf-8"), where)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{where} cannot be read: {error}") from error
+
+
+def _parse(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(f"{where} is not TOML: {error}") from error
+
+
+def _structure(table: dict[str, Any], where: str, name: str, registry: Registry) -> Profile:
+    """Merge the profile that is extended and build the frozen value; report every mistake at once."""
+    from cattrs import Converter, transform_error
+    from cattrs.errors import ClassValidationError
+
+    own = dict(table)
+    extended = own.pop("extends", None)
+    if extended is not None:
+        base = _registered(str(extended), registry)
+        if "extends" in base:
+            raise ProfileError(f"{where}: extends '{extended}', which extends another; a profile extends once")
+        own = {**base, **own, "provenance": {**base.get("provenance", {}), **own.get("provenance", {})}}
+    mistakes = [*_unknown_keys(own), *_wrong_types(own)]
+    unsound = {mistake.partition(":")[0] for mistake in mistakes}
+    sound = {key: value for key, value in own.items() if key not in unsound}
+    try:
+        profile = Converter(forbid_extra_keys=True).structure(
+            {**sound, "name": name, "stated": list(own), "changed": {}}, Profile
+        )
+    except ClassValidationError as error:
+        mistakes += [m for m in map(_plain, transform_error(error, path="")) if m.partition(":")[0] not in unsound]
+    if mistakes:
+        raise ProfileError(f"{where}: " + "; ".join(sorted(set(mistakes))))
+    return profile
+
+
+def _plain(message: str) -> str:
+    """Turn 'what @ path' of the converter into 'path: what'."""
+    what, _, path = message.rpartition(" @ ")
+    missing = what.removeprefix("required field missing")
+    return f"{path.lstrip('.')}: {'is missing' if missing != what else what}"
+
+
+def _unknown_keys(table: Mapping[str, Any]) -> list[str]:
+    known = {*RULES, "provenance"}
+    wrong = [f"{key}: unknown key, {did_you_mean(key, known)}" for key in table if key not in known]
+    facts = table.get("provenance", {})
+    if isinstance(facts, Mapping):
+        wrong += [f"provenance.{k}: unknown key, {did_you_mean(k, RULES)}" for k in facts if k not in RULES]
+        fields = {f.name for f in attrs.fields(Provenance)}
+        for key, fact in facts.items():
+            if isinstance(fact, Mapping):
+                wrong += [
+                    f"provenance.{key}.{k}: unknown key, {did_you_mean(k, fields)}" for k in fact if k not in fields
+                ]
+    return wrong
+
+
+_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "year": ((int,), "a whole number"),
+    "confidence": ((int, float), "a number"),
+    "alpha": ((int, float), "a number"),
+    "strict": ((bool,), "true or false"),
+    "baselines": ((list,), "a list of words"),
+    "secondary": ((list,), "a list of words"),
+    "weights": ((dict,), "a table of numbers"),
+    "provenance": ((dict,), "a table"),
+}
+
+
+def _wrong_types(table: Mapping[str, Any]) -> list[str]:
+    """Find values of a wrong TOML type: a converter would turn the number 1 into the word '1'."""
+    wrong = []
+    for key, value in table.items():
+        kinds, word = _KINDS.get(key, ((str,), "a word in quotes"))
+        sound = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
+        if kinds == (list,) and sound:
+            sound = all(isinstance(item, str) for item in value)
+        if not sound:
+            wrong.append(f"{key}: must be {word}, not {value!r}")
+    return wrong
+
+
+def check_profile(profile: Profile, registry: Registry) -> None:
+    """Raise a `ProfileError` that lists every rule that does not hold together.
+
+    Names must be registered, with parameters that they have; alpha and the interval's level lie between 0 and 1.
+    """
+    mistakes = [m for key, kind in NAMED.items() if (m := _unresolved(key, getattr(profile, key), kind, registry))]
+    mistakes += [m for name in profile.secondary if (m := _unresolved("secondary", name, Metric, registry))]
+    for key in ("alpha", "confidence"):
+        if not 0 < getattr(profile, key) < 1:
+            mistakes.append(f"{key}: must lie between 0 and 1, not {getattr(profile, key)}")
+    if not mistakes:
+        mistakes += _incompatible(profile, registry)
+    if mistakes:
+        raise ProfileError(f"profile '{profile.name}': " + "; ".join(mistakes))
+
+
+def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
+    if not name and key in _FREE:
+        return ""
+    try:
+        registry.get(kind, name)
+    except QeframeError as error:
+        return f"{key}: {error}"
+    return ""
+
+
+def _incompatible(profile: Profile, registry: Registry) -> list[str]:
+    mistakes = []
+    if profile.interval and registry.get(SignificanceTest, profile.interval).interval is None:
+        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
+    if profile.test and profile.sided:
+        test = registry.get(SignificanceTest, profile.test)
+        if profile.sided not in test.sides:
+            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
+    if registry.get(Aggregation, profile.across).by:
+        mistakes.append(f"across: '{profile.across}' combines groups of units, not tasks")
+    return mistakes
+
+
+def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
+    """Return the profile with settings ``KEY=VALUE`` changed, checked.
+
+    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes.
+    """
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
+        profile = _change(profile, key.strip(), value.strip(), registry)
+    if settings:
+        check_profile(profile, registry)
+    return profile
+
+
+def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+    from cattrs import Converter, transform_error
+    from cattrs.errors import ClassValidationError
+
+    changed = {**profile.changed, key: text}
+    if key not in RULES:
+        return attrs.evolve(profile, primary=_with_parameter(profile.primary, key, text, registry), changed=changed)
+    value = _value(key, text)
+    if mistakes := _wrong_types({key: value}):
+        raise DataError(f"cannot set {mistakes[0]}")
+    try:
+        new = Converter().structure({"reader": "", "primary": "", key: value}, Profile)
+    except ClassValidationError as error:
+        raise DataError(f"cannot set {_plain(transform_error(error, path='')[0])}") from error
+    return attrs.evolve(profile, changed=changed, **{key: getattr(new, key)})
+
+
+def _value(key: str, text: str) -> Any:
+    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off)."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+    return text if key not in _KINDS and not isinstance(value, str) else value
+
+
+def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> str:
+    """Return the name of the primary metric with one parameter changed."""
+    call = parse_call(primary)
+    found = registry.entry(Metric, call.name).component
+    parameters = list(found.parameters) if isinstance(found, Family) else []
+    if key not in parameters:
+        raise UnknownNameError("profile key", key, [*RULES, *parameters])
+    value = parse_call(f"x(value={text})").parameters["value"]
+    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
+
+
+def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
+    """Return (key, value in the first, value in the second) of every rule in which two profiles differ."""
+    pairs = [(key, getattr(first, key), getattr(second, key)) for key in RULES]
+    return [(key, a, b) for key, a, b in pairs if a != b]

@@ -1,0 +1,102 @@
+"""Ragged arrays: one flat array of values and the offsets of its rows, the list layout of Arrow.
+
+A corpus of sentences is one array, so that a pass over it is a single vectorised operation and never a loop over
+sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.errors import DataError
+
+__all__ = ["Ragged"]
+
+
+def _offsets(values: Any) -> NDArray[np.int64]:
+    return np.asarray(values, dtype=np.int64)
+
+
+@frozen(eq=False)
+class Ragged:
+    """Rows of different lengths.
+
+    Parameters
+    ----------
+    values : (total,) array
+        All values, row after row.
+    offsets : (rows + 1,) int64 array
+        Row i is ``values[offsets[i]:offsets[i + 1]]``; begins with 0, never falls, ends with `total`.
+
+    Raises
+    ------
+    DataError
+        If the offsets do not describe rows of `values`.
+    """
+
+    values: NDArray[Any] = field(converter=np.asarray)
+    offsets: NDArray[np.int64] = field(converter=_offsets)
+
+    def __attrs_post_init__(self) -> None:
+        ends = self.offsets
+        sound = ends.ndim == 1 and len(ends) and ends[0] == 0 and ends[-1] == len(self.values)
+        if not sound or (np.diff(ends) < 0).any():
+            raise DataError("offsets must begin with 0, never fall, and end with the number of values")
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[Any]], dtype: Any = None) -> Ragged:
+        """Build from one sequence a row."""
+        kept = list(rows)
+        lengths = np.fromiter(map(len, kept), dtype=np.int64, count=len(kept))
+        flat = [value for row in kept for value in row]
+        return cls.from_lengths(np.asarray(flat, dtype=dtype if flat or dtype else np.float64), lengths)
+
+    @classmethod
+    def from_lengths(cls, values: NDArray[Any], lengths: NDArray[np.int64]) -> Ragged:
+        """Build from the flat values and the length of every row."""
+        return cls(values, np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        row = range(len(self))[row]
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return (self[row] for row in range(len(self)))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """(rows,) int64: the length of every row."""
+        return np.diff(self.offsets)
+
+    @property
+    def row_of_value(self) -> NDArray[np.int64]:
+        """(total,) int64: the row that each value belongs to."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def sum_rows(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Sum `values`, (total, ...) and parallel to our own, over each row; an empty row sums to 0.
+
+        Returns
+        -------
+        (rows, ...) float64
+        """
+        sums = np.zeros((len(self), *values.shape[1:]))
+        filled = self.lengths > 0
+        if filled.any():
+            sums[filled] = np.add.reduceat(values, self.offsets[:-1][filled], axis=0, dtype=np.float64)
+        return sums
+
+    def take(self, rows: NDArray[np.int64]) -> Ragged:
+        """Return the given rows, in the given order."""
+        lengths = self.lengths[rows]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        shift = np.repeat(self.offsets[:-1][rows] - offsets[:-1], lengths)
+        return Ragged(self.values[np.arange(offsets[-1]) + shift], offsets)

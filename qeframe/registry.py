@@ -1,0 +1,284 @@
+"""The registry: all components found, immutable, with the plugin and the distribution that each came from.
+
+Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
+A name that is taken stays taken: replacing a component silently would be a way to cheat.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+import pluggy
+from attrs import field, frozen
+
+from qeframe import hookspecs
+from qeframe.components import Component, Family
+from qeframe.errors import DataError, PluginError, UnknownNameError
+from qeframe.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
+from qeframe.naming import Call, parse_call
+
+__all__ = ["Origin", "Plugin", "Registry", "block_list", "load"]
+
+C = TypeVar("C", bound=Component)
+_WORDS: Mapping[type[Component], str] = {
+    made: hook.removeprefix("qeframe_").replace("_", " ").removesuffix("s").replace("policie", "policy")
+    for hook, made in COMPONENT_HOOKS.items()
+}
+
+
+@frozen
+class Origin:
+    """Where a component came from."""
+
+    plugin: str
+    distribution: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"plugin '{self.plugin}' of distribution '{self.distribution} {self.version}'"
+
+
+@frozen
+class Plugin:
+    """A loaded plugin: its origin and the object that its entry point names."""
+
+    origin: Origin
+    module: object = field(repr=False)
+
+
+@frozen
+class Entry:
+    """A component or a family, and its origin."""
+
+    component: Component | Family[Any]
+    origin: Origin
+
+
+def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
+    return MappingProxyType({kind: MappingProxyType(dict(sorted(table.items()))) for kind, table in tables.items()})
+
+
+@frozen(eq=False)
+class Registry:
+    """All components, found by class and name."""
+
+    plugins: tuple[Plugin, ...]
+    tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
+    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=MappingProxyType, repr=False)
+    blocked: tuple[str, ...] = ()
+
+    def names(self, kind: type[Component]) -> list[str]:
+        """Return the names of all components of a class, families without parameters."""
+        return list(self.tables.get(kind, {}))
+
+    def get(self, kind: type[C], asked: str | C | Call) -> C:
+        """Return the component of that name, or the component itself.
+
+        Parameters
+        ----------
+        kind : type
+            `Metric`, `SignificanceTest` ...
+        asked : str, Call or component
+            A name, with parameters if need be: ``"f_beta(beta=2)"``.
+
+        Raises
+        ------
+        UnknownNameError, DataError
+            For an unknown name or parameter, or a parameter that is not what it must be.
+        """
+        if isinstance(asked, kind):
+            return asked
+        if not isinstance(asked, (str, Call)):
+            raise DataError(f"a {_WORDS[kind]} is asked for by name or given itself, not as {type(asked).__name__}")
+        call = parse_call(asked) if isinstance(asked, str) else asked
+        found = self.entry(kind, call.name).component
+        if isinstance(found, Family):
+            return cast(C, found(**self._parameters(found, call)))
+        if call.parameters:
+            raise DataError(f"{_WORDS[kind]} '{call.name}' has no parameters")
+        return cast(C, found)
+
+    def entry(self, kind: type[Component], name: str) -> Entry:
+        """Return what is registered under a bare name."""
+        table = self.tables.get(kind, {})
+        if name not in table:
+            remedy = f"'qeframe plugins' lists every {_WORDS[kind]}" if table else ""
+            raise UnknownNameError(_WORDS[kind], name, table, remedy=remedy)
+        return table[name]
+
+    def _parameters(self, family: Family[Any], call: Call) -> dict[str, Any]:
+        """Return the parameters of a call; a name stands for a component where the family takes one."""
+        taken = family.component_parameters
+        given = dict(call.parameters)
+        for key in given.keys() & taken.keys():
+            given[key] = self.get(taken[key], given[key])
+        return given
+
+    def all(self, kind: type[C]) -> list[C]:
+        """Return every component of a class, families with their default parameters."""
+        found = (entry.component for entry in self.tables.get(kind, {}).values())
+        return [cast(C, c() if isinstance(c, Family) else c) for c in found]
+
+
+def block_list(text: str | None = None) -> tuple[str, ...]:
+    """Return the plugins to start without, from the environment variable QEFRAME_BLOCK: names and commas."""
+    listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
+    return tuple(sorted({name.strip() for name in listed.split(",") if name.strip()}))
+
+
+def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
+    """Return the registry of all installed plugins.
+
+    Parameters
+    ----------
+    extra : mapping of str to object, optional
+        Further plugins by name: modules or objects with hook implementations, for tests and notebooks.
+    block : iterable of str, optional
+        Plugins to leave out; by default those of the environment variable QEFRAME_BLOCK.
+
+    Raises
+    ------
+    PluginError
+        If a plugin cannot be imported, has an unknown hook, gives a wrong type, takes a name that is taken, or is made
+        for another version of the plugin interface.
+    """
+    blocked = block_list() if block is None else tuple(sorted(set(block)))
+    if extra:
+        return _build([*_installed(blocked), *_extra(extra)], blocked)
+    return _load_once(blocked)
+
+
+@cache
+def _load_once(blocked: tuple[str, ...]) -> Registry:
+    return _build(_installed(blocked), blocked)
+
+
+def _extra(extra: Mapping[str, object]) -> list[Plugin]:
+    return [Plugin(Origin(name, "(given)", ""), module) for name, module in extra.items()]
+
+
+def _installed(blocked: Sequence[str]) -> list[Plugin]:
+    """Load the entry points of our group that are not blocked."""
+    found = [point for point in entry_points() if point.group.startswith(PREFIX) and point.name not in blocked]
+    found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
+    owners: dict[str, Origin] = {}
+    plugins = []
+    for point in found:
+        origin = _origin(point)
+        if point.group != GROUP:
+            raise PluginError(
+                f"{origin} is made for the plugin interface {point.group}, this qeframe speaks {GROUP}; "
+                f"install a version of '{origin.distribution}' for {GROUP}, or start with QEFRAME_BLOCK={point.name}"
+            )
+        if point.name in owners:
+            raise PluginError(
+                f"two plugins are named '{point.name}': of distribution '{owners[point.name].distribution}' and of "
+                f"distribution '{origin.distribution}'; uninstall one of them"
+            )
+        owners[point.name] = origin
+        plugins.append(Plugin(origin, _import(point, origin)))
+    return plugins
+
+
+def _origin(point: EntryPoint) -> Origin:
+    distribution = point.dist
+    if distribution is None:
+        return Origin(point.name, "(unknown)", "")
+    return Origin(point.name, distribution.name, distribution.version)
+
+
+def _import(point: EntryPoint, origin: Origin) -> object:
+    try:
+        return point.load()
+    except Exception as error:
+        raise PluginError(
+            f"{origin} cannot be imported: {type(error).__name__}: {error}; "
+            f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
+        ) from error
+
+
+def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
+    profiles: dict[str, tuple[Traversable, Origin]] = {}
+    for plugin in plugins:
+        _register(manager, plugin)
+        for hook, kind in COMPONENT_HOOKS.items():
+            for component in _call(manager, hook, plugin, list):
+                _check_type(component, kind, hook, plugin.origin)
+                _enter(tables[kind], component.name, Entry(component, plugin.origin), _WORDS[kind])
+        for name, file in _call(manager, "qeframe_profiles", plugin, dict).items():
+            _enter(profiles, name, (file, plugin.origin), "profile")
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
+
+
+def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
+    try:
+        manager.register(plugin.module, name=plugin.origin.plugin)
+        manager.check_pending()
+    except (pluggy.PluginValidationError, ValueError) as error:
+        unknown = _unknown_hooks(plugin.module)
+        what = f"has unknown hooks: {', '.join(unknown)}" if unknown else f"is not a plugin: {error}"
+        known = ", ".join([*COMPONENT_HOOKS, "qeframe_profiles"])
+        raise PluginError(f"{plugin.origin} {what}; the hooks are {known}") from error
+
+
+def _unknown_hooks(module: object) -> list[str]:
+    marked = [name for name in dir(module) if hasattr(getattr(module, name, None), f"{PROJECT}_impl")]
+    return sorted(set(marked) - set(COMPONENT_HOOKS) - {"qeframe_profiles"})
+
+
+def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call one plugin's implementation of a hook, so that a failure can be told to its distribution."""
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        if implementation.plugin is not plugin.module:
+            continue
+        try:
+            brought = implementation.function()
+        except Exception as error:
+            raise PluginError(
+                f"{plugin.origin} failed in hook {hook}: {type(error).__name__}: {error}; "
+                f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            ) from error
+        expected: type[Any] = Mapping if empty is dict else Sequence
+        if not isinstance(brought, expected) or isinstance(brought, str):
+            raise PluginError(
+                f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
+                f"not {type(brought).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            )
+        return brought
+    return empty()
+
+
+def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
+    made = component.makes if isinstance(component, Family) else type(component)
+    if not (isinstance(made, type) and issubclass(made, kind)):
+        what = f"a family of {getattr(made, '__name__', made)}" if isinstance(component, Family) else made.__name__
+        raise PluginError(
+            f"{origin}: hook {hook} must return values of type {kind.__name__}, not {what}; "
+            f"repair it, or start with QEFRAME_BLOCK={origin.plugin}"
+        )
+
+
+E_ = TypeVar("E_")
+
+
+def _enter(table: dict[str, E_], name: str, entry: E_, word: str) -> None:
+    if name in table:
+        first, second = _owner(table[name]), _owner(entry)
+        raise PluginError(
+            f"the {word} '{name}' is brought twice: by {first} and by {second}; "
+            f"rename one, or start with QEFRAME_BLOCK={second.plugin}"
+        )
+    table[name] = entry
+
+
+def _owner(entry: object) -> Origin:
+    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]

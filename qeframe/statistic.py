@@ -1,0 +1,146 @@
+"""The one abstraction: a metric bound to a batch is a function from unit weights to scores.
+
+Ones give the point estimate, multinomial counts the bootstrap, 1 - I the jackknife, zeros and ones a slice, a count
+vector a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows, so that every
+resampling is one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batch import Batch, FloatArray, IntArray
+
+__all__ = ["Additive", "Grouped", "Sliced", "Statistic", "additive", "by_group"]
+
+Score = Callable[[FloatArray], FloatArray]
+
+
+@runtime_checkable
+class Statistic(Protocol):
+    """A metric bound to a batch."""
+
+    @property
+    def units(self) -> int:
+        """How many units there are to weigh."""
+
+    @property
+    def unit(self) -> str:
+        """What a unit is: "segment", "sentence", "judgement" ..."""
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        """Return the scores under unit weights, (..., n) -> (...); NaN where the score is undefined."""
+
+
+def _matrix(rows: Any) -> FloatArray:
+    array = np.asarray(rows, dtype=np.float64)
+    return array[:, None] if array.ndim == 1 else array
+
+
+@frozen(eq=False)
+class Additive:
+    """A statistic that depends on weighted sums of per-unit rows only.
+
+    Parameters
+    ----------
+    rows : (n, k) float64
+        The sufficient statistics of every unit; row i depends on unit i alone.
+    score : callable
+        From sums (..., k) to scores (...).
+    unit : str
+        What a unit is.
+    """
+
+    rows: FloatArray = field(converter=_matrix)
+    score: Score
+    unit: str = "unit"
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(self.rows)
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return self.score(np.asarray(weights, dtype=np.float64) @ self.rows)
+
+
+def additive(
+    *, columns: Sequence[str], extract: Callable[[Any], FloatArray], score: Score
+) -> Callable[[Batch], Additive]:
+    """Return a ``bind`` for the large class of metrics that are a score of sums.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        What the k columns count, for readers and messages.
+    extract : callable
+        From a batch to its rows, (n, k). Metrics that share it share its result.
+    score : callable
+        From sums (..., k) to scores (...), NaN or a stated value where undefined, without warnings.
+    """
+    names = tuple(columns)
+
+    def bind(batch: Batch) -> Additive:
+        rows = batch.rows(extract)
+        if rows.shape != (len(batch), len(names)):
+            raise ValueError(f"extract gave rows of shape {rows.shape} for {len(batch)} units and columns {names}")
+        return Additive(rows, score, batch.unit)
+
+    return bind
+
+
+@frozen(eq=False)
+class Grouped:
+    """A statistic whose units are groups of another's: the weight of a group is given to each of its members."""
+
+    statistic: Statistic
+    index: IntArray
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return self.statistic(weights[..., self.index])
+
+
+def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> Statistic:
+    """Return the statistic with whole groups as units: documents, judges, rankings.
+
+    Parameters
+    ----------
+    index : (n,) int64
+        The group of every unit, from 0 to ``groups - 1``.
+    """
+    if not isinstance(statistic, Additive):
+        return Grouped(statistic, index, groups, unit)
+    rows = np.zeros((groups, statistic.rows.shape[1]))
+    np.add.at(rows, index, statistic.rows)
+    return Additive(rows, statistic.score, unit)
+
+
+@frozen(eq=False)
+class Sliced:
+    """A statistic that scores parts of the units apart and combines the scores: macro averages.
+
+    Parameters
+    ----------
+    parts : sequence of Statistic
+        One for each part, on that part's units.
+    members : sequence of (m,) int64
+        The units of each part.
+    combine : callable
+        From scores (..., parts) to scores (...).
+    """
+
+    parts: tuple[Statistic, ...]
+    members: tuple[IntArray, ...]
+    combine: Callable[[FloatArray], FloatArray]
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        scores = [part(weights[..., of]) for part, of in zip(self.parts, self.members, strict=True)]
+        return self.combine(np.stack(scores, axis=-1))

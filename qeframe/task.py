@@ -1,0 +1,257 @@
+"""A task: gold, all submissions and groups, as read from disk and aligned by id.
+
+Readers yield a `Reading`: every side with the ids and lines of its own file. `align` joins the sides on integer ids,
+never on order or on strings, and treats missing units by a named policy; what it leaves out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batch import Batch, Best, IntArray, take_units
+from qeframe.errors import DataError
+
+__all__ = ["Dropped", "Input", "MissingPolicy", "Reading", "Side", "Submission", "SubmissionKind", "Task", "align"]
+
+SubmissionKind = Literal["real", "baseline", "attack"]
+MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
+
+
+@frozen
+class Input:
+    """A file that was read: its path below the place that was asked for, and the SHA-256 of its bytes."""
+
+    path: str
+    sha256: str
+
+
+@frozen
+class Dropped:
+    """Something that was left out: how many of what, and why."""
+
+    task: str
+    what: str
+    count: int
+    reason: str
+
+
+@frozen(kw_only=True, eq=False)
+class Side:
+    """The gold, or one submission, as its file has it.
+
+    Parameters
+    ----------
+    name : str
+        "gold", or the name of the submission.
+    ids : (n,) int64
+        The identity of every unit.
+    values : (n,) array or Ragged
+        One entry a unit.
+    path : str
+        Where it was read.
+    lines : (n,) int64, optional
+        The line of every unit in that file, from 1.
+    """
+
+    name: str
+    ids: IntArray
+    values: Any
+    path: str = ""
+    lines: IntArray | None = None
+
+    def line(self, position: int) -> int | None:
+        """Return the line of a unit, if known."""
+        return None if self.lines is None else int(self.lines[position])
+
+    def take(self, units: IntArray) -> Side:
+        """Return the given units."""
+        lines = None if self.lines is None else self.lines[units]
+        return Side(
+            name=self.name, ids=self.ids[units], values=take_units(self.values, units), path=self.path, lines=lines
+        )
+
+
+@frozen(kw_only=True, eq=False)
+class Reading:
+    """One task as its files have it, not yet aligned.
+
+    Parameters
+    ----------
+    name : str
+        The task's name: a language pair, or the name of the folder.
+    groups : mapping of str to sequence of str
+        For each grouping ("document", "domain"), the label of every gold unit.
+    """
+
+    name: str
+    kind: type[Batch]
+    gold: Side
+    submissions: tuple[Side, ...]
+    groups: Mapping[str, Sequence[str]] = field(factory=dict)
+    best: Best = "low"
+    dropped: tuple[Dropped, ...] = ()
+    inputs: tuple[Input, ...] = ()
+
+
+@frozen
+class Submission:
+    """A submission's name and kind."""
+
+    name: str
+    kind: SubmissionKind = "real"
+
+
+@frozen(kw_only=True, eq=False)
+class Task:
+    """Gold and submissions, aligned.
+
+    Parameters
+    ----------
+    batches : mapping of Submission to Batch
+        All on the same units, in the same order.
+    groups : mapping of str to sequence of str
+        For each grouping, the label of every unit.
+    """
+
+    name: str
+    batches: Mapping[Submission, Batch]
+    groups: Mapping[str, Sequence[str]] = field(factory=dict)
+    dropped: tuple[Dropped, ...] = ()
+    inputs: tuple[Input, ...] = ()
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(next(iter(self.batches.values())))
+
+    @property
+    def unit(self) -> str:
+        """What a unit is."""
+        return next(iter(self.batches.values())).unit
+
+
+def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequence[str] = ()) -> Task:
+    """Join the sides of a reading on their ids.
+
+    Parameters
+    ----------
+    missing : {"error", "score_as_worst", "drop_for_all"}
+        What happens to a unit that a submission left out: an error; the end of the submission's own range farthest
+        from the unit's gold; or the unit is dropped for everybody. Under the last two an answer to a unit that the gold
+        does not have is dropped as well. All is counted in ``dropped``.
+    baselines : sequence of str
+        The names of submissions that are the organisers' own.
+
+    Raises
+    ------
+    DataError
+        If an id occurs twice, if there is no submission or no unit left, or, under "error", if a unit is missing or
+        extra: with file, line and remedy.
+    """
+    if not reading.submissions:
+        raise DataError("no submission was found", path=reading.gold.path)
+    _check_names(reading.submissions)
+    for side in (reading.gold, *reading.submissions):
+        _check_unique(side)
+    dropped = list(reading.dropped)
+    sides = [_without_extra(side, reading, missing, dropped) for side in reading.submissions]
+    keep = np.ones(len(reading.gold.ids), dtype=np.bool_)
+    for side in sides:
+        answered = np.isin(reading.gold.ids, side.ids)
+        if missing == "error":
+            _check_complete(side, reading.gold, answered)
+        elif missing == "drop_for_all":
+            keep &= answered
+    if not keep.all():
+        count = int((~keep).sum())
+        dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
+    if not keep.any():
+        raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path)
+    gold = reading.gold.take(np.flatnonzero(keep))
+    batches = {
+        Submission(side.name, "baseline" if side.name in baselines else "real"): _batch(reading, gold, side, dropped)
+        for side in sides
+    }
+    labels = {name: [label for label, kept in zip(of, keep, strict=True) if kept] for name, of in reading.groups.items()}
+    return Task(name=reading.name, batches=batches, groups=labels, dropped=tuple(dropped), inputs=reading.inputs)
+
+
+def _batch(reading: Reading, gold: Side, side: Side, dropped: list[Dropped]) -> Batch:
+    """Put one submission's answers into the order of the gold, the worst ones where an answer is missing."""
+    order = np.argsort(side.ids, kind="stable")
+    place = np.searchsorted(side.ids[order], gold.ids)
+    found = np.isin(gold.ids, side.ids)
+    if found.all():
+        predicted = take_units(side.values, order[place])
+    else:
+        absent = np.flatnonzero(~found)
+        worst = reading.kind.worst_answers(take_units(gold.values, absent), side.values)
+        predicted = np.empty(len(gold.ids), dtype=side.values.dtype)
+        predicted[found], predicted[absent] = side.values[order[place[found]]], worst
+        dropped.append(Dropped(reading.name, "answer", len(absent), f"missing in {side.name}, scored as worst"))
+    return reading.kind.pair(ids=gold.ids, gold=gold.values, predicted=predicted, best=reading.best)
+
+
+def _check_names(sides: Sequence[Side]) -> None:
+    seen: dict[str, Side] = {}
+    for side in sides:
+        if side.name in seen:
+            raise DataError(
+                f"two submissions are named '{side.name}', the other is {seen[side.name].path}",
+                path=side.path,
+                remedy="rename one",
+            )
+        seen[side.name] = side
+
+
+def _check_unique(side: Side) -> None:
+    _, first, counts = np.unique(side.ids, return_index=True, return_counts=True)
+    if (counts > 1).any():
+        repeated = np.setdiff1d(np.arange(len(side.ids)), first)[0]
+        unit = int(side.ids[repeated])
+        earlier = side.line(int(np.flatnonzero(side.ids == unit)[0]))
+        seen = f", first seen on line {earlier}" if earlier else ""
+        raise DataError(
+            f"segment {unit} of {side.name} occurs twice{seen}",
+            path=side.path or None,
+            line=side.line(int(repeated)),
+            remedy="keep one line a segment (ids are joined as integers: 1 and 01 are the same)",
+        )
+
+
+_LENIENT = "set missing=score_as_worst or missing=drop_for_all to go on without it"
+
+
+def _without_extra(side: Side, reading: Reading, missing: MissingPolicy, dropped: list[Dropped]) -> Side:
+    known = np.isin(side.ids, reading.gold.ids)
+    if known.all():
+        return side
+    extra = np.flatnonzero(~known)
+    if missing == "error":
+        raise DataError(
+            f"segment {side.ids[extra[0]]} of {side.name} is not in the gold{_more(len(extra))}",
+            path=side.path or None,
+            line=side.line(int(extra[0])),
+            remedy=f"remove it, or {_LENIENT}",
+        )
+    dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {side.name}, not in the gold"))
+    return side.take(np.flatnonzero(known))
+
+
+def _check_complete(side: Side, gold: Side, answered: Any) -> None:
+    absent = gold.ids[~answered]
+    if len(absent):
+        raise DataError(
+            f"segment {absent[0]} is missing in {side.name}{_more(len(absent))}: "
+            f"{len(side.ids)} of {len(gold.ids)} segments are there",
+            path=side.path or None,
+            remedy=f"complete the file, or {_LENIENT}",
+        )
+
+
+def _more(count: int) -> str:
+    return f" (and {count - 1} more)" if count > 1 else ""
