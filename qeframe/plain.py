@@ -1,0 +1,122 @@
+"""Plain files: what the gold and the submissions of ``qeframe score METRIC GOLD SUBMISSION...`` may be.
+
+Each kind of batch has a parser. The shape of a file is declared by its first line, and every other line must have it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qeframe.batch import Batch, Best, IntArray, Values
+from qeframe.errors import DataError
+from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.task import Input, Reading, Side
+
+__all__ = ["PARSERS", "Parser", "parse_plain", "plain_reading", "read_plain"]
+
+Parser = Callable[[TextFile], tuple[IntArray, Any]]
+"""From a file to the ids of its units, (n,), and one value a unit. Unit i is on line i + 1."""
+
+
+def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
+    """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
+
+    Raises
+    ------
+    DataError
+        For a line of another shape than the first, or with something that is not a finite number.
+    """
+    width = len(file.lines[0].split())
+    if width == 2:
+        ids, texts = split_columns(file, ("ID", "NUMBER"))
+        return parse_ids(ids, file), parse_numbers(texts, file)
+    if width > 2:
+        what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
+        raise file.error(what, line=1, remedy="the formats of shared tasks are read by 'qeframe run PROFILE PATH'")
+    (texts,) = split_columns(file, ("NUMBER",))
+    return np.arange(len(texts)), parse_numbers(texts, file)
+
+
+PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line}
+"""The parser of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""
+
+
+def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> Side:
+    """Return the gold (`name` is "gold") or a submission that a file holds.
+
+    Raises
+    ------
+    DataError
+        If the kind of batch has no plain format, or the file is not in it.
+    """
+    parser = next((PARSERS[ancestor] for ancestor in kind.__mro__ if ancestor in PARSERS), None)
+    if parser is None:
+        remedy = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
+        raise file.error(f"a batch of {kind.__name__} has no plain file format", remedy=remedy)
+    ids, values = parser(file)
+    return Side(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+
+
+def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> Side:
+    """Read the gold or a submission from a plain file.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch that the file is one side of.
+    name : str
+        "gold", or the name of the submission.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
+    """
+    return parse_plain(kind, read_text_lines(path), name=name)
+
+
+def plain_reading(
+    kind: type[Batch],
+    gold_path: str | PathLike[str],
+    submission_paths: Sequence[str | PathLike[str]],
+    *,
+    best: Best = "low",
+) -> Reading:
+    """Read one task from plain files.
+
+    Parameters
+    ----------
+    submission_paths : sequence of paths
+        A submission is called by the stem of its file; those that share a stem by their paths as given.
+    best : {"low", "high"}
+        Which end of the gold scale is good.
+
+    Raises
+    ------
+    DataError
+        If a file is given twice, cannot be read, or is not what the kind of batch needs.
+    """
+    names = _names(list(map(str, submission_paths)))
+    gold, *submissions = map(read_text_lines, (gold_path, *submission_paths))
+    return Reading(
+        name=gold.path.stem,
+        kind=kind,
+        gold=parse_plain(kind, gold, name="gold"),
+        submissions=tuple(parse_plain(kind, f, name=n) for f, n in zip(submissions, names, strict=True)),
+        best=best,
+        inputs=tuple(Input(str(file.path), file.sha256) for file in (gold, *submissions)),
+    )
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    repeated = [path for path, count in Counter(paths).items() if count > 1]
+    if repeated:
+        raise DataError("the submission is given twice", path=repeated[0], remedy="give it once")
+    stems = Counter(Path(path).stem for path in paths)
+    return [path if stems[Path(path).stem] > 1 else Path(path).stem for path in paths]
