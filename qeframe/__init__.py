@@ -10,7 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qeframe.evaluate import compare, evaluate, score
+    from qeframe.comparison import compare, score
+    from qeframe.evaluator import evaluate
     from qeframe.hookspecs import hookimpl
     from qeframe.registry import load
 
@@ -18,11 +19,11 @@ __version__ = "0.1.0"
 __all__ = ["compare", "evaluate", "hookimpl", "load", "score"]
 
 _HOMES = {
-    "compare": "qeframe.evaluate",
-    "evaluate": "qeframe.evaluate",
+    "compare": "qeframe.comparison",
+    "evaluate": "qeframe.evaluator",
     "hookimpl": "qeframe.hookspecs",
     "load": "qeframe.registry",
-    "score": "qeframe.evaluate",
+    "score": "qeframe.comparison",
 }
 
 

@@ -219,6 +219,6 @@ def check_kind(batch: Batch, kind: type[Batch], asker: str) -> None:
 
 
 def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """Number the distinct labels in order of first appearance; return (number of each unit, the labels)."""
+    """Return the number of each unit's label, in order of first appearance, and the distinct labels."""
     numbers_of: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     return np.fromiter((numbers_of[label] for label in labels), np.int64, len(labels)), tuple(numbers_of)

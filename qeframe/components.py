@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -54,6 +54,14 @@ Claim = Literal[
     "padding_proof",
     "monotone",
 ]
+
+
+def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
+    return frozenset(claims)
+
+
+def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
+    return frozenset(sides)
 
 
 @frozen(kw_only=True)
@@ -111,7 +119,7 @@ class Metric(Component):
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     degenerate: float = np.nan
-    claims: frozenset[Claim] = field(default=frozenset(), converter=frozenset)
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
 
 
 @frozen(kw_only=True)
@@ -180,7 +188,7 @@ class SignificanceTest(Component):
 
     needs: Literal["bind", "exchange", "vectors", "per_unit"]
     run: Callable[[Trial, Sided], Pairwise]
-    sides: frozenset[Sided] = field(default=frozenset(("one", "two")), converter=frozenset)
+    sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
     interval: Callable[[Trial, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
 
 

@@ -19,6 +19,7 @@ from qeframe.statistic import Statistic
 
 __all__ = ["Exchange", "GroupedExchange", "RecomputedExchange", "RowExchange", "exchange_rows"]
 
+Carry = Callable[[FloatArray, IntArray, IntArray], FloatArray]
 _MOST_CELLS = 2**22
 
 
@@ -46,11 +47,23 @@ class Exchange(Protocol):
 
 @frozen(eq=False)
 class RowExchange:
-    """For additive metrics: with T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and the reverse."""
+    """For additive metrics: with T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and the reverse.
+
+    Parameters
+    ----------
+    score : callable
+        From sums (..., k) to scores (...).
+    columns : (k, S) int64
+        Where in the panel's sums the columns of each submission are.
+    carry : callable, optional
+        From sums (k, pairs, draws) and the submissions (pairs,) that they are of and go to, to the sums in the terms of
+        the latter: for rows that are measured from a submission's own origin.
+    """
 
     panel: Panel
     score: Callable[[FloatArray], FloatArray]
     columns: IntArray
+    carry: Carry | None = None
 
     @property
     def cells(self) -> int:
@@ -65,9 +78,16 @@ class RowExchange:
         width = max(1, _MOST_CELLS // (len(masks) * len(self.columns)))
         for start in range(0, len(first), width):
             some = slice(start, start + width)
-            a, b = self.columns[:, first[some]], self.columns[:, second[some]]
-            differences[some] = self._score(kept[a] + moved[b]) - self._score(kept[b] + moved[a])
+            a, b = first[some], second[some]
+            differences[some] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
         return differences.T
+
+    def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
+        """Return the scores of `own` with the exchanged units of `other`, (pairs, draws)."""
+        received = moved[self.columns[:, other]]
+        if self.carry is not None:
+            received = self.carry(received, other, own)
+        return self._score(kept[self.columns[:, own]] + received)
 
     def _score(self, sums: FloatArray) -> FloatArray:
         return self.score(np.moveaxis(sums, 0, -1))
@@ -108,10 +128,12 @@ class GroupedExchange:
         return self.exchange(masks[:, self.index], first, second)
 
 
-def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic]) -> Exchange:
+def exchange_rows(
+    batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, carry: Carry | None = None
+) -> Exchange:
     """Return the exchange of units: through rows where the metric is additive, else by computing again."""
     panel = Panel([bind(batch) for batch in batches])
     together = panel.exchangeable
     if together is None:
         return RecomputedExchange(batches, bind)
-    return RowExchange(panel, *together)
+    return RowExchange(panel, *together, carry)

@@ -22,12 +22,16 @@ __all__ = ["Call", "format_call", "parse_call"]
 _SHAPE = "write NAME or NAME(key=value, ...), words with other characters than letters in double quotes"
 
 
+def _frozen_mapping(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(values))
+
+
 @frozen
 class Call:
     """A name and its parameters, as written."""
 
     name: str
-    parameters: Mapping[str, Any] = field(factory=dict, converter=MappingProxyType)
+    parameters: Mapping[str, Any] = field(factory=dict, converter=_frozen_mapping)
 
     def __str__(self) -> str:
         return format_call(self.name, self.parameters)

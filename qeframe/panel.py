@@ -28,8 +28,9 @@ class Panel:
     Parameters
     ----------
     statistics : sequence of Statistic
-        At least one, all with the same number of units. A class of statistics with a static method ``jointly(statistics)``,
-        from its instances to a function (..., n) -> (..., m), is asked for all of its instances at once.
+        At least one, all with the same number of units. A class of statistics with a static method
+        ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m), is asked for all of its
+        instances at once.
     """
 
     def __init__(self, statistics: Sequence[Statistic]) -> None:
@@ -99,14 +100,12 @@ class Panel:
                 for position, columns in zip(where, index.T, strict=True):
                     scores[:, position] = score(rest[columns].T)
         if self._joint:
-            positions = np.concatenate([where for _, where in self._joint])
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
                 weights = np.ones((len(left_out), self.units))
                 weights[np.arange(len(left_out)), left_out] = 0
                 for together, where in self._joint:
                     scores[left_out[:, None], where] = together(weights)
-            assert len(positions)
         return scores
 
     @property
@@ -157,7 +156,7 @@ def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tup
     joint: list[tuple[Together, IntArray]] = []
     for kind, positions in members.items():
         chosen = [statistics[p] for p in positions]
-        together = kind.jointly(chosen) if isinstance(kind, type) else _alone(chosen[0])
+        together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _alone(chosen[0])
         joint.append((together, np.array(positions)))
     return joint
 

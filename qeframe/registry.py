@@ -64,13 +64,17 @@ def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Map
     return MappingProxyType({kind: MappingProxyType(dict(sorted(table.items()))) for kind, table in tables.items()})
 
 
+def _frozen_profiles(profiles: Mapping[str, tuple[Traversable, Origin]]) -> Mapping[str, tuple[Traversable, Origin]]:
+    return MappingProxyType(dict(profiles))
+
+
 @frozen(eq=False)
 class Registry:
     """All components, found by class and name."""
 
     plugins: tuple[Plugin, ...]
     tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
-    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=MappingProxyType, repr=False)
+    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen_profiles, repr=False)
     blocked: tuple[str, ...] = ()
 
     def names(self, kind: type[Component]) -> list[str]:
@@ -99,10 +103,10 @@ class Registry:
         call = parse_call(asked) if isinstance(asked, str) else asked
         found = self.entry(kind, call.name).component
         if isinstance(found, Family):
-            return cast(C, found(**self._parameters(found, call)))
+            return cast("C", found(**self._parameters(found, call)))
         if call.parameters:
             raise DataError(f"{_WORDS[kind]} '{call.name}' has no parameters")
-        return cast(C, found)
+        return cast("C", found)
 
     def entry(self, kind: type[Component], name: str) -> Entry:
         """Return what is registered under a bare name."""
@@ -123,7 +127,7 @@ class Registry:
     def all(self, kind: type[C]) -> list[C]:
         """Return every component of a class, families with their default parameters."""
         found = (entry.component for entry in self.tables.get(kind, {}).values())
-        return [cast(C, c() if isinstance(c, Family) else c) for c in found]
+        return [cast("C", c() if isinstance(c, Family) else c) for c in found]
 
 
 def block_list(text: str | None = None) -> tuple[str, ...]:
@@ -165,7 +169,8 @@ def _extra(extra: Mapping[str, object]) -> list[Plugin]:
 
 def _installed(blocked: Sequence[str]) -> list[Plugin]:
     """Load the entry points of our group that are not blocked."""
-    found = [point for point in entry_points() if point.group.startswith(PREFIX) and point.name not in blocked]
+    groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
+    found = [point for group in groups for point in entry_points(group=group) if point.name not in blocked]
     found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
     owners: dict[str, Origin] = {}
     plugins = []

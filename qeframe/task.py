@@ -176,7 +176,9 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         Submission(side.name, "baseline" if side.name in baselines else "real"): _batch(reading, gold, side, dropped)
         for side in sides
     }
-    labels = {name: [label for label, kept in zip(of, keep, strict=True) if kept] for name, of in reading.groups.items()}
+    labels = {
+        name: [label for label, kept in zip(of, keep, strict=True) if kept] for name, of in reading.groups.items()
+    }
     return Task(name=reading.name, batches=batches, groups=labels, dropped=tuple(dropped), inputs=reading.inputs)
 
 

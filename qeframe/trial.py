@@ -25,7 +25,7 @@ from qeframe.parallel import Runner
 from qeframe.statistic import Sliced, Statistic, by_group
 from qeframe.weights import Block, Key, all_masks, blocks, bootstrap_counts, exchange_masks, poisson_counts
 
-__all__ = ["AcrossTrial", "Bench", "Pairwise", "Scheme", "TaskTrial", "Trial", "over_pairs", "ordered_pairs"]
+__all__ = ["AcrossTrial", "Bench", "Pairwise", "Scheme", "TaskTrial", "Trial", "ordered_pairs", "over_pairs"]
 
 Scheme = Literal["multinomial", "poisson"]
 Predicate = Callable[[FloatArray], BoolArray]

@@ -1,0 +1,75 @@
+"""Aggregation within a task: all units at once, or groups of units apart."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from qeframe.batch import FloatArray
+from qeframe.components import Aggregation
+from qeframe.errors import DataError
+
+__all__ = ["macro", "micro", "weighted_mean"]
+
+Undefined = Literal["propagate", "drop", "zero"]
+
+
+def weighted_mean(
+    scores: FloatArray, weights: FloatArray, higher_is_better: bool = True, *, undefined: Undefined = "propagate"
+) -> FloatArray:
+    """Return the weighted mean over the last axis.
+
+    Parameters
+    ----------
+    scores : (..., parts) float64
+    weights : (parts,) float64
+        A part of weight 0 has no say, not even by being undefined.
+    undefined : {"propagate", "drop", "zero"}
+        What an undefined part does: makes the mean undefined, is left out, or counts as 0.
+
+    Returns
+    -------
+    (...) float64, NaN where no part has a say
+    """
+    missing = np.isnan(scores)
+    filled = np.where(missing, 0.0, scores)
+    shares = np.where(missing, 0.0, weights) if undefined == "drop" else np.broadcast_to(weights, scores.shape)
+    total = shares.sum(axis=-1)
+    mean = np.divide((filled * shares).sum(axis=-1), total, out=np.full(total.shape, np.nan), where=total > 0)
+    if undefined == "propagate":
+        mean = np.where((missing & (weights > 0)).any(axis=-1), np.nan, mean)
+    return mean
+
+
+def _single(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
+    return weighted_mean(scores, weights)
+
+
+micro = Aggregation(
+    name="micro",
+    summary="All units of a task at once: counts are pooled",
+    aggregate=_single,
+)
+
+
+def macro(*, by: str = "document", undefined: Undefined = "propagate") -> Aggregation:
+    """Score the groups of a grouping apart and average, every group with the same weight.
+
+    Parameters
+    ----------
+    by : str
+        The grouping: document, domain, judge ... as the reader names it.
+    undefined : {"propagate", "drop", "zero"}
+        What a group with an undefined score does. Dropping can be gamed: a submission that is constant on hard groups
+        has them left out.
+    """
+    if not by:
+        raise DataError("macro: parameter by must name a grouping, such as document")
+    return Aggregation(
+        name="macro",
+        summary="Groups of units apart, then their plain mean",
+        aggregate=partial(weighted_mean, undefined=undefined),
+        by=by,
+    )

@@ -1,0 +1,28 @@
+"""How scores and comparisons become ranks, winners and clusters.
+
+A rank is always a place by score. The number of submissions that one outperforms is never a ranking: significance is
+not transitive, and a submission can win against many without being best (Graham, 2015).
+"""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Family, RankingRule
+from qeframe_rankings.rules import clusters, not_outperformed, not_worse_than_best
+from qeframe_rankings.shares import competition_ranks, rank_interval, rank_shares
+
+__all__ = [
+    "clusters",
+    "competition_ranks",
+    "not_outperformed",
+    "not_worse_than_best",
+    "qeframe_ranking_rules",
+    "rank_interval",
+    "rank_shares",
+]
+
+
+@hookimpl
+def qeframe_ranking_rules() -> Sequence[RankingRule | Family[RankingRule]]:
+    """Bring the three winner rules of the shared tasks."""
+    return [clusters, not_outperformed, not_worse_than_best]

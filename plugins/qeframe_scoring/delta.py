@@ -1,0 +1,126 @@
+"""DeltaAvg: how much better the top quantiles of a ranking are than the whole, averaged over all quantiles.
+
+For a fixed number of units DeltaAvg is linear in the gold values once they stand in the predicted order: position j has
+a coefficient that depends on the number of units alone. A tied block takes the mean of its coefficients, which is the
+exact expectation over all orders of the block.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray, Scores
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe_scoring.ranks import TieGroups, tie_groups
+
+__all__ = ["cumulated_coefficients", "delta_avg"]
+
+
+@lru_cache(maxsize=256)
+def cumulated_coefficients(units: int) -> FloatArray:
+    """Return the sums of the coefficients of the first 0, 1, ... `units` positions, (units + 1,).
+
+    DeltaAvg is the mean over n = 2 .. N // 2 of D_n, and D_n the mean over i = 1 .. n - 1 of the mean of the first
+    i * (N // n) gold values, minus the mean of all N. With c_k the total weight of "mean of the first k values", the
+    coefficient of position j is the sum of c_k / k over k >= j. Fewer than four units: all zero.
+    """
+    quantiles = np.arange(2, units // 2 + 1)
+    weight = np.zeros(units + 1)
+    for size in np.unique(units // quantiles):
+        chosen = quantiles[units // quantiles == size]
+        cuts = np.arange(1, chosen[-1])
+        inverse = np.concatenate([np.cumsum((1.0 / (chosen - 1))[::-1])[::-1], [0.0]])
+        weight[cuts * size] += inverse[np.searchsorted(chosen, cuts + 1)] / (cuts * size)
+    coefficients = np.cumsum(weight[:0:-1])[::-1] / max(1, len(quantiles))
+    cumulated = np.concatenate([[0.0], np.cumsum(coefficients)])
+    cumulated.setflags(write=False)
+    return cumulated
+
+
+@frozen(eq=False)
+class DeltaAverage:
+    """DeltaAvg as a statistic; see `delta_avg`."""
+
+    groups: TieGroups
+    gold: FloatArray
+    units: int
+    unit: str
+    absolute: bool
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        flat = np.ascontiguousarray(weights.reshape(-1, self.units).T)
+        if (flat != np.rint(flat)).any() or (flat < 0).any():
+            raise DataError(
+                "delta_avg is defined on whole units", remedy="weights must be whole numbers, none negative"
+            )
+        grouped = self.groups.sum(flat)
+        totals = self.groups.sum(flat * self.gold[:, None])
+        block_means = np.divide(totals, grouped, out=np.zeros_like(totals), where=grouped > 0)
+        ends = grouped.cumsum(axis=0).astype(np.int64)
+        scores = np.full(flat.shape[1], np.nan)
+        for count in np.unique(ends[-1]):
+            drawn = ends[-1] == count
+            if count:
+                shares = np.diff(cumulated_coefficients(int(count))[ends[:, drawn]], axis=0, prepend=0.0)
+                top = np.einsum("gb,gb->b", shares, block_means[:, drawn])
+                scores[drawn] = top - (totals[:, drawn].sum(axis=0) / count if count >= 4 else 0.0)
+        return (np.abs(scores) if self.absolute else scores).reshape(weights.shape[:-1])
+
+
+def delta_avg(
+    *,
+    best: Literal["declared", "low", "high"] = "declared",
+    ties: Literal["average", "input"] = "average",
+    signed: Literal["good", "raw"] = "good",
+    replicate: Literal["none", "perl"] = "none",
+) -> Metric:
+    """DeltaAvg, the measure of the ranking variant of sentence-level QE.
+
+    The gold values stand in the order of the prediction, best first. For n = 2 .. N // 2 quantiles of N // n units, D_n
+    is the mean over i = 1 .. n - 1 of (mean of the first i quantiles - mean of all); DeltaAvg is the mean of D_n.
+
+    Parameters
+    ----------
+    best : {"declared", "low", "high"}
+        Which end of the scale is good; "declared" as the batch says (low unless stated).
+    ties : {"average", "input"}
+        average: a tied block takes the exact expectation over its orders. input: ties stand in input order, as in the
+        scripts; a constant prediction on sorted gold then looks perfect.
+    signed : {"good", "raw"}
+        good: positive when the ranking is good. raw: the plain difference in ascending order of the prediction.
+    replicate : {"none", "perl"}
+        perl: ties in input order and the absolute value, as the official script of 2013 and its ports printed it: a
+        reversed ranking may then score higher than the perfect one.
+
+    Returns
+    -------
+    Metric
+        On `Scores`, in units of the gold. A constant prediction scores 0; fewer than four units score 0, since there
+        is no n; undefined (NaN) only without units. Weights must be whole numbers.
+
+    References
+    ----------
+    Callison-Burch et al. (2012), Findings of WMT12; QE ranking 2012-2015 (primary), 2016-2018 (secondary).
+    """
+    perl = replicate == "perl"
+
+    def bind(batch: Scores) -> DeltaAverage:
+        high = (batch.best if best == "declared" else best) == "high" and signed == "good"
+        gold = batch.gold - batch.pivot[0]
+        groups = tie_groups(-batch.predicted if high else batch.predicted, apart=perl or ties == "input")
+        turned = gold if high or signed == "raw" else -gold
+        return DeltaAverage(groups, turned, len(batch), batch.unit, perl)
+
+    return Metric(
+        name="delta_avg",
+        summary="Mean gain of the top quantiles of a ranking over all units; ties averaged, positive when good",
+        source="WMT12-15 QE ranking (primary); Callison-Burch et al. (2012)",
+        kind=Scores,
+        bind=bind,
+        claims=() if perl or ties == "input" else ("constant_proof", "blind_proof"),
+    )

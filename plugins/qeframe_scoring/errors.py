@@ -1,0 +1,145 @@
+"""Means of one value a unit: the mean itself, the mean absolute error, the root of the mean squared error."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from qeframe.batch import FloatArray, Scores, Values
+from qeframe.components import Metric
+from qeframe.statistic import additive
+
+__all__ = ["mae", "mean", "ratio", "rmse"]
+
+Replicate = Literal["none", "perl"]
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Return numerator / denominator, NaN where the denominator is not positive."""
+    undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    return np.divide(numerator, denominator, out=undefined, where=denominator > 0)
+
+
+def _mean_of_sums(sums: FloatArray) -> FloatArray:
+    return ratio(sums[..., 1], sums[..., 0])
+
+
+def _root_mean_of_sums(sums: FloatArray) -> FloatArray:
+    return np.sqrt(_mean_of_sums(sums))
+
+
+def _counted(values: FloatArray) -> FloatArray:
+    return np.stack([np.ones_like(values), values], axis=1)
+
+
+def _predicted(batch: Values) -> FloatArray:
+    return batch.predicted
+
+
+def _predicted_rows(batch: Values) -> FloatArray:
+    return _counted(batch.predicted)
+
+
+mean = Metric(
+    name="mean",
+    summary="Mean of the submission's numbers; the gold side is not looked at",
+    source="Sums of per-segment scores, and results of repeated experiments.",
+    kind=Values,
+    bind=additive(columns=("units", "value"), extract=_predicted_rows, score=_mean_of_sums),
+    per_unit=_predicted,
+)
+
+
+def _absolute_error(batch: Scores) -> FloatArray:
+    return np.abs(batch.predicted - batch.gold)
+
+
+def _absolute_rows(batch: Scores) -> FloatArray:
+    return _counted(_absolute_error(batch))
+
+
+def _rounded_error(batch: Scores) -> FloatArray:
+    """Return absolute errors as the script printed them: two decimals, half to even on the binary value."""
+    return np.array([float(f"{error:.2f}") for error in _absolute_error(batch)])
+
+
+def _rounded_rows(batch: Scores) -> FloatArray:
+    return _counted(_rounded_error(batch))
+
+
+def _squared_rows(batch: Scores) -> FloatArray:
+    return _counted(_absolute_error(batch) ** 2)
+
+
+def _rounded_squared_rows(batch: Scores) -> FloatArray:
+    return _counted(_rounded_error(batch) ** 2)
+
+
+def mae(*, replicate: Replicate = "none") -> Metric:
+    """Mean absolute error between predicted and gold values.
+
+    The official measure of the scoring variant of sentence-level QE from 2012 to 2015. It rewards predictions that
+    shrink towards the median of the gold: see Graham (2015), who replaced it by Pearson's correlation.
+
+    Parameters
+    ----------
+    replicate : {"none", "perl"}
+        perl: each error is rounded to two decimals before the mean, as in the official script of 2013 (harmless on a
+        scale of 0 to 100, not on 0 to 1).
+
+    Returns
+    -------
+    Metric
+        On `Scores`; 0 is perfect, lower is better. Undefined (NaN) only without units.
+
+    References
+    ----------
+    WMT12 to WMT15 QE task 1. Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, ACL.
+    """
+    rounded = replicate == "perl"
+    extract = _rounded_rows if rounded else _absolute_rows
+    return Metric(
+        name="mae",
+        summary="Mean absolute error; rewards answers near the median",
+        source="WMT12-15 QE task 1, scoring; Graham (2015)",
+        kind=Scores,
+        bind=additive(columns=("units", "error"), extract=extract, score=_mean_of_sums),
+        per_unit=_rounded_error if rounded else _absolute_error,
+        bounds=(0.0, np.inf),
+        higher_is_better=False,
+        claims=("monotone",),
+    )
+
+
+def rmse(*, replicate: Replicate = "none") -> Metric:
+    """Root of the mean squared error between predicted and gold values.
+
+    Secondary measure of the scoring variant of sentence-level QE. It rewards predictions that shrink towards the mean
+    of the gold.
+
+    Parameters
+    ----------
+    replicate : {"none", "perl"}
+        perl: each error is rounded to two decimals before it is squared, as in the official script of 2013.
+
+    Returns
+    -------
+    Metric
+        On `Scores`; 0 is perfect, lower is better. Undefined (NaN) only without units.
+
+    References
+    ----------
+    WMT12 to WMT24 QE, sentence level. Graham (2015), ACL.
+    """
+    extract = _rounded_squared_rows if replicate == "perl" else _squared_rows
+    return Metric(
+        name="rmse",
+        summary="Root mean squared error; rewards answers near the mean",
+        source="WMT12-24 QE, sentence level; Graham (2015)",
+        kind=Scores,
+        bind=additive(columns=("units", "squared error"), extract=extract, score=_root_mean_of_sums),
+        bounds=(0.0, np.inf),
+        higher_is_better=False,
+        claims=("monotone",),
+    )

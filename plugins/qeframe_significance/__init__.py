@@ -1,0 +1,47 @@
+"""Significance tests between submissions, and corrections of families of p-values.
+
+Every test is also a documented function on plain numbers and arrays: `williams`, `bootstrap`, `randomisation`,
+`t_test`, `wilcoxon`.
+"""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Correction, Family, SignificanceTest
+from qeframe_significance import components, corrections
+from qeframe_significance.bootstrap import BootstrapResult, bootstrap
+from qeframe_significance.location import TestResult, t_test, wilcoxon
+from qeframe_significance.randomisation import RandomisationResult, randomisation
+from qeframe_significance.williams import WilliamsResult, williams
+
+__all__ = [
+    "BootstrapResult",
+    "RandomisationResult",
+    "TestResult",
+    "WilliamsResult",
+    "bootstrap",
+    "qeframe_corrections",
+    "qeframe_significance_tests",
+    "randomisation",
+    "t_test",
+    "wilcoxon",
+    "williams",
+]
+
+
+@hookimpl
+def qeframe_significance_tests() -> Sequence[SignificanceTest | Family[SignificanceTest]]:
+    """Bring the tests."""
+    return [
+        Family(components.bootstrap),
+        Family(components.randomisation),
+        Family(components.t_test),
+        components.wilcoxon,
+        components.williams,
+    ]
+
+
+@hookimpl
+def qeframe_corrections() -> Sequence[Correction | Family[Correction]]:
+    """Bring the corrections."""
+    return [corrections.none, corrections.bonferroni, corrections.holm, corrections.bh]

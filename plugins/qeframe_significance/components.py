@@ -1,0 +1,199 @@
+"""The tests as components: each asks a trial for one capability and says p for all pairs at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from qeframe.batch import FloatArray
+from qeframe.components import Sided, SignificanceTest
+from qeframe.errors import DataError
+from qeframe.trial import Pairwise, Trial, over_pairs
+from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
+from qeframe_significance.location import t_of_samples, wilcoxon_p
+from qeframe_significance.p_values import at_least, share, tolerance
+from qeframe_significance.williams import p_values, williams_t
+
+__all__ = ["bootstrap", "randomisation", "t_test", "wilcoxon", "williams"]
+
+
+def _run_williams(trial: Trial, sided: Sided) -> Pairwise:
+    gold, predicted = trial.vectors()
+    correlations = _correlations(np.concatenate([gold[None], predicted]))
+    first, second = trial.pairs
+    t = williams_t(
+        correlations[0, 1 + first], correlations[0, 1 + second], correlations[1 + first, 1 + second], len(gold)
+    )
+    one, two = p_values(t, len(gold) - 3)
+    return Pairwise(p=one if sided == "one" else two, statistic=t)
+
+
+def _correlations(vectors: FloatArray) -> FloatArray:
+    """Return the correlation matrix of the rows; NaN for a constant row."""
+    centred = vectors - vectors[:, :1]
+    centred -= centred.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("sn,sn->s", centred, centred))
+    varied = length > 1e-13 * np.abs(vectors).max(axis=1, initial=0.0) * np.sqrt(vectors.shape[1])
+    unit = np.divide(centred, length[:, None], out=np.full_like(centred, np.nan), where=varied[:, None])
+    with np.errstate(invalid="ignore"):
+        matrix: FloatArray = np.clip(unit @ unit.T, -1.0, 1.0)
+    return matrix
+
+
+williams = SignificanceTest(
+    name="williams",
+    summary="Williams' test of two correlations with the same gold, n - 3 degrees of freedom",
+    source="Williams (1959); Graham (2015); metrics tasks 2016-20",
+    needs="vectors",
+    run=_run_williams,
+)
+
+
+def bootstrap(
+    *,
+    draws: int = 1000,
+    p: Literal["centred", "percentile", "koehn"] = "centred",
+    interval: Literal["percentile", "bca"] = "percentile",
+    scheme: Literal["multinomial", "poisson"] = "multinomial",
+) -> SignificanceTest:
+    """Paired bootstrap: units are drawn with replacement, the same for all submissions.
+
+    Parameters
+    ----------
+    draws : int
+        How many samples.
+    p : {"centred", "percentile", "koehn"}
+        centred: draws as far from their own mean as the observed difference from 0. percentile: dual to the interval
+        of the difference. koehn: share of draws in which the better one is not better; one-sided, for replication.
+    interval : {"percentile", "bca"}
+        How intervals of scores are read from the draws; bca corrects for bias and skewness by the jackknife.
+    scheme : {"multinomial", "poisson"}
+        poisson: counts that depend on the seed and the unit's id alone, for work in shards.
+
+    Returns
+    -------
+    SignificanceTest
+        A draw in which a score is undefined counts as extreme in p and is left out of the interval. p is never 0
+        (except koehn); two equal submissions have p 1.
+
+    References
+    ----------
+    Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20.
+    """
+    _check_draws(draws)
+
+    def run(trial: Trial, sided: Sided) -> Pairwise:
+        drawn, goodness, (first, second) = trial.resample(draws, scheme), trial.goodness, trial.pairs
+        observed, slack = goodness[first] - goodness[second], tolerance(goodness)
+
+        def reduce(differences: FloatArray, part: slice) -> FloatArray:
+            return p_of_differences(differences, observed[part], p, sided, slack)
+
+        return Pairwise(p=over_pairs(drawn, trial.pairs, reduce))
+
+    def ends(trial: Trial, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        drawn = trial.resample(draws, scheme)
+        if interval == "percentile":
+            return (*quantiles(drawn, confidence), drawn)
+        levels = bca_levels(drawn, trial.goodness, trial.jackknife(), confidence)
+        return (*at_levels(drawn, *levels), drawn)
+
+    return SignificanceTest(
+        name="bootstrap",
+        summary="Paired bootstrap of units: intervals, and p centred, percentile or as in Koehn (2004)",
+        source="Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20",
+        needs="bind",
+        run=run,
+        sides=("one",) if p == "koehn" else ("one", "two"),
+        interval=ends,
+    )
+
+
+def randomisation(*, draws: int = 1000) -> SignificanceTest:
+    """Approximate randomisation (Yeh 2000): swap the outputs of two submissions unit by unit.
+
+    Parameters
+    ----------
+    draws : int
+        How many exchanges; all 2**n are enumerated, and p is exact, where that is not more.
+
+    Returns
+    -------
+    SignificanceTest
+        (1 + c) / (1 + draws), or c / 2**n enumerated. An exchange under which a score is undefined counts as extreme.
+
+    References
+    ----------
+    Noreen (1989); Yeh (2000); QE word level 2015-, Logacheva et al. (2016).
+    """
+    _check_draws(draws)
+
+    def run(trial: Trial, sided: Sided) -> Pairwise:
+        goodness, (first, second) = trial.goodness, trial.pairs
+        observed = goodness[first] - goodness[second]
+        extreme = partial(at_least, observed=observed, sided=sided, slack=tolerance(goodness))
+        counts, total, exhaustive = trial.count_exchanges(draws, extreme)
+        return Pairwise(p=share(counts, total, observed, exhaustive=exhaustive))
+
+    return SignificanceTest(
+        name="randomisation",
+        summary="Approximate randomisation of units, exact where all exchanges can be enumerated",
+        source="Noreen (1989); Yeh (2000); QE word level 2015-",
+        needs="exchange",
+        run=run,
+    )
+
+
+def t_test(*, welch: bool = False) -> SignificanceTest:
+    """Unpaired t-test on one value a unit.
+
+    Parameters
+    ----------
+    welch : bool
+        Do not assume equal variances.
+
+    Returns
+    -------
+    SignificanceTest
+        For independent results, such as those of repeated sampling. Two answers to the same units are paired: there
+        the test wastes power, and another test is better.
+
+    References
+    ----------
+    Logacheva et al. (2016), section 4.
+    """
+
+    def run(trial: Trial, sided: Sided) -> Pairwise:
+        values, (first, second) = trial.per_unit(), trial.pairs
+        t, p = t_of_samples(values[first], values[second], welch=welch, sided=sided)
+        return Pairwise(p=p, statistic=t)
+
+    return SignificanceTest(
+        name="t_test",
+        summary="Unpaired t-test, Student's or Welch's, on one value a unit",
+        source="Student (1908); Welch (1947); Logacheva et al. (2016)",
+        needs="per_unit",
+        run=run,
+    )
+
+
+def _run_wilcoxon(trial: Trial, sided: Sided) -> Pairwise:
+    values, (first, second) = trial.per_unit(), trial.pairs
+    statistic, p = wilcoxon_p(values[first] - values[second], sided=sided)
+    return Pairwise(p=p, statistic=statistic)
+
+
+wilcoxon = SignificanceTest(
+    name="wilcoxon",
+    summary="Wilcoxon's signed ranks on one value a unit (scipy's)",
+    source="Wilcoxon (1945); Turian et al. (2003)",
+    needs="per_unit",
+    run=_run_wilcoxon,
+)
+
+
+def _check_draws(draws: int) -> None:
+    if draws < 1:
+        raise DataError(f"draws must be at least 1, not {draws}")

@@ -1,0 +1,64 @@
+"""Corrections of a family of p-values. NaN stays NaN and counts in the size of the family."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.components import Correction
+
+__all__ = ["adjust_bh", "adjust_bonferroni", "adjust_holm", "bh", "bonferroni", "holm", "none"]
+
+
+def _unadjusted(p: FloatArray) -> FloatArray:
+    return np.asarray(p, dtype=np.float64)
+
+
+def adjust_bonferroni(p: FloatArray) -> FloatArray:
+    """Return p times the size of the family, at most 1."""
+    values = np.asarray(p, dtype=np.float64)
+    return np.minimum(values * len(values), 1.0)
+
+
+def adjust_holm(p: FloatArray) -> FloatArray:
+    """Return Holm's step-down adjustment: uniformly at least as powerful as Bonferroni's, same guarantee."""
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    stepped = values[order] * np.arange(len(values), 0, -1)
+    return _undo(np.maximum.accumulate(np.where(np.isnan(stepped), -np.inf, stepped)), order, values)
+
+
+def adjust_bh(p: FloatArray) -> FloatArray:
+    """Return Benjamini and Hochberg's step-up adjustment: controls the false discovery rate."""
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    stepped = values[order] * len(values) / np.arange(1, len(values) + 1)
+    reversed_minimum = np.minimum.accumulate(np.where(np.isnan(stepped), np.inf, stepped)[::-1])[::-1]
+    return _undo(reversed_minimum, order, values)
+
+
+def _undo(adjusted: FloatArray, order: IntArray, values: FloatArray) -> FloatArray:
+    restored = np.empty_like(values)
+    restored[order] = np.minimum(adjusted, 1.0)
+    return np.where(np.isnan(values), np.nan, restored)
+
+
+none = Correction(name="none", summary="p-values as they are", adjust=_unadjusted)
+bonferroni = Correction(
+    name="bonferroni",
+    summary="p times the number of comparisons; controls the chance of any false claim",
+    source="Dunn (1961); Logacheva et al. (2016)",
+    adjust=adjust_bonferroni,
+)
+holm = Correction(
+    name="holm",
+    summary="Holm's step-down: the guarantee of Bonferroni's with more power",
+    source="Holm (1979)",
+    adjust=adjust_holm,
+)
+bh = Correction(
+    name="bh",
+    summary="Benjamini and Hochberg's step-up: controls the share of false claims among all claims",
+    source="Benjamini and Hochberg (1995)",
+    adjust=adjust_bh,
+)

@@ -1,0 +1,183 @@
+"""Scoring one submission and comparing several: pure functions on values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import Batch
+from qeframe.components import Correction, Metric, Sided, SignificanceTest
+from qeframe.errors import CapabilityError, DataError
+from qeframe.evaluation import Comparison
+from qeframe.parallel import Runner
+from qeframe.registry import Registry, load
+from qeframe.trial import AcrossTrial, Bench, TaskTrial
+from qeframe.weights import seed_key
+
+__all__ = ["Rules", "check_capability", "compare", "compare_pairs", "score"]
+
+
+def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry | None = None) -> float:
+    """Return one score.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        A name, with parameters if need be: ``"delta_avg(best=high)"``.
+    gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
+        What the metric's kind of batch is made from: two sequences of numbers for sentence-level metrics.
+    registry : Registry, optional
+        By default all installed plugins.
+
+    Returns
+    -------
+    float
+        NaN (or the value that the metric states) where the score is undefined.
+
+    Raises
+    ------
+    DataError
+        If the values cannot be used: different lengths, missing values, too few.
+    UnknownNameError
+        If there is no such metric or parameter.
+    """
+    found = (registry or load()).get(Metric, metric)
+    batch = gold if isinstance(gold, Batch) else found.kind.from_plain(gold, predicted)
+    return float(Bench(metrics=(found,), batches=(batch,), key=()).scores[0, 0])
+
+
+def compare(
+    metric: str | Metric,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    test: str | SignificanceTest = "bootstrap",
+    sided: Sided | None = None,
+    correction: str | Correction = "holm",
+    alpha: float = 0.05,
+    strict: bool = True,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> list[Comparison]:
+    """Compare submissions in pairs, all unordered pairs once, the better score as `a`.
+
+    Parameters
+    ----------
+    metric : str or Metric
+    gold : sequence or array
+        Shared by all submissions; None for metrics without a gold side.
+    submissions : mapping of str to sequence, array or Batch
+        At least two.
+    test : str or SignificanceTest
+    sided : {"one", "two"}, optional
+        one: p is for the claim that a is better than b. By default two-sided where the test can.
+    correction : str or Correction
+        Of the family of all pairs.
+    alpha, strict
+        Significant means adjusted p < alpha, or <= alpha if not strict.
+    seed : int
+        Equal seeds give equal p-values.
+
+    Returns
+    -------
+    list of Comparison
+        Best pair first: ordered by the score of a, then of b.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks what the test needs: Williams' test needs a correlation.
+    DataError
+        If the values cannot be used.
+    """
+    known = registry or load()
+    measure, judge = known.get(Metric, metric), known.get(SignificanceTest, test)
+    batches = tuple(b if isinstance(b, Batch) else measure.kind.from_plain(gold, b) for b in submissions.values())
+    if len(batches) < 2:
+        raise DataError(f"{len(batches)} submissions cannot be compared", remedy="give at least two")
+    _check_same_units(submissions, batches)
+    key = seed_key(np.random.default_rng(seed))
+    trial = Bench(metrics=(measure,), batches=batches, key=key, runner=runner or Runner()).trial()
+    rules = Rules(
+        test=judge, sided=sided or "", correction=known.get(Correction, correction), alpha=alpha, strict=strict
+    )
+    return compare_pairs(trial, list(submissions), rules, metric=measure.name)
+
+
+def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) -> None:
+    for name, batch in zip(submissions, batches, strict=True):
+        if len(batch) != len(batches[0]) or (batch.ids != batches[0].ids).any():
+            first = next(iter(submissions))
+            raise DataError(f"length mismatch: '{name}' has {len(batch)} units, '{first}' has {len(batches[0])}")
+
+
+@frozen(kw_only=True)
+class Rules:
+    """How pairs are compared.
+
+    Parameters
+    ----------
+    sided : {"", "one", "two"}
+        Empty: two-sided where the test can be.
+    alpha, strict
+        Significant means adjusted p < alpha, or <= alpha if not strict.
+    """
+
+    test: SignificanceTest
+    sided: Sided | Literal[""] = ""
+    correction: Correction
+    alpha: float = 0.05
+    strict: bool = True
+
+    @property
+    def side(self) -> Sided:
+        """The kind of p-value, as asked for or as the test prefers."""
+        if not self.sided:
+            return "two" if "two" in self.test.sides else "one"
+        if self.sided not in self.test.sides:
+            can = " or ".join(sorted(self.test.sides))
+            raise CapabilityError(f"test '{self.test.name}' is {can}-sided, not {self.sided}-sided")
+        return self.sided
+
+
+def check_capability(metric: Metric, test: SignificanceTest) -> None:
+    """Raise a `CapabilityError` that says why a test cannot be run on a metric."""
+    wanting = {"vectors": metric.vectors, "per_unit": metric.per_unit}
+    if test.needs in wanting and wanting[test.needs] is None:
+        what = "a correlation of two vectors" if test.needs == "vectors" else "a mean of one value a unit"
+        raise CapabilityError(
+            f"test '{test.name}' needs {what}, metric '{metric.name}' is none; "
+            "'bootstrap' and 'randomisation' work for every metric"
+        )
+
+
+def compare_pairs(
+    trial: TaskTrial | AcrossTrial, names: Sequence[str], rules: Rules, *, metric: str, task: str = ""
+) -> list[Comparison]:
+    """Run a test over all pairs of a trial; `names` are those of its submissions."""
+    if isinstance(trial, TaskTrial):
+        check_capability(trial.metric, rules.test)
+    first, second = trial.pairs
+    p = rules.test.run(trial, rules.side).p
+    adjusted = rules.correction.adjust(p)
+    significant = adjusted < rules.alpha if rules.strict else adjusted <= rules.alpha
+    differences = trial.sign * (trial.goodness[first] - trial.goodness[second])
+    return [
+        Comparison(
+            a=names[i],
+            b=names[j],
+            metric=metric,
+            task=task,
+            test=rules.test.name,
+            sided=rules.side,
+            difference=float(differences[pair]),
+            p=float(p[pair]),
+            p_adjusted=float(adjusted[pair]),
+            significant=bool(significant[pair]),
+        )
+        for pair, (i, j) in enumerate(zip(first, second, strict=True))
+    ]
