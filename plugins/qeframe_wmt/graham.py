@@ -1,0 +1,126 @@
+"""One table of all submissions with the gold in its last column: the tool of Graham (2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qeframe.batch import Best, FloatArray, IntArray, Scores
+from qeframe.components import Reader
+from qeframe.errors import DataError
+from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.task import Reading, Side
+from qeframe_wmt.folders import input_of, visible
+from qeframe_wmt.methods import MethodColumn, Variant, submitted
+from qeframe_wmt.rates import per_word
+
+__all__ = ["graham_table"]
+
+_HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
+_FORMAT = f"the first line must be {' '.join(_HEADER)}"
+_VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
+
+
+def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "") -> Reader:
+    """Table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
+
+    Parameters
+    ----------
+    score : {"SCORE", "RANK"}
+        The column of predictions; a submission whose whole column is 0 did not submit it and is left out. Rank 1 is
+        the best.
+    rate_by : str
+        The name of a file beside the table with one translation a line, the first for SID 1: gold and predictions are
+        divided by its number of words, which makes post-edit time a post-edit rate. Empty: they are not.
+
+    Returns
+    -------
+    Reader
+        Of `Scores`; METRIC names the submission, the gold is HUMAN, on which all submissions must agree.
+
+    References
+    ----------
+    Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, and its tool mt-qe-eval.
+    """
+    return Reader(
+        name="graham_table",
+        summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
+        source="Graham (2015), mt-qe-eval",
+        kind=Scores,
+        read=partial(_read, column=score, rate_by=rate_by),
+    )
+
+
+def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Reading]:
+    if rate_by and column == "RANK":
+        raise DataError("rate_by divides scores, ranks have no rate", remedy="set score=SCORE or leave rate_by out")
+    file = read_text_lines(_table_in(path, rate_by))
+    table = _columns(file)
+    ids = parse_ids(table["SID"], file, skip=1)
+    gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
+    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, texts=table[column], skip=1)
+    name = file.path.stem
+    sides, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, units=len(gold.ids))
+    if not sides:
+        raise file.error(f"no submission has a {column}: every one is 0", remedy="read another column")
+    reading = Reading(
+        name=name,
+        kind=Scores,
+        gold=gold,
+        submissions=tuple(sides),
+        best=best,
+        dropped=tuple(dropped),
+        inputs=(input_of(file, path),),
+    )
+    return [per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))]
+
+
+def _table_in(path: Path, rate_by: str) -> Path:
+    """Return the table: the file asked for, or the only one in a folder that has its header."""
+    if not path.is_dir():
+        return path
+    files = [file for file in visible(path) if file.is_file() and file.name != rate_by]
+    tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
+    if len(tables) != 1:
+        found = ", ".join(file.name for file in tables)
+        what = f"{len(tables)} tables in the folder: {found}" if found else "no table in the folder"
+        raise DataError(what, path=path, remedy=f"name one file; {_FORMAT}")
+    return tables[0]
+
+
+def _begins_like_a_table(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return b"METRIC" in stream.read(200).partition(b"\n")[0]
+    except OSError:
+        return False
+
+
+def _columns(file: TextFile) -> dict[str, list[str]]:
+    header = file.lines[0].split()
+    missing = [name for name in _HEADER if name not in header]
+    if missing:
+        word = "column is" if len(missing) == 1 else "columns are"
+        raise file.error(f"the {word} missing: {', '.join(missing)}", line=1, remedy=_FORMAT)
+    if len(set(header)) < len(header):
+        raise file.error("a column is named twice", line=1, remedy=_FORMAT)
+    separator = "\t" if "\t" in file.lines[0] else None
+    return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))
+
+
+def _gold(file: TextFile, ids: IntArray, human: FloatArray) -> Side:
+    """Return the gold of every segment, in the order of segments; all lines of one must agree."""
+    units, first, of_line = np.unique(ids, return_index=True, return_inverse=True)
+    other = np.flatnonzero(human != human[first][of_line])
+    if len(other):
+        line, earlier = other[0], first[of_line[other[0]]]
+        raise file.error(
+            f"HUMAN of segment {ids[line]} is {human[line]:g}, but {human[earlier]:g} on line {earlier + 2}",
+            line=int(line) + 2,
+            remedy="all submissions need the same gold",
+        )
+    return Side(name="gold", ids=units, values=human[first], path=str(file.path), lines=first + 2)
