@@ -1,0 +1,5 @@
+"""The command line. `main` is the entry point; every command imports what it needs when it runs."""
+
+from qeframe.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,49 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = [
+    "confirm_writable",
+    "json_option",
+    "out_option",
+    "quiet_option",
+    "seed_option",
+    "set_option",
+    "workers_option",
+]
+
+Command = Callable[..., Any]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+quiet_option = click.option("--quiet", is_flag=True, help="No progress, no warnings, no hints.")
+seed_option = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all draws.")
+set_option = click.option(
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile (what if); repeatable."
+)
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), default=None, help="Write evaluation.json, tables and pictures there."
+)
+workers_option = click.option(
+    "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; the result is the same."
+)
+
+
+def confirm_writable(out: Path | None) -> None:
+    """Raise a `DataError` before any work if results cannot be written to `out`; write nothing."""
+    import os
+
+    from qeframe.errors import DataError
+
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise DataError("is a file, not a folder", path=out, remedy="name a folder for --out")
+    nearest = next(place for place in (out, *out.absolute().parents) if place.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise DataError("cannot be written", path=out, remedy="name another folder for --out")

@@ -1,0 +1,90 @@
+"""``qeframe run``: evaluate the submissions found in a place by a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.options import (
+    confirm_writable,
+    json_option,
+    out_option,
+    quiet_option,
+    seed_option,
+    set_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from qeframe.evaluation import Evaluation
+    from qeframe.task import Task
+
+__all__ = ["evaluate_place", "present", "run"]
+
+
+@click.command()
+@click.argument("profile")
+@click.argument("path", type=click.Path(path_type=Path))
+@out_option
+@set_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def run(
+    profile: str,
+    path: Path,
+    out: Path | None,
+    settings: tuple[str, ...],
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Evaluate the submissions in PATH by the rules of PROFILE.
+
+    PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH is what the profile's reader expects: a table,
+    a folder with gold and submissions, or a folder of such folders, one for each language pair.
+    """
+    confirm_writable(out)
+    evaluation, tasks = evaluate_place(profile, path, settings, seed=seed, workers=workers, quiet=quiet)
+    present(evaluation, tasks, out=out, as_json=as_json, quiet=quiet)
+
+
+def evaluate_place(
+    profile: str, path: Path, settings: Sequence[str], *, seed: int, workers: int, quiet: bool
+) -> tuple[Evaluation, Sequence[Task]]:
+    """Read the tasks in a place and evaluate them."""
+    from qeframe.evaluator import evaluate
+    from qeframe.place import choose_rules, read_tasks
+    from qeframe.progress import working
+    from qeframe.registry import load
+
+    registry = load()
+    rules = choose_rules(profile, settings, registry)
+    tasks = read_tasks(rules, path, registry)
+    with working("drawing", workers=workers, quiet=quiet) as runner:
+        return evaluate(rules, tasks, seed=seed, registry=registry, runner=runner), tasks
+
+
+def present(evaluation: Evaluation, tasks: Sequence[Task], *, out: Path | None, as_json: bool, quiet: bool) -> None:
+    """Print the leaderboard or JSON, write the files, and say where they are."""
+    from qeframe.report import leaderboard, print_table, write_report
+
+    if as_json:
+        click.echo(evaluation.to_json(), nl=False)
+    else:
+        print_table(leaderboard(evaluation))
+    if not quiet:
+        for warning in evaluation.warnings:
+            click.echo(f"qeframe: warning: {warning}", err=True)
+    if out is None:
+        return
+    report = write_report(evaluation, tasks, out)
+    if not quiet:
+        click.echo(f"qeframe: {len(report.paths)} files written to {out}", err=True)
+        if report.note:
+            click.echo(f"qeframe: {report.note}", err=True)

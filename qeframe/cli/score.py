@@ -1,0 +1,135 @@
+"""``qeframe score`` and ``qeframe compare``: one metric on files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.options import json_option, quiet_option, seed_option, workers_option
+
+if TYPE_CHECKING:
+    from qeframe.batch import Batch
+    from qeframe.components import Metric
+    from qeframe.registry import Registry
+
+__all__ = ["compare", "score"]
+
+_best_option = click.option(
+    "--best", type=click.Choice(["low", "high"]), default="low", show_default=True, help="Good end of the gold scale."
+)
+_missing_option = click.option(
+    "--missing",
+    type=click.Choice(["error", "score_as_worst", "drop_for_all"]),
+    default="error",
+    show_default=True,
+    help="What happens to units that a submission left out.",
+)
+
+
+@click.command()
+@click.argument("metric")
+@click.argument("gold", type=click.Path(path_type=Path))
+@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_best_option
+@_missing_option
+@json_option
+def score(metric: str, gold: Path, submissions: tuple[Path, ...], best: str, missing: str, as_json: bool) -> None:
+    """Print the score of each of SUBMISSIONS against GOLD under METRIC.
+
+    METRIC is a name that 'qeframe plugins' lists, with parameters if need be: "delta_avg(ties=input)". For metrics on
+    numbers a file has one number a line, or two columns ID NUMBER.
+    """
+    from qeframe.comparison import score as score_batch
+    from qeframe.evaluation import canonical_json
+
+    found, batches = _read(metric, gold, submissions, best, missing)
+    scores = {name: score_batch(found, batch, None) for name, batch in batches.items()}
+    if as_json:
+        click.echo(canonical_json({"metric": found.name, "scores": scores}), nl=False)
+    else:
+        width = max(map(len, scores))
+        for name, value in scores.items():
+            click.echo(f"{name:<{width}}  {_number(value)}")
+
+
+@click.command()
+@click.argument("metric")
+@click.argument("gold", type=click.Path(path_type=Path))
+@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--test", default="bootstrap", show_default=True, help="A significance test, with parameters if need be.")
+@click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="By default two where the test can.")
+@click.option("--correction", default="holm", show_default=True, help="Of the family of all pairs.")
+@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
+@_best_option
+@_missing_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def compare(
+    metric: str,
+    gold: Path,
+    submissions: tuple[Path, ...],
+    test: str,
+    sided: str | None,
+    correction: str,
+    alpha: float,
+    best: str,
+    missing: str,
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compare SUBMISSIONS in pairs under METRIC and test the differences.
+
+    One line for every pair, the better submission first. Files are as for 'qeframe score'.
+    """
+    from qeframe.comparison import compare as compare_batches
+    from qeframe.evaluation import canonical_json
+    from qeframe.progress import working
+    from qeframe.report import print_comparisons
+
+    found, batches = _read(metric, gold, submissions, best, missing)
+    with working("drawing", workers=workers, quiet=quiet) as runner:
+        compared = compare_batches(
+            found,
+            None,
+            batches,
+            test=test,
+            sided="one" if sided == "one" else "two" if sided == "two" else None,
+            correction=correction,
+            alpha=alpha,
+            seed=seed,
+            runner=runner,
+        )
+    if as_json:
+        click.echo(canonical_json({"comparisons": compared}), nl=False)
+    else:
+        print_comparisons(compared)
+
+
+def _read(
+    metric: str, gold: Path, submissions: Sequence[Path], best: str, missing: str
+) -> tuple[Metric, dict[str, Batch]]:
+    """Return the metric and the batch of every submission."""
+    from qeframe.components import Metric
+    from qeframe.plain import plain_reading
+    from qeframe.registry import load
+    from qeframe.task import align
+
+    registry: Registry = load()
+    found = registry.get(Metric, metric)
+    reading = plain_reading(found.kind, gold, submissions, "high" if best == "high" else "low")
+    policy = "error" if missing == "error" else "drop_for_all" if missing == "drop_for_all" else "score_as_worst"
+    task = align(reading, missing=policy)
+    for entry in task.dropped:
+        click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
+    return found, {submission.name: batch for submission, batch in task.batches.items()}
+
+
+def _number(value: float) -> str:
+    return "n/a" if value != value else f"{value:.6f}"

@@ -1,0 +1,69 @@
+"""Generated shared tasks for demonstrations: files in the formats of the real ones, nothing to download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.batch import FloatArray
+from qeframe.errors import DataError
+
+__all__ = ["write_demo"]
+
+Files = dict[str, str]
+
+
+def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
+    """Write the files of a generated task; return the profile to run on them and where they are.
+
+    Parameters
+    ----------
+    task : str
+        "sentence".
+    """
+    profile, generate = _TASKS[task]
+    place = out / "task"
+    try:
+        for name, text in generate(np.random.default_rng(seed)).items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror}", path=place) from error
+    return profile, place
+
+
+_SYSTEMS: Mapping[str, tuple[float, float, float]] = {
+    # correlation with the gold, location and scale of the answers (location and scale do not make a better system)
+    "Aster-ensemble": (0.62, 0.0, 0.9),
+    "Aster-single": (0.60, 0.0, 0.8),
+    "Birch-large": (0.57, 0.08, 1.3),
+    "Cedar-tree": (0.50, -0.03, 0.45),
+    "Dune": (0.46, 0.0, 1.0),
+    "Elm-sparse": (0.41, 0.12, 0.6),
+    "Fern-lite": (0.22, 0.05, 1.6),
+    "baseline": (0.33, 0.0, 0.5),
+}
+
+
+def _sentence(rng: np.random.Generator, units: int = 500) -> Files:
+    """Return a sentence-level task: gold HTER-like values and eight systems, two of them of one team."""
+    gold = rng.beta(1.2, 3.2, units)
+    standard = (gold - gold.mean()) / gold.std()
+    shared, team = rng.standard_normal((2, units))
+    files = {"gold.hter": _lines(gold)}
+    for name, (r, shift, scale) in _SYSTEMS.items():
+        noise = 0.5 * shared + (0.75 * team if name.startswith("Aster") else 0.0)
+        noise = noise + np.sqrt(1 - noise.var()) * rng.standard_normal(units) if noise.var() < 1 else noise
+        answer = r * standard + np.sqrt(1 - r**2) * noise
+        answer = np.clip(gold.mean() + shift + scale * gold.std() * answer, 0.0, None)
+        files[f"submissions/{name}.txt"] = _lines(answer)
+    return files
+
+
+def _lines(values: FloatArray) -> str:
+    return "".join(f"{value:.6f}\n" for value in values)
+
+
+_TASKS: Mapping[str, tuple[str, Callable[[np.random.Generator], Files]]] = {"sentence": ("qe_sentence", _sentence)}
