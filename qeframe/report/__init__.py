@@ -1,0 +1,33 @@
+"""Presenting an evaluation: tables, figures and the folder that holds them all.
+
+A `Table` is the one source of its cells; `as_markdown`, `as_latex`, `as_tsv` and `print_table` only lay it out.
+Figures need matplotlib, which is imported when the first one is drawn.
+"""
+
+from qeframe.report.comparisons import comparison_list
+from qeframe.report.latex import as_latex
+from qeframe.report.leaderboard import central_ranks, leaderboard
+from qeframe.report.markdown import as_markdown
+from qeframe.report.records import comparison_records, score_records
+from qeframe.report.table import Cell, Column, Table
+from qeframe.report.terminal import as_text, print_table
+from qeframe.report.tsv import as_tsv
+from qeframe.report.write import Report, write_report
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Report",
+    "Table",
+    "as_latex",
+    "as_markdown",
+    "as_text",
+    "as_tsv",
+    "central_ranks",
+    "comparison_list",
+    "comparison_records",
+    "leaderboard",
+    "print_table",
+    "score_records",
+    "write_report",
+]

@@ -1,0 +1,58 @@
+"""The table of comparisons: every pair of submissions, the better one first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from qeframe.evaluation import Comparison, Evaluation
+from qeframe.report.printing import decimals_for, printed, printed_p
+from qeframe.report.table import Cell, Column, Table
+
+__all__ = ["comparison_list"]
+
+Strip = tuple[Column, Sequence[Cell]]
+_SHARED: dict[str, Callable[[Comparison], str]] = {
+    "metric": lambda c: c.metric,
+    "task": lambda c: c.task,
+    "test": lambda c: c.test,
+    "sided": lambda c: c.sided,
+}
+
+
+def comparison_list(evaluation: Evaluation) -> Table:
+    """Return one row for each comparison; what all of them share is a note, what differs a column."""
+    pairs = evaluation.comparisons
+    shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
+    strips: list[Strip] = [
+        (Column("better", "left", key=True), [Cell(c.a) for c in pairs]),
+        (Column("worse", "left", key=True), [Cell(c.b) for c in pairs]),
+    ]
+    for key, values in shared.items():
+        if len(values) > 1:
+            strips.append((Column(key, "left"), [Cell(_SHARED[key](c)) for c in pairs]))
+    strips += _verdicts(pairs)
+    common = [f"{key}: {value}" for key, values in shared.items() if len(values) == 1 for value in values if value]
+    return Table.from_columns(
+        f"{evaluation.title or evaluation.profile}: comparisons",
+        strips,
+        notes=[*([", ".join(common)] if common else []), *_threshold(evaluation), evaluation.signature.text],
+    )
+
+
+def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
+    precision = {m: decimals_for(c.difference for c in pairs if c.metric == m) for m in {c.metric for c in pairs}}
+    return [
+        (Column("difference"), [Cell(printed(c.difference, precision[c.metric])) for c in pairs]),
+        (Column("p"), [Cell(printed_p(c.p)) for c in pairs]),
+        (Column("adjusted p"), [Cell(printed_p(c.p_adjusted)) for c in pairs]),
+        (Column("significant", "left"), [Cell("yes" if c.significant else "no") for c in pairs]),
+    ]
+
+
+def _threshold(evaluation: Evaluation) -> list[str]:
+    rules = evaluation.signature.rules
+    if not evaluation.comparisons or "alpha" not in rules:
+        return []
+    return [
+        f"significant: adjusted p (correction {rules.get('correction', 'none')}) against alpha = {rules['alpha']:g}"
+    ]

@@ -1,0 +1,99 @@
+"""The heat map of correlations: which submissions predict alike.
+
+References
+----------
+Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015, figure 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qeframe.batch import FloatArray
+from qeframe.report.figures.canvas import INK, shortened
+from qeframe.report.figures.predictions import predictions
+from qeframe.task import Task
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["correlations_figure", "pearson_matrix"]
+
+_MOST_WITH_NUMBERS = 15
+_UNDEFINED = "#dddddd"
+
+
+def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
+    """Return the heat map of Pearson correlations between the submissions' predictions.
+
+    Parameters
+    ----------
+    task : Task
+    order : sequence of str
+        The names in the order of rows and columns; that of the task by default.
+
+    Returns
+    -------
+    Figure or None
+        None for a batch that holds no predicted numbers, and for one submission alone.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    found = predictions(task, order)
+    if len(found) < 2:
+        return None
+    matrix = pearson_matrix(np.stack([item.predicted for item in found]))
+    numbered = len(found) <= _MOST_WITH_NUMBERS
+    side = (0.42 if numbered else 0.27) * len(found)
+    figure = Figure(figsize=(side + 2.6, side + 1.6))
+    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
+    colors = matplotlib.colormaps["RdBu"].with_extremes(bad=_UNDEFINED)
+    mesh = axes.pcolormesh(np.ma.masked_invalid(matrix), cmap=colors, vmin=-1, vmax=1, edgecolors="white", linewidth=1)
+    _labels(axes, [shortened(item.name, 34) for item in found])
+    if numbered:
+        _numbers(axes, matrix)
+    bar = figure.colorbar(mesh, cax=axes.inset_axes((1 + 0.12 / side, 0, 0.12 / side, 1)), ticks=[-1, -0.5, 0, 0.5, 1])
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0)
+    axes.set_title(f"Pearson r of predictions{_undefined(matrix, numbered)}", fontsize=10, loc="left", pad=8)
+    return figure
+
+
+def pearson_matrix(predicted: FloatArray) -> FloatArray:
+    """Return the correlations (S, S) between the rows of (S, n) predictions; NaN for a constant row."""
+    centered = predicted - predicted[:, :1]
+    centered = centered - centered.mean(axis=1, keepdims=True)
+    constant = np.ptp(predicted, axis=1) == 0
+    norms = np.where(constant, np.nan, np.sqrt(np.square(centered).sum(axis=1)))
+    standardized = centered / norms[:, None]
+    return np.clip(standardized @ standardized.T, -1, 1)
+
+
+def _labels(axes: Axes, names: Sequence[str]) -> None:
+    places = np.arange(len(names)) + 0.5
+    axes.set_xticks(places, names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(places, names)
+    axes.tick_params(length=0, pad=4)
+    axes.set(ylim=(len(names), 0), aspect="equal")
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _numbers(axes: Axes, matrix: FloatArray) -> None:
+    for (i, j), value in np.ndenumerate(matrix):
+        text = f"{value:.2f}".replace("-0.00", "0.00") if np.isfinite(value) else "n/a"
+        axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=7, color=_legible(value))
+
+
+def _legible(value: float) -> str:
+    return "white" if abs(value) > 0.7 else INK
+
+
+def _undefined(matrix: FloatArray, numbered: bool) -> str:
+    """Say what gray means where no number does."""
+    return "" if numbered or not np.isnan(matrix).any() else " (gray: constant)"

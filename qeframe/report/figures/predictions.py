@@ -1,0 +1,59 @@
+"""The numbers that figures of single units show: gold and predictions of a task's submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray, Scores, Values
+from qeframe.task import Task
+
+__all__ = ["Predictions", "predictions", "standardized"]
+
+
+@frozen(eq=False)
+class Predictions:
+    """One submission's numbers.
+
+    Parameters
+    ----------
+    name : str
+    predicted : (n,) float64
+    gold : (n,) float64 or None
+        None for a kind of batch without a gold side.
+    """
+
+    name: str
+    predicted: FloatArray
+    gold: FloatArray | None
+
+    @property
+    def constant(self) -> bool:
+        """Whether every unit got the same prediction."""
+        return bool(np.ptp(self.predicted) == 0)
+
+
+def predictions(task: Task, order: Sequence[str] = ()) -> list[Predictions]:
+    """Return the submissions' numbers in the given order of names, the others after them in that of the task.
+
+    Empty unless every batch holds at least one predicted number a unit.
+    """
+    batches = {submission.name: batch for submission, batch in task.batches.items()}
+    names = [*(name for name in order if name in batches), *(name for name in batches if name not in set(order))]
+    found = []
+    for name in names:
+        batch = batches[name]
+        if not isinstance(batch, Values) or not len(batch):
+            return []
+        found.append(Predictions(name, batch.predicted, batch.gold if isinstance(batch, Scores) else None))
+    return found
+
+
+def standardized(values: FloatArray) -> FloatArray:
+    """Return z-scores, (n,); all zero for constant values."""
+    if np.ptp(values) == 0:
+        return np.zeros_like(values)
+    centered = values - values.mean()
+    return np.asarray(centered / centered.std(), dtype=np.float64)

@@ -1,0 +1,120 @@
+"""The significance matrix: whom each submission significantly beats.
+
+References
+----------
+Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015, figures 5 to 7.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qeframe.batch import IntArray
+from qeframe.evaluation import Comparison, Evaluation
+from qeframe.report.figures.canvas import GRAY, shortened
+from qeframe.report.leaderboard import ranked_submissions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["shades_of", "significance_figure"]
+
+_STEPS = ((1.0, "#a6cee3"), (0.2, "#4292c6"), (0.02, "#08306b"))
+"""Shares of alpha and their colors: with alpha = .05 the steps are .05, .01 and .001."""
+
+_NONE, _DIAGONAL, _LINES = "#ffffff", "#e9e9e9", "#dcdcdc"
+
+_CELL = 0.27
+"""Inches."""
+
+
+def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None:
+    """Return the matrix under the primary metric, best submission first; None if nothing was compared.
+
+    A cell is colored where the submission of its row significantly beats that of its column, darker for a smaller
+    adjusted p.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    task : str
+        As in `Comparison`: empty for the aggregate.
+    """
+    from matplotlib.figure import Figure
+
+    pairs = [c for c in evaluation.comparisons if c.metric == evaluation.primary and c.task == task]
+    if not pairs:
+        return None
+    order = _best_first(evaluation, task, {name for c in pairs for name in (c.a, c.b)})
+    side = _CELL * len(order)
+    figure = Figure(figsize=(side + 2.6, side + 1.6))
+    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
+    alpha = float(evaluation.signature.rules.get("alpha", 0.05))
+    _cells(axes, shades_of(pairs, order, alpha))
+    _labels(axes, order)
+    _legend(axes, alpha)
+    axes.set_title(f"{evaluation.primary}{f', {task}' if task else ''}", fontsize=10, loc="left", pad=8)
+    return figure
+
+
+def _best_first(evaluation: Evaluation, task: str, compared: set[str]) -> list[str]:
+    """Return the names in order of their score in the task; in order of rank for the aggregate."""
+    higher = evaluation.higher_is_better.get(evaluation.primary, True)
+
+    def disadvantage(name: str) -> float:
+        result = scores[name].get(evaluation.primary)
+        value = result.tasks[task].value if result and task in result.tasks else math.nan
+        return math.inf if math.isnan(value) else -value if higher else value
+
+    scores = {s.name: s.scores for s in evaluation.submissions}
+    ranked = [s.name for s in ranked_submissions(evaluation) if s.name in compared]
+    return sorted(ranked, key=disadvantage) if task else ranked
+
+
+def _labels(axes: Axes, order: Sequence[str]) -> None:
+    places = [i + 0.5 for i in range(len(order))]
+    labels = [shortened(name, 34) for name in order]
+    axes.set_xticks(places, labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(places, labels)
+    axes.tick_params(length=0, pad=4)
+    axes.set(ylim=(len(order), 0), aspect="equal")
+
+
+def _cells(axes: Axes, shades: IntArray) -> None:
+    from matplotlib.colors import ListedColormap
+
+    colors = ListedColormap([_NONE, _DIAGONAL, *(color for _, color in _STEPS)])
+    axes.pcolormesh(shades, cmap=colors, vmin=-0.5, vmax=len(_STEPS) + 1.5, edgecolors=_LINES, linewidth=0.6)
+
+
+def shades_of(pairs: Sequence[Comparison], order: Sequence[str], alpha: float) -> IntArray:
+    """Return the shade of every cell, (S, S): 0 not significant, 1 the diagonal, from 2 on the steps of p."""
+    place = {name: i for i, name in enumerate(order)}
+    shades = np.eye(len(order), dtype=np.int64)
+    for pair in pairs:
+        if pair.significant:
+            passed = sum(pair.p_adjusted < share * alpha for share, _ in _STEPS)
+            shades[place[pair.a], place[pair.b]] = 1 + max(passed, 1)
+    return shades
+
+
+def _legend(axes: Axes, alpha: float) -> None:
+    from matplotlib.patches import Patch
+
+    steps = [Patch(color=color, label=f"< {share * alpha:.4g}") for share, color in _STEPS]
+    axes.legend(
+        handles=[*steps, Patch(facecolor="white", edgecolor=GRAY, linewidth=0.6, label="not significant")],
+        title="row beats column,\nadjusted p",
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        borderaxespad=1.0,
+        frameon=False,
+        fontsize=8,
+        title_fontsize=8,
+        alignment="left",
+    )

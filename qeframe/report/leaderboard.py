@@ -1,0 +1,167 @@
+"""The leaderboard: who ranks where, under the primary metric and beside the others.
+
+It has no column that counts wins: how many others a submission beats depends on who else took part, so that a count
+of wins is no measure of a submission (Graham, 2015).
+
+References
+----------
+Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from qeframe.evaluation import Evaluation, Result, Scored
+from qeframe.report.printing import decimals_for, printed, printed_interval
+from qeframe.report.table import Cell, Column, Table
+from qeframe.task import Dropped
+
+__all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
+
+WINNER = "•"
+KIND_MARKS = {"real": "", "baseline": "†", "attack": "‡"}
+ARROWS = {True: "↑", False: "↓"}
+
+Strip = tuple[Column, Sequence[Cell]]
+_ABSENT = Result(value=math.nan)
+
+
+def leaderboard(evaluation: Evaluation) -> Table:
+    """Return the table of all submissions, best first, undefined ones last.
+
+    Columns: rank, winners' mark, name, cluster (where there are more than winners and others), the primary metric with
+    its interval, the ranks that bootstrap draws agree on, the primary metric in every single task where there are
+    several, the secondary metrics. The best value of a column is strong.
+    """
+    ranked = ranked_submissions(evaluation)
+    strips = [
+        *_standing(ranked),
+        *_primary(evaluation, ranked),
+        *_single_tasks(evaluation, ranked),
+        *(_metric(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
+    ]
+    some_best = any(cell.strong for _, cells in strips for cell in cells)
+    return Table.from_columns(
+        evaluation.title or evaluation.profile,
+        strips,
+        notes=_notes(evaluation, ranked),
+        strong_means="best value of its column" if some_best else "",
+    )
+
+
+def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
+    """Return the submissions in order of rank, those without a score under the primary metric last."""
+    return sorted(
+        evaluation.submissions, key=lambda s: (math.isnan(s.scores.get(evaluation.primary, _ABSENT).value), s.rank)
+    )
+
+
+def task_names(evaluation: Evaluation) -> list[str]:
+    """Return the names of the single tasks below an aggregate of several, in their order."""
+    tasks = [scored.scores.get(evaluation.primary, _ABSENT).tasks for scored in evaluation.submissions]
+    return list(dict.fromkeys(name for names in tasks for name in names))
+
+
+def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
+    """Return the smallest central range of ranks: each tail left out holds at most half of what is not covered.
+
+    Parameters
+    ----------
+    shares : sequence of float
+        The share of draws at rank 1, 2, ...
+    coverage : float
+        The share of draws that the range is to hold at least.
+
+    Returns
+    -------
+    (int, int) or None
+        The first and the last rank; None without draws.
+    """
+    total = math.fsum(shares)
+    if not total > 0:
+        return None
+    tail = (1 - coverage) / 2 * total * (1 + 1e-9)
+    ranks = range(1, len(shares) + 1)
+    low = next(r for r in ranks if math.fsum(shares[:r]) > tail)
+    high = next(r for r in reversed(ranks) if math.fsum(shares[r - 1 :]) > tail)
+    return low, high
+
+
+def _standing(ranked: Sequence[Scored]) -> list[Strip]:
+    names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
+    strips: list[Strip] = [(Column("rank", key=True), [Cell(str(s.rank)) for s in ranked])]
+    if any(s.winner for s in ranked):
+        strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
+    strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
+    if any((s.cluster or 0) > 2 for s in ranked):
+        strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
+    return strips
+
+
+def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    decimals = decimals_for(r.value for r in results)
+    intervals = [Cell(printed_interval(r.low, r.high, decimals)) for r in results]
+    ranges = [Cell(_range(s.rank_shares)) for s in ranked]
+    strips = [_metric(evaluation, ranked, evaluation.primary)]
+    if any(cell.text for cell in intervals):
+        strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
+    if any(cell.text for cell in ranges):
+        strips.append((Column("ranks"), ranges))
+    return strips
+
+
+def _range(shares: Sequence[float]) -> str:
+    ends = central_ranks(shares)
+    return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
+
+
+def _confidence(evaluation: Evaluation) -> str:
+    return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
+
+
+def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+    better_high = evaluation.higher_is_better.get(name, True)
+    values = [s.scores.get(name, _ABSENT).value for s in ranked]
+    return Column(f"{name} {ARROWS[better_high]}"), _compared(values, better_high)
+
+
+def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+    better_high = evaluation.higher_is_better.get(evaluation.primary, True)
+    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    return [
+        (Column(name), _compared([r.tasks.get(name, _ABSENT).value for r in results], better_high))
+        for name in task_names(evaluation)
+    ]
+
+
+def _compared(values: Sequence[float], better_high: bool) -> list[Cell]:
+    """Return the cells of a column, its best value strong; with one value only there is nothing to be best of."""
+    defined = [value for value in values if not math.isnan(value)]
+    best = (max if better_high else min)(defined, default=math.nan)
+    decimals, several = decimals_for(values), len(defined) > 1
+    return [Cell(printed(v, decimals), several and math.isclose(v, best, rel_tol=1e-12)) for v in values]
+
+
+def _notes(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[str]:
+    kinds = {s.kind for s in ranked}
+    rules, tasks = evaluation.signature.rules, task_names(evaluation)
+    notes = []
+    if any(s.winner for s in ranked):
+        notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
+    notes += [f"{mark} {kind}" for kind, mark in KIND_MARKS.items() if mark and kind in kinds]
+    if any(s.rank_shares for s in ranked):
+        notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
+    if tasks:
+        notes.append(f"{', '.join(tasks)}: {evaluation.primary} in the single tasks")
+    notes += [_left_out(dropped) for dropped in evaluation.dropped]
+    notes += [f"warning: {warning}" for warning in evaluation.warnings]
+    return [*notes, evaluation.signature.text]
+
+
+def _left_out(dropped: Dropped) -> str:
+    place = f" in {dropped.task}" if dropped.task else ""
+    what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
+    return f"dropped{place}: {dropped.count} {what}, {dropped.reason}"
