@@ -95,7 +95,7 @@ def _table_in(path: Path, rate_by: str) -> Path:
 def _begins_like_a_table(file: Path) -> bool:
     try:
         with file.open("rb") as stream:
-            return b"METRIC" in stream.read(200).partition(b"\n")[0]
+            return "METRIC" in stream.read(200).decode("utf-8-sig", "replace").partition("\n")[0].split()
     except OSError:
         return False
 
