@@ -17,12 +17,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
 __all__ = ["CapabilityError", "DataError", "PluginError", "ProfileError", "QeframeError", "UnknownNameError"]
 
 
 class QeframeError(Exception):
     """The root of the tree: catch it to catch everything that qeframe raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by message and attributes, whatever the constructor takes: errors come back from worker processes."""
+        return Exception.__new__, (type(self), *self.args), vars(self)
 
 
 class DataError(QeframeError, ValueError):
@@ -43,7 +51,7 @@ class DataError(QeframeError, ValueError):
     ) -> None:
         self.what, self.path, self.line, self.remedy = what, path, line, remedy
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(one_line(where + what + (f"; {remedy}" if remedy else "")))
+        super().__init__(where + what + (f"; {remedy}" if remedy else ""))
 
 
 class PluginError(QeframeError):
@@ -59,7 +67,7 @@ class UnknownNameError(QeframeError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
         self.kind, self.name = kind, name
-        super().__init__(one_line(f"unknown {kind} '{name}'; {did_you_mean(name, known, remedy)}"))
+        super().__init__(f"unknown {kind} '{name}'; {did_you_mean(name, known, remedy)}")
 
 
 class CapabilityError(QeframeError, TypeError):

@@ -99,7 +99,9 @@ def _format(value: Any) -> str:
             return str(value)
         case tuple() | list():
             return "[" + ", ".join(map(_format, value)) + "]"
-        case str() if value.isidentifier() and not keyword.iskeyword(value) and value not in {"true", "false"}:
+        case str() if (
+            value.isascii() and value.isidentifier() and not (keyword.iskeyword(value) or value in {"true", "false"})
+        ):
             return value
         case str():
             return json.dumps(value, ensure_ascii=False)
