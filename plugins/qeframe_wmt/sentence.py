@@ -120,7 +120,7 @@ def _check_header(file: TextFile, header: int) -> None:
         raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
     if found != header:
         what = f"{found} header lines of one column, {header} are expected"
-        remedy = f"repair the header, or read it with qe_sentence(header_lines={found})"
+        remedy = f"repair the header, or set reader=qe_sentence(header_lines={found})"
         raise file.error(what, line=min(found, header) + 1, remedy=remedy)
     for number, line in enumerate(file.lines[:header], 1):
         if not line.strip():

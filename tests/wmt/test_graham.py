@@ -171,3 +171,17 @@ def test_the_real_table_gives_the_published_correlations(shared_data):
         "baseline": 0.283,
         "SHEFF-lite": 0.052,
     }
+
+
+def test_a_file_that_cannot_be_opened_is_no_table(tree, monkeypatch):
+    tree({"d/a.csv": TWO, "d/b.csv": TWO})
+    opened = Path.open
+
+    def open_but_one(path, *arguments, **options):
+        if path.name == "a.csv":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", open_but_one)
+    (reading,) = READER().read(Path("d"), "low")
+    assert reading.name == "b"

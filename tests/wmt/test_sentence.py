@@ -49,7 +49,7 @@ def test_segments_from_another_number(tree):
         align(reading)
 
 
-HINT = "repair the header, or read it with qe_sentence(header_lines={})"
+HINT = "repair the header, or set reader=qe_sentence(header_lines={})"
 
 
 @pytest.mark.parametrize(
