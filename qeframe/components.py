@@ -102,6 +102,8 @@ class Metric(Component):
         For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
     per_unit : callable, optional
         For means: from a batch to the (n,) values whose mean is the score.
+    details : callable, optional
+        From a batch to what else there is to tell, numbers or tables of numbers by name: counts, precision, epsilon.
     bounds : (float, float)
         No score lies outside.
     higher_is_better : bool
@@ -116,6 +118,7 @@ class Metric(Component):
     exchange: Callable[[Sequence[Any]], Exchange] | None = None
     vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
     per_unit: Callable[[Any], FloatArray] | None = None
+    details: Callable[[Any], Mapping[str, Any]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     degenerate: float = np.nan

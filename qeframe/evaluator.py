@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-import attrs
 import numpy as np
 
-from qeframe.batch import FloatArray
+from qeframe.batch import BoolArray
 from qeframe.comparison import Rules, check_capability, compare_pairs
 from qeframe.components import Aggregation, Correction, Metric, RankingRule, SignificanceTest, Standing
+from qeframe.contest import Contest
 from qeframe.errors import DataError
 from qeframe.evaluation import Comparison, Evaluation, Result, Scored
 from qeframe.parallel import Runner
@@ -18,7 +17,7 @@ from qeframe.profile import Profile, find_profile
 from qeframe.registry import Registry, load
 from qeframe.signature import sign
 from qeframe.task import Submission, Task
-from qeframe.trial import AcrossTrial, Bench, TaskTrial, Trial
+from qeframe.trial import AcrossTrial, TaskTrial
 from qeframe.weights import seed_key
 
 __all__ = ["evaluate"]
@@ -50,6 +49,8 @@ def evaluate(
     Returns
     -------
     Evaluation
+        Attacks among the submissions are scored and given the rank that they would have taken; they do not change the
+        ranks, comparisons and clusters of the others.
 
     Raises
     ------
@@ -59,185 +60,62 @@ def evaluate(
     known = registry or load()
     rules = find_profile(profile, known) if isinstance(profile, str) else profile
     tasks = (task,) if isinstance(task, Task) else tuple(task)
-    return _Run(rules, tasks, seed, known, runner or Runner()).evaluation()
+    metrics = tuple(known.get(Metric, name) for name in dict.fromkeys(rules.metrics))
+    pairwise = _pairwise(rules, known)
+    if pairwise:
+        check_capability(metrics[0], pairwise.test)
+    real = _contest(rules, _honest(tasks), metrics, seed, known, runner or Runner())
+    attacks = _contest(rules, _attacking(tasks), metrics, seed, known, runner or Runner())
+    if real is None:
+        raise DataError("there is no submission to evaluate")
+    results = [real.results(nth) for nth in range(len(metrics))]
+    comparisons, better = _comparisons(real, pairwise)
+    scored = _ranked(real, results, known.get(RankingRule, rules.ranking), better)
+    return Evaluation(
+        profile=rules.name,
+        title=rules.title,
+        primary=metrics[0].name,
+        metrics=tuple(m.name for m in metrics),
+        higher_is_better={m.name: t.higher_is_better for m, t in zip(metrics, real.trials, strict=True)},
+        signature=sign(rules, tasks, seed, known),
+        submissions=tuple(
+            sorted([*scored, *_placed(attacks, real)], key=lambda s: (s.rank, s.kind == "attack", s.name))
+        ),
+        comparisons=tuple(comparisons),
+        dropped=tuple(entry for each in tasks for entry in each.dropped),
+        warnings=tuple(_warnings(real, results)),
+    )
 
 
-class _Run:
-    """One evaluation: the components that the rules name, and the benches of all tasks."""
+def _honest(tasks: Sequence[Task]) -> list[Task]:
+    return [each.only(lambda s: s.kind != "attack") for each in tasks]
 
-    def __init__(self, rules: Profile, tasks: Sequence[Task], seed: int, registry: Registry, runner: Runner) -> None:
-        self.rules, self.tasks, self.seed, self.registry = rules, tasks, seed, registry
-        if not tasks:
-            raise DataError("there is no task to evaluate")
-        self.metrics = tuple(registry.get(Metric, name) for name in dict.fromkeys(rules.metrics))
-        self.across = registry.get(Aggregation, rules.across)
-        self.pairwise = _pairwise(rules, registry)
-        self.interval = registry.get(SignificanceTest, rules.interval) if rules.interval else None
-        if self.pairwise:
-            check_capability(self.metrics[0], self.pairwise.test)
-        within = registry.get(Aggregation, rules.within)
-        rng = np.random.default_rng(seed)
-        self.benches = [
-            Bench(
-                metrics=self.metrics,
-                batches=tuple(each.batches.values()),
-                key=seed_key(rng),
-                groups=each.groups,
-                resample=rules.resample,
-                within=within,
-                runner=runner,
-            )
-            for each in tasks
-        ]
-        self.submissions = _union(tasks)
 
-    def evaluation(self) -> Evaluation:
-        """Compute everything."""
-        overall = [self._overall(nth) for nth in range(len(self.metrics))]
-        results = [self._results(nth, trial) for nth, trial in enumerate(overall)]
-        comparisons, better = self._comparisons(overall[0])
-        standing = Standing(goodness=overall[0].goodness, better=better, draws=self._draws(overall[0]))
-        ranking = self.registry.get(RankingRule, self.rules.ranking).rank(standing)
-        scored = [
-            Scored(
-                name=submission.name,
-                kind=submission.kind,
-                scores={m.name: of[i] for m, of in zip(self.metrics, results, strict=True)},
-                rank=int(ranking.rank[i]),
-                cluster=(int(ranking.cluster[i]) or None) if self._tested(comparisons) else None,
-                rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
-            )
-            for i, submission in enumerate(self.submissions)
-        ]
-        return Evaluation(
-            profile=self.rules.name,
-            title=self.rules.title,
-            primary=self.metrics[0].name,
-            metrics=tuple(m.name for m in self.metrics),
-            higher_is_better={m.name: self._higher(m) for m in self.metrics},
-            signature=sign(self.rules, self.tasks, self.seed, self.registry),
-            submissions=tuple(sorted(scored, key=lambda s: (s.rank, s.name))),
-            comparisons=tuple(comparisons),
-            dropped=tuple(entry for each in self.tasks for entry in each.dropped),
-            warnings=tuple(self._warnings(results)),
-        )
+def _attacking(tasks: Sequence[Task]) -> list[Task]:
+    return [each.only(lambda s: s.kind == "attack") for each in tasks]
 
-    def _higher(self, metric: Metric) -> bool:
-        declared = self.across.higher_is_better if len(self.tasks) > 1 else None
-        return metric.higher_is_better if declared is None else declared
 
-    def _overall(self, nth: int) -> TaskTrial | AcrossTrial:
-        """Return the trial of one metric over all tasks."""
-        trials = tuple(bench.trial(nth) for bench in self.benches)
-        if len(trials) == 1:
-            return trials[0]
-        position = {submission.name: i for i, submission in enumerate(self.submissions)}
-        places = tuple(np.array([position[s.name] for s in each.batches]) for each in self.tasks)
-        return AcrossTrial(
-            trials=trials,
-            places=places,
-            submissions=len(self.submissions),
-            aggregation=self.across,
-            weights=self._weights(),
-        )
-
-    def _weights(self) -> FloatArray:
-        """Return the weight of every task."""
-        names = [each.name for each in self.tasks]
-        unknown = sorted({*self.across.exclude, *self.rules.weights} - set(names))
-        if unknown:
-            raise DataError(f"no task is named {', '.join(unknown)}", remedy=f"there are: {', '.join(names)}")
-        declared = self.across.weighting == "declared"
-        weights = [
-            0.0
-            if name in self.across.exclude
-            else self.rules.weights.get(name, 0.0)
-            if declared and self.rules.weights
-            else float(each.units)
-            if declared and self.across.linear
-            else 1.0
-            for name, each in zip(names, self.tasks, strict=True)
-        ]
-        if min(weights) < 0 or max(weights) <= 0:
-            raise DataError("the weights of tasks must not be negative, and one must be positive")
-        return np.array(weights)
-
-    def _draws(self, trial: Trial) -> FloatArray | None:
-        return None if self.interval is None or self.interval.interval is None else self._ends(trial)[2]
-
-    def _ends(self, trial: Trial) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the ends of the intervals, (S,) twice, and the draws behind them, all with higher is better."""
-        if self.interval is None or self.interval.interval is None:
-            undefined = np.full(len(trial.goodness), np.nan)
-            return undefined, undefined, np.empty((0, len(undefined)))
-        return self.interval.interval(trial, self.rules.confidence)
-
-    def _results(self, nth: int, overall: TaskTrial | AcrossTrial) -> list[Result]:
-        """Return the results of one metric for every submission."""
-        whole = self._of_trial(overall)
-        if isinstance(overall, TaskTrial):
-            return whole
-        apart: list[dict[str, Result]] = [{} for _ in self.submissions]
-        for each, trial, place in zip(self.tasks, overall.trials, overall.places, strict=True):
-            for i, result in zip(place, self._of_trial(trial), strict=True):
-                apart[i][each.name] = result
-        return [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
-
-    def _of_trial(self, trial: TaskTrial | AcrossTrial) -> list[Result]:
-        low, high, draws = self._ends(trial)
-        ends = np.sort(trial.sign * np.stack([low, high]), axis=0)
-        undefined = np.isnan(draws).sum(axis=0)
-        values = trial.sign * trial.goodness
-        return [
-            Result(
-                value=float(values[i]),
-                low=float(ends[0, i]),
-                high=float(ends[1, i]),
-                details={"undefined_draws": int(undefined[i])} if undefined[i] else {},
-            )
-            for i in range(len(values))
-        ]
-
-    def _comparisons(self, overall: TaskTrial | AcrossTrial) -> tuple[list[Comparison], Any]:
-        """Return all comparisons of the primary metric, and who is significantly better than whom overall."""
-        better = np.zeros((len(self.submissions), len(self.submissions)), dtype=np.bool_)
-        if self.pairwise is None:
-            return [], better
-        names = [submission.name for submission in self.submissions]
-        found: list[Comparison] = []
-        if isinstance(overall, AcrossTrial):
-            for each, trial in zip(self.tasks, overall.trials, strict=True):
-                found += self._of_pairs(trial, [s.name for s in each.batches], each.name)
-            if not self._works_across():
-                return found, better
-        whole = self._of_pairs(overall, names, "" if isinstance(overall, AcrossTrial) else self.tasks[0].name)
-        position = {name: i for i, name in enumerate(names)}
-        for comparison in whole:
-            better[position[comparison.a], position[comparison.b]] = comparison.significant
-        return [*whole, *found], better
-
-    def _works_across(self) -> bool:
-        """Whether the test can be run on the aggregate over tasks."""
-        needs = self.pairwise.test.needs if self.pairwise else "vectors"
-        return needs == "bind" or (needs == "exchange" and self.across.linear)
-
-    def _of_pairs(self, trial: TaskTrial | AcrossTrial, names: Sequence[str], task: str) -> list[Comparison]:
-        assert self.pairwise is not None
-        return compare_pairs(trial, names, self.pairwise, metric=self.metrics[0].name, task=task)
-
-    def _tested(self, comparisons: Sequence[Comparison]) -> bool:
-        return bool(comparisons) and (len(self.tasks) == 1 or any(not c.task for c in comparisons))
-
-    def _warnings(self, results: Sequence[Sequence[Result]]) -> list[str]:
-        found = []
-        for metric, of_metric in zip(self.metrics, results, strict=True):
-            if metric.vectors is None:
-                continue
-            for submission, result in zip(self.submissions, of_metric, strict=True):
-                for where, one in (result.tasks or {"": result}).items():
-                    if one.value < 0 and not one.high > 0:
-                        found.append(_against(submission.name, metric.name, where, one.value))
-        return found
+def _contest(
+    rules: Profile, tasks: Sequence[Task], metrics: tuple[Metric, ...], seed: int, registry: Registry, runner: Runner
+) -> Contest | None:
+    """Return the contest of the given tasks, None if they have no submission."""
+    rng = np.random.default_rng(seed)
+    keyed = [(task, seed_key(rng)) for task in tasks]
+    filled = [(task, key) for task, key in keyed if task.batches]
+    if not filled:
+        return None
+    return Contest(
+        tasks=tuple(task for task, _ in filled),
+        keys=tuple(key for _, key in filled),
+        metrics=metrics,
+        within=registry.get(Aggregation, rules.within),
+        across=registry.get(Aggregation, rules.across),
+        weights=rules.weights,
+        resample=rules.resample,
+        interval=registry.get(SignificanceTest, rules.interval) if rules.interval else None,
+        confidence=rules.confidence,
+        runner=runner,
+    )
 
 
 def _pairwise(rules: Profile, registry: Registry) -> Rules | None:
@@ -253,17 +131,95 @@ def _pairwise(rules: Profile, registry: Registry) -> Rules | None:
     )
 
 
-def _against(name: str, metric: str, task: str, value: float) -> str:
+def _comparisons(contest: Contest, pairwise: Rules | None) -> tuple[list[Comparison], BoolArray | None]:
+    """Compare all pairs under the primary metric, over all tasks and in each.
+
+    Returns
+    -------
+    comparisons : list of Comparison
+    better : (S, S) bool, optional
+        Who is significantly better than whom over all tasks; None where that was not tested.
+    """
+    if pairwise is None:
+        return [], None
+    overall, metric = contest.trials[0], contest.metrics[0].name
+    names = [submission.name for submission in contest.submissions]
+    if isinstance(overall, TaskTrial):
+        whole = compare_pairs(overall, names, pairwise, metric=metric, task=contest.tasks[0].name)
+        return whole, _better(whole, names)
+    apart = [
+        comparison
+        for task, trial in zip(contest.tasks, overall.trials, strict=True)
+        for comparison in compare_pairs(trial, [s.name for s in task.batches], pairwise, metric=metric, task=task.name)
+    ]
+    if not _works_across(pairwise, overall):
+        return apart, None
+    whole = compare_pairs(overall, names, pairwise, metric=metric)
+    return [*whole, *apart], _better(whole, names)
+
+
+def _works_across(pairwise: Rules, overall: AcrossTrial) -> bool:
+    """Say whether a test can be run on the aggregate over several tasks."""
+    needs = pairwise.test.needs
+    return needs == "bind" or (needs == "exchange" and overall.aggregation.linear)
+
+
+def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
+    position = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[position[comparison.a], position[comparison.b]] = comparison.significant
+    return better
+
+
+def _ranked(
+    contest: Contest, results: Sequence[Sequence[Result]], rule: RankingRule, better: BoolArray | None
+) -> Iterator[Scored]:
+    """Yield the submissions with their ranks and clusters."""
+    goodness = contest.trials[0].goodness
+    nobody = np.zeros((len(goodness), len(goodness)), dtype=np.bool_)
+    standing = Standing(goodness=goodness, better=nobody if better is None else better, draws=contest.draws(0))
+    ranking = rule.rank(standing)
+    for i, submission in enumerate(contest.submissions):
+        yield Scored(
+            name=submission.name,
+            kind=submission.kind,
+            scores={m.name: of[i] for m, of in zip(contest.metrics, results, strict=True)},
+            rank=int(ranking.rank[i]),
+            cluster=None if better is None else int(ranking.cluster[i]) or None,
+            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
+        )
+
+
+def _placed(attacks: Contest | None, real: Contest) -> Iterator[Scored]:
+    """Yield the attacks with the ranks that they would have taken among the real submissions."""
+    if attacks is None:
+        return
+    results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
+    theirs = real.trials[0].goodness
+    for i, submission in enumerate(attacks.submissions):
+        mine = attacks.trials[0].goodness[i]
+        ahead = ~np.isnan(theirs) if np.isnan(mine) else theirs > mine
+        yield Scored(
+            name=submission.name,
+            kind=submission.kind,
+            scores={m.name: of[i] for m, of in zip(attacks.metrics, results, strict=True)},
+            rank=1 + int(ahead.sum()),
+        )
+
+
+def _warnings(contest: Contest, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+    """Warn of submissions whose correlation with the gold is below 0, with its whole interval."""
+    for metric, of_metric in zip(contest.metrics, results, strict=True):
+        for submission, result in zip(contest.submissions, of_metric, strict=True):
+            for where, one in (result.tasks or {"": result}).items():
+                if metric.vectors is not None and one.value < 0 and not one.high > 0:
+                    yield _against(submission, metric.name, where, one.value)
+
+
+def _against(submission: Submission, metric: str, task: str, value: float) -> str:
     where = f" on {task}" if task else ""
     return (
-        f"{name} runs against the gold{where}: its {metric} is {value:.6f}, below 0; is the sign of its scores right?"
+        f"{submission.name} runs against the gold{where}: its {metric} is {value:.6f}, below 0; "
+        "is the sign of its scores right?"
     )
-
-
-def _union(tasks: Sequence[Task]) -> list[Submission]:
-    """Return the submissions of all tasks in order of first appearance."""
-    found: dict[str, Submission] = {}
-    for task in tasks:
-        for submission in task.batches:
-            found.setdefault(submission.name, submission)
-    return list(found.values())

@@ -6,9 +6,10 @@ never on order or on strings, and treats missing units by a named policy; what i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -122,6 +123,10 @@ class Task:
     groups: Mapping[str, Sequence[str]] = field(factory=dict)
     dropped: tuple[Dropped, ...] = ()
     inputs: tuple[Input, ...] = ()
+
+    def only(self, chosen: Callable[[Submission], bool]) -> Task:
+        """Return the task with the chosen submissions only."""
+        return attrs.evolve(self, batches={s: batch for s, batch in self.batches.items() if chosen(s)})
 
     @property
     def units(self) -> int:

@@ -162,13 +162,15 @@ class Bench:
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric, combined over groups where that is declared."""
+        return self._binding(metric)(batch)
+
+    def _binding(self, metric: Metric) -> Callable[[Batch], Statistic]:
+        """Return a bind that knows no more than it needs: it is sent to other processes."""
         if self.within is None or not self.within.by:
-            return metric.bind(batch)
-        index, labels = labels_to_index(labels_of(self.groups, self.within.by, batch.unit))
+            return metric.bind
+        index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
-        combine = partial(_combine, self.within, metric.higher_is_better)
-        parts = tuple(metric.bind(batch.take(of)) for of in members)
-        return Sliced(parts, members, combine, len(batch), batch.unit)
+        return partial(_bind_within, metric.bind, members, partial(_combine, self.within, metric.higher_is_better))
 
     @cached_property
     def panel(self) -> Panel:
@@ -214,7 +216,7 @@ class Bench:
             through_rows = exchange_rows(self.batches, lambda batch: self._regrouped(self.bind(metric, batch)))
             if not isinstance(through_rows, RecomputedExchange):
                 return through_rows
-            units = RecomputedExchange(self.batches, partial(self.bind, metric))
+            units = RecomputedExchange(self.batches, self._binding(metric))
         if self.grouping is None:
             return units
         index, labels = self.grouping
@@ -227,6 +229,16 @@ def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequ
         known = ", ".join([unit, *sorted(groups)])
         raise DataError(f"there is no grouping '{name}' of the units", remedy=f"there are: {known}")
     return groups[name]
+
+
+def _bind_within(
+    bind: Callable[[Batch], Statistic],
+    members: tuple[IntArray, ...],
+    combine: Callable[[FloatArray], FloatArray],
+    batch: Batch,
+) -> Statistic:
+    parts = tuple(bind(batch.take(of)) for of in members)
+    return Sliced(parts, members, combine, len(batch), batch.unit)
 
 
 def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray) -> FloatArray:
@@ -251,9 +263,14 @@ class TaskTrial:
         return self.bench.metrics[self.nth]
 
     @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher score is better."""
+        return self.metric.higher_is_better
+
+    @property
     def sign(self) -> float:
         """1 if higher is better, else -1."""
-        return 1.0 if self.metric.higher_is_better else -1.0
+        return 1.0 if self.higher_is_better else -1.0
 
     @cached_property
     def goodness(self) -> FloatArray:

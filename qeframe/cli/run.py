@@ -86,5 +86,5 @@ def present(evaluation: Evaluation, tasks: Sequence[Task], *, out: Path | None, 
     report = write_report(evaluation, tasks, out)
     if not quiet:
         click.echo(f"qeframe: {len(report.paths)} files written to {out}", err=True)
-        if report.note:
-            click.echo(f"qeframe: {report.note}", err=True)
+        for note in report.notes:
+            click.echo(f"qeframe: {note}", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from qeframe.batch import Batch
     from qeframe.components import Metric
     from qeframe.registry import Registry
+    from qeframe.task import MissingPolicy
 
 __all__ = ["compare", "score"]
 
@@ -123,9 +124,8 @@ def _read(
 
     registry: Registry = load()
     found = registry.get(Metric, metric)
-    reading = plain_reading(found.kind, gold, submissions, "high" if best == "high" else "low")
-    policy = "error" if missing == "error" else "drop_for_all" if missing == "drop_for_all" else "score_as_worst"
-    task = align(reading, missing=policy)
+    reading = plain_reading(found.kind, gold, submissions, best="high" if best == "high" else "low")
+    task = align(reading, missing=cast("MissingPolicy", missing))
     for entry in task.dropped:
         click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
     return found, {submission.name: batch for submission, batch in task.batches.items()}

@@ -1,0 +1,161 @@
+"""A contest: some submissions of all tasks under all metrics of a profile, with their results and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batch import FloatArray
+from qeframe.components import Aggregation, Metric, SignificanceTest
+from qeframe.errors import DataError
+from qeframe.evaluation import Result
+from qeframe.parallel import Runner
+from qeframe.task import Submission, Task
+from qeframe.trial import AcrossTrial, Bench, TaskTrial
+from qeframe.weights import Key
+
+__all__ = ["Contest"]
+
+
+@frozen(kw_only=True, eq=False)
+class Contest:
+    """Submissions and what scores them.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    keys : sequence of tuple of int
+        Of the streams of draws, one for each task: equal keys give equal draws.
+    metrics : sequence of Metric
+    within, across : Aggregation
+    weights : mapping of str to float
+        Declared weights of tasks.
+    resample : str
+    interval : SignificanceTest, optional
+        With its confidence level: where intervals come from.
+    """
+
+    tasks: tuple[Task, ...]
+    keys: tuple[Key, ...]
+    metrics: tuple[Metric, ...]
+    within: Aggregation
+    across: Aggregation
+    weights: Mapping[str, float] = field(factory=dict)
+    resample: str = "unit"
+    interval: SignificanceTest | None = None
+    confidence: float = 0.95
+    runner: Runner = field(factory=Runner)
+
+    @cached_property
+    def submissions(self) -> tuple[Submission, ...]:
+        """The submissions of all tasks, in order of first appearance."""
+        found: dict[str, Submission] = {}
+        for task in self.tasks:
+            for submission in task.batches:
+                found.setdefault(submission.name, submission)
+        return tuple(found.values())
+
+    @cached_property
+    def benches(self) -> tuple[Bench, ...]:
+        """One bench for each task."""
+        return tuple(
+            Bench(
+                metrics=self.metrics,
+                batches=tuple(task.batches.values()),
+                key=key,
+                groups=task.groups,
+                resample=self.resample,
+                within=self.within,
+                runner=self.runner,
+            )
+            for task, key in zip(self.tasks, self.keys, strict=True)
+        )
+
+    @cached_property
+    def trials(self) -> tuple[TaskTrial | AcrossTrial, ...]:
+        """For each metric the trial over all tasks: a task's own where there is but one."""
+        if len(self.tasks) == 1:
+            return tuple(self.benches[0].trial(nth) for nth in range(len(self.metrics)))
+        position = {submission.name: i for i, submission in enumerate(self.submissions)}
+        places = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
+        return tuple(
+            AcrossTrial(
+                trials=tuple(bench.trial(nth) for bench in self.benches),
+                places=places,
+                submissions=len(self.submissions),
+                aggregation=self.across,
+                weights=self.task_weights,
+            )
+            for nth in range(len(self.metrics))
+        )
+
+    @cached_property
+    def task_weights(self) -> FloatArray:
+        """(tasks,) float64: the weight of every task in the aggregate."""
+        names = [task.name for task in self.tasks]
+        unknown = sorted({*self.across.exclude, *self.weights} - set(names))
+        if unknown:
+            raise DataError(f"no task is named {', '.join(unknown)}", remedy=f"there are: {', '.join(names)}")
+        weights = np.array([self._weight(task) for task in self.tasks])
+        if weights.min() < 0 or weights.max() <= 0:
+            raise DataError("the weights of tasks must not be negative, and one must be positive")
+        return weights
+
+    def _weight(self, task: Task) -> float:
+        if task.name in self.across.exclude:
+            return 0.0
+        if self.across.weighting == "equal":
+            return 1.0
+        if self.weights:
+            return self.weights.get(task.name, 0.0)
+        return float(task.units) if self.across.linear else 1.0
+
+    def draws(self, nth: int) -> FloatArray | None:
+        """Return the goodness of one metric in the draws behind its intervals, (B, S), if there are any."""
+        return None if self.interval is None else self._ends(self.trials[nth])[2]
+
+    def _ends(self, trial: TaskTrial | AcrossTrial) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the ends of the intervals of the goodness, (S,) twice, and the draws behind them."""
+        if self.interval is None or self.interval.interval is None:
+            undefined = np.full(len(trial.goodness), np.nan)
+            return undefined, undefined, np.empty((0, len(undefined)))
+        return self.interval.interval(trial, self.confidence)
+
+    def results(self, nth: int) -> list[Result]:
+        """Return the results of one metric for every submission."""
+        overall = self.trials[nth]
+        whole = self._of_trial(overall)
+        if isinstance(overall, TaskTrial):
+            return whole
+        apart: list[dict[str, Result]] = [{} for _ in self.submissions]
+        for task, trial, place in zip(self.tasks, overall.trials, overall.places, strict=True):
+            for i, result in zip(place, self._of_trial(trial), strict=True):
+                apart[i][task.name] = result
+        return [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
+
+    def _of_trial(self, trial: TaskTrial | AcrossTrial) -> list[Result]:
+        low, high, draws = self._ends(trial)
+        ends = np.sort(trial.sign * np.stack([low, high]), axis=0)
+        undefined = np.isnan(draws).sum(axis=0)
+        details = _details(trial)
+        return [
+            Result(
+                value=float(value),
+                low=float(ends[0, i]),
+                high=float(ends[1, i]),
+                details={**details[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
+            )
+            for i, value in enumerate(trial.sign * trial.goodness)
+        ]
+
+
+def _details(trial: TaskTrial | AcrossTrial) -> Sequence[Mapping[str, Any]]:
+    """Return what the metric can tell beside the score of each submission."""
+    if isinstance(trial, AcrossTrial) or trial.metric.details is None:
+        return [{} for _ in trial.goodness]
+    return [trial.metric.details(batch) for batch in trial.bench.batches]
