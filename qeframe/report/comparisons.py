@@ -20,7 +20,10 @@ _SHARED: dict[str, Callable[[Comparison], str]] = {
 
 
 def comparison_list(evaluation: Evaluation) -> Table:
-    """Return one row for each comparison; what all of them share is a note, what differs a column."""
+    """Return one row for each comparison; what all of them share is a note, what differs a column.
+
+    The adjusted p of a significant difference is strong.
+    """
     pairs = evaluation.comparisons
     shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
     strips: list[Strip] = [
@@ -35,7 +38,8 @@ def comparison_list(evaluation: Evaluation) -> Table:
     return Table.from_columns(
         f"{evaluation.title or evaluation.profile}: comparisons",
         strips,
-        notes=[*([", ".join(common)] if common else []), *_threshold(evaluation), evaluation.signature.text],
+        notes=[*([", ".join(common)] if common else []), evaluation.signature.text],
+        strong_means=_significant(evaluation) if any(c.significant for c in pairs) else "",
     )
 
 
@@ -44,15 +48,11 @@ def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
     return [
         (Column("difference"), [Cell(printed(c.difference, precision[c.metric])) for c in pairs]),
         (Column("p"), [Cell(printed_p(c.p)) for c in pairs]),
-        (Column("adjusted p"), [Cell(printed_p(c.p_adjusted)) for c in pairs]),
-        (Column("significant", "left"), [Cell("yes" if c.significant else "no") for c in pairs]),
+        (Column("adjusted p"), [Cell(printed_p(c.p_adjusted), c.significant) for c in pairs]),
     ]
 
 
-def _threshold(evaluation: Evaluation) -> list[str]:
+def _significant(evaluation: Evaluation) -> str:
     rules = evaluation.signature.rules
-    if not evaluation.comparisons or "alpha" not in rules:
-        return []
-    return [
-        f"significant: adjusted p (correction {rules.get('correction', 'none')}) against alpha = {rules['alpha']:g}"
-    ]
+    at = f" at alpha = {rules['alpha']:g}" if "alpha" in rules else ""
+    return f"significant{at}, correction {rules.get('correction', 'none')}"

@@ -31,6 +31,9 @@ _SPECIAL = {
 """Brackets and stars are in braces because a row break or a rule before them would take them for its argument."""
 
 _NEGATIVE = re.compile(r"(?<![\w.)-])-(?=\d)")
+_HYPHEN = re.compile(r"-(?=-)")
+"""Two in a row would be set as a dash."""
+
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 
 
@@ -44,7 +47,7 @@ def as_latex(table: Table) -> str:
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{table}[t]",
-        r"\centering\small",
+        r"\centering\small\setlength{\tabcolsep}{4pt}",
         rf"\caption{{{escaped.title}}}",
         rf"\begin{{tabular}}{{{''.join(_ALIGN[column.align] for column in escaped.columns)}}}",
         r"\toprule",
@@ -61,7 +64,7 @@ def as_latex(table: Table) -> str:
 
 def _escape(text: str) -> str:
     signed = _NEGATIVE.split(one_line(text))
-    return "$-$".join("".join(_SPECIAL.get(c, c) for c in part).replace("--", "-{}-") for part in signed)
+    return "$-$".join(_HYPHEN.sub("-{}", "".join(_SPECIAL.get(c, c) for c in part)) for part in signed)
 
 
 def _cell(cell: Cell) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["as_text", "print_table"]
 
 _GAP = 2
-_NAME_WIDTH = 12
+_NAME_WIDTH = 16
 """A name is never folded to less than this."""
 
 _PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-"})
@@ -45,6 +45,7 @@ def print_table(table: Table, *, file: TextIO | None = None, width: int | None =
     console.print(shown.title, style="bold")
     for block in _blocks(shown, console.width):
         _print_block(block, console)
+    console.print()
     for note in ([f"bold: {shown.strong_means}"] if shown.strong_means else []) + list(shown.notes):
         console.print(note, style="dim", soft_wrap=False, overflow="fold")
 
@@ -113,8 +114,8 @@ def _width(table: Table, position: int) -> int:
 
 
 def _key_width(column: Column, width: int) -> int:
-    """Return how wide a key column may be: names leave more than half of the line to the numbers."""
-    return max(_NAME_WIDTH, width * 2 // 5) if column.align == "left" else width
+    """Return how wide a key column may be: two names leave 40 % of the line to the numbers."""
+    return max(_NAME_WIDTH, width * 3 // 10) if column.align == "left" else width
 
 
 def _print_block(table: Table, console: Console) -> None:
@@ -130,4 +131,3 @@ def _print_block(table: Table, console: Console) -> None:
         grid.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
     console.print()
     console.print(grid)
-    console.print()

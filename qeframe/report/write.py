@@ -13,7 +13,7 @@ from attrs import frozen
 from qeframe.errors import DataError
 from qeframe.evaluation import Evaluation
 from qeframe.report.figures.canvas import available, images, styled
-from qeframe.report.figures.gallery import draw_figures
+from qeframe.report.figures.gallery import KINDS, draw_figures
 from qeframe.report.latex import as_latex
 from qeframe.report.leaderboard import leaderboard
 from qeframe.report.markdown import as_markdown
@@ -34,12 +34,12 @@ class Report:
     ----------
     paths : tuple of Path
         The files, in the order in which a reader opens them.
-    note : str
-        What was left out and the remedy, one line; empty if nothing was.
+    notes : tuple of str
+        What was left out and the remedy, one line each.
     """
 
     paths: tuple[Path, ...]
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def write_report(
@@ -74,7 +74,8 @@ def write_report(
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataError(f"cannot write the report: {reason}", path=folder, remedy="choose another folder") from error
-    return Report(tuple(folder / name for name in files), _NO_FIGURES if figures and not drawable else "")
+    notes = [*([_NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
+    return Report(tuple(folder / name for name in files), tuple(notes))
 
 
 def _tables(evaluation: Evaluation) -> dict[str, bytes]:
@@ -96,6 +97,14 @@ def _figures(evaluation: Evaluation, tasks: Sequence[Task]) -> dict[str, bytes]:
             for stem, figure in draw_figures(evaluation, tasks)
             for form, content in images(figure).items()
         }
+
+
+def _outdated(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Say which figures in the folder are not of this run: beside new tables they would mislead."""
+    drawn = (path.name for path in folder.iterdir() if path.suffix in {".svg", ".png"})
+    kinds = tuple(KINDS)
+    old = sorted(name for name in drawn if name.startswith(kinds) and name not in files)
+    return [f"figures of an earlier run were left in the folder: {', '.join(old)}"] if old else []
 
 
 def _replace_all(folder: Path, files: Mapping[str, bytes]) -> None:

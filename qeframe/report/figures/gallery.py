@@ -17,13 +17,15 @@ from qeframe.task import Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_figures", "file_stems"]
+__all__ = ["KINDS", "draw_figures", "file_stems"]
 
 _OF_TASKS = {
     "correlations": correlations_figure,
     "distributions": distributions_figure,
     "scatter": scatter_figure,
 }
+KINDS = ("significance", *_OF_TASKS)
+"""What the names of the figures' files begin with."""
 
 
 def draw_figures(evaluation: Evaluation, tasks: Sequence[Task]) -> Iterator[tuple[str, Figure]]:

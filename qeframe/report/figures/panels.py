@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["panels", "remark"]
 
-_LEFT, _BELOW, _BETWEEN, _ABOVE = 0.62, 0.5, 0.16, 0.27
+_LEFT, _BELOW, _BETWEEN, _ABOVE = 0.62, 0.45, 0.3, 0.27
 """Inches around the panels: for tick labels and the axes' names, and for titles."""
 
 _TITLE_SIZE = 8
@@ -53,6 +53,7 @@ def panels(names: Sequence[str], *, width: float, height: float, across: str, up
     for position, (axes, name) in enumerate(zip(cells, names, strict=False)):
         axes.set_title(shortened(name, int(width / _INCHES_A_CHARACTER)), fontsize=_TITLE_SIZE, loc="left", pad=3)
         axes.spines[["top", "right"]].set_visible(False)
+        axes.locator_params(nbins=4)
         axes.tick_params(length=2, labelsize=7, color=GRAY, labelbottom=position + columns >= count)
     return figure, cells[:count]
 

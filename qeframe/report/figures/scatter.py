@@ -57,7 +57,7 @@ def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
 
 
 def _panel(axes: Axes, gold: FloatArray, predicted: FloatArray, *, crowded: bool) -> None:
-    opacity = float(np.clip(60 / len(gold), 0.06, 0.5))
+    opacity = float(np.clip(6 / np.sqrt(len(gold)), 0.06, 0.5))
     axes.scatter(gold, predicted, s=6, color=BLUE, alpha=opacity, linewidths=0, rasterized=crowded)
     if gold.any() and predicted.any():
         axes.axline((0, 0), slope=_r(gold, predicted), color=GOLD, linewidth=1.3)

@@ -89,7 +89,7 @@ def _cells(axes: Axes, shades: IntArray) -> None:
     from matplotlib.colors import ListedColormap
 
     colors = ListedColormap([_NONE, _DIAGONAL, *(color for _, color in _STEPS)])
-    axes.pcolormesh(shades, cmap=colors, vmin=-0.5, vmax=len(_STEPS) + 1.5, edgecolors=_LINES, linewidth=0.6)
+    axes.pcolormesh(shades, cmap=colors, vmin=-0.5, vmax=len(_STEPS) + 1.5, edgecolors=_LINES, linewidth=0.5)
 
 
 def shades_of(pairs: Sequence[Comparison], order: Sequence[str], alpha: float) -> IntArray:
