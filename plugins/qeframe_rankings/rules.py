@@ -34,14 +34,16 @@ def _not_outperformed(standing: Standing) -> Ranking:
 
 
 def _clusters(standing: Standing) -> Ranking:
-    order = np.argsort(competition_ranks(standing.goodness), kind="stable")
-    better = standing.better[np.ix_(order, order)]
-    cluster = np.ones(len(order), dtype=np.int64)
-    first = 0
-    for place in range(1, len(order)):
-        if better[first:place, place].any():
-            first = place
-        cluster[order[place]] = cluster[order[place - 1]] + (first == place)
+    rank = competition_ranks(standing.goodness)
+    cluster = np.ones(len(rank), dtype=np.int64)
+    current, number = rank == 1, 1
+    for place in np.unique(rank)[1:]:
+        tied = rank == place  # taken together: which of them comes first must not decide
+        if standing.better[np.ix_(current, tied)].any():
+            current, number = tied, number + 1
+        else:
+            current = current | tied
+        cluster[tied] = number
     return _ranking(standing, cluster)
 
 
