@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batch import FloatArray, IntArray
@@ -156,16 +157,19 @@ def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tup
     joint: list[tuple[Together, IntArray]] = []
     for kind, positions in members.items():
         chosen = [statistics[p] for p in positions]
-        together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _alone(chosen[0])
+        together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
         joint.append((together, np.array(positions)))
     return joint
 
 
-def _alone(statistic: Statistic) -> Together:
-    def together(weights: FloatArray) -> FloatArray:
-        return statistic(weights)[..., None]
+@frozen(eq=False)
+class _Alone:
+    """A statistic that is computed by itself: a value, so that a panel can be sent to other processes."""
 
-    return together
+    statistic: Statistic
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return self.statistic(weights)[..., None]
 
 
 def _largest_whole(columns: FloatArray) -> float | None:

@@ -82,15 +82,23 @@ def additive(
     score : callable
         From sums (..., k) to scores (...), NaN or a stated value where undefined, without warnings.
     """
-    names = tuple(columns)
+    return _BindAdditive(tuple(columns), extract, score)
 
-    def bind(batch: Batch) -> Additive:
-        rows = batch.rows(extract)
-        if rows.shape != (len(batch), len(names)):
-            raise ValueError(f"extract gave rows of shape {rows.shape} for {len(batch)} units and columns {names}")
-        return Additive(rows, score, batch.unit)
 
-    return bind
+@frozen
+class _BindAdditive:
+    """The ``bind`` of an additive metric: a value, so that it can be sent to other processes."""
+
+    columns: tuple[str, ...]
+    extract: Callable[[Any], FloatArray]
+    score: Score
+
+    def __call__(self, batch: Batch) -> Additive:
+        rows = batch.rows(self.extract)
+        if rows.shape != (len(batch), len(self.columns)):
+            shape = f"rows of shape {rows.shape} for {len(batch)} units and columns {self.columns}"
+            raise ValueError(f"extract gave {shape}")
+        return Additive(rows, self.score, batch.unit)
 
 
 @frozen(eq=False)

@@ -133,6 +133,16 @@ def _variance(grouped: FloatArray, total: FloatArray) -> FloatArray:
     return variance
 
 
+def _bind_ranks(batch: Scores, *, apart: bool) -> RankCorrelation:
+    gold, predicted = (tie_groups(side, apart=apart) for side in (batch.gold, batch.predicted))
+    return RankCorrelation(gold, predicted, len(batch), batch.unit)
+
+
+def _ranked(batch: Scores, *, apart: bool) -> tuple[FloatArray, FloatArray]:
+    gold, predicted = (tie_groups(side, apart=apart).mid_ranks() for side in (batch.gold, batch.predicted))
+    return gold, predicted
+
+
 def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
     """Spearman's rank correlation: Pearson's correlation of mid-ranks.
 
@@ -152,24 +162,14 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
     ----------
     WMT12-18 QE ranking (secondary, from 2016 primary), WMT22-24 QE sentence level (primary).
     """
-
-    def bind(batch: Scores) -> RankCorrelation:
-        apart = ties == "ordinal"
-        gold, predicted = (tie_groups(side, apart=apart) for side in (batch.gold, batch.predicted))
-        return RankCorrelation(gold, predicted, len(batch), batch.unit)
-
-    def ranked(batch: Scores) -> tuple[FloatArray, FloatArray]:
-        apart = ties == "ordinal"
-        gold, predicted = (tie_groups(side, apart=apart).mid_ranks() for side in (batch.gold, batch.predicted))
-        return gold, predicted
-
+    apart = ties == "ordinal"
     return Metric(
         name="spearman",
         summary="Spearman's rank correlation, ties at their mean rank; undefined for constants",
         source="WMT22-24 QE sentence level (primary); WMT12-18 QE ranking",
         kind=Scores,
-        bind=bind,
-        vectors=ranked,
+        bind=partial(_bind_ranks, apart=apart),
+        vectors=partial(_ranked, apart=apart),
         bounds=(-1.0, 1.0),
         claims=("constant_proof", "blind_proof", "location_scale_invariant"),
     )

@@ -7,7 +7,7 @@ exact expectation over all orders of the block.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
@@ -72,6 +72,15 @@ class DeltaAverage:
         return (np.abs(scores) if self.absolute else scores).reshape(weights.shape[:-1])
 
 
+def _bind_delta(
+    batch: Scores, *, best: Literal["declared", "low", "high"], apart: bool, raw: bool, absolute: bool
+) -> DeltaAverage:
+    high = (batch.best if best == "declared" else best) == "high" and not raw
+    gold = batch.gold - batch.pivot[0]
+    groups = tie_groups(-batch.predicted if high else batch.predicted, apart=apart)
+    return DeltaAverage(groups, gold if high or raw else -gold, len(batch), batch.unit, absolute)
+
+
 def delta_avg(
     *,
     best: Literal["declared", "low", "high"] = "declared",
@@ -108,19 +117,12 @@ def delta_avg(
     Callison-Burch et al. (2012), Findings of WMT12; QE ranking 2012-2015 (primary), 2016-2018 (secondary).
     """
     perl = replicate == "perl"
-
-    def bind(batch: Scores) -> DeltaAverage:
-        high = (batch.best if best == "declared" else best) == "high" and signed == "good"
-        gold = batch.gold - batch.pivot[0]
-        groups = tie_groups(-batch.predicted if high else batch.predicted, apart=perl or ties == "input")
-        turned = gold if high or signed == "raw" else -gold
-        return DeltaAverage(groups, turned, len(batch), batch.unit, perl)
-
+    apart = perl or ties == "input"
     return Metric(
         name="delta_avg",
         summary="Mean gain of the top quantiles of a ranking over all units; ties averaged, positive when good",
         source="WMT12-15 QE ranking (primary); Callison-Burch et al. (2012)",
         kind=Scores,
-        bind=bind,
-        claims=() if perl or ties == "input" else ("constant_proof", "blind_proof"),
+        bind=partial(_bind_delta, best=best, apart=apart, raw=signed == "raw", absolute=perl),
+        claims=() if apart else ("constant_proof", "blind_proof"),
     )
