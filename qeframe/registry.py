@@ -41,7 +41,7 @@ class Origin:
     version: str
 
     def __str__(self) -> str:
-        return f"plugin '{self.plugin}' of distribution '{self.distribution} {self.version}'"
+        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
 
 
 @frozen
@@ -201,7 +201,7 @@ def _origin(point: EntryPoint) -> Origin:
 def _import(point: EntryPoint, origin: Origin) -> object:
     try:
         return point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(
             f"{origin} cannot be imported: {type(error).__name__}: {error}; "
             f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
@@ -232,7 +232,8 @@ def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
         unknown = _unknown_hooks(plugin.module)
         what = f"has unknown hooks: {', '.join(unknown)}" if unknown else f"is not a plugin: {error}"
         known = ", ".join([*COMPONENT_HOOKS, "qeframe_profiles"])
-        raise PluginError(f"{plugin.origin} {what}; the hooks are {known}") from error
+        remedy = f"the hooks are {known}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        raise PluginError(f"{plugin.origin} {what}; {remedy}") from error
 
 
 def _unknown_hooks(module: object) -> list[str]:
