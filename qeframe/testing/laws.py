@@ -1,0 +1,213 @@
+"""The checks: every law that concerns a component, run on it."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from attrs import field, frozen
+
+from qeframe.components import Aggregation, Component, Correction, Family, Metric, RankingRule, SignificanceTest
+from qeframe.hookspecs import COMPONENT_HOOKS
+from qeframe.registry import Registry
+from qeframe.testing.claim_laws import CLAIM_LAWS
+from qeframe.testing.law import Law, broken_by
+from qeframe.testing.metric_laws import METRIC_LAWS
+from qeframe.testing.rule_laws import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
+from qeframe.testing.significance_laws import TEST_LAWS
+from qeframe.testing.strategies import Material, material_of
+
+__all__ = [
+    "LAWS",
+    "Check",
+    "check_aggregation",
+    "check_correction",
+    "check_metric",
+    "check_ranking_rule",
+    "check_test",
+    "checks_of",
+    "parametrize_with_checks",
+]
+
+TRIES = 60
+"""How many examples of each law are tried unless told otherwise."""
+
+LAWS: Mapping[type[Component], tuple[Law[Any], ...]] = MappingProxyType(
+    {
+        Metric: (*METRIC_LAWS, *CLAIM_LAWS),
+        SignificanceTest: TEST_LAWS,
+        Aggregation: AGGREGATION_LAWS,
+        Correction: CORRECTION_LAWS,
+        RankingRule: RANKING_LAWS,
+    }
+)
+"""The laws of each class of components."""
+
+
+@frozen
+class Check:
+    """One law of one component: call it.
+
+    Raises
+    ------
+    AssertionError
+        Names the component, the law and the smallest counterexample.
+    """
+
+    component: Component
+    law: Law[Any]
+    material: Material | None = field(default=None, repr=False)
+    tries: int = TRIES
+
+    def __call__(self) -> None:
+        """Search for a counterexample."""
+        broken = broken_by(self.law, self.component, self.material, tries=self.tries)
+        if broken:
+            kind = type(self.component).__name__
+            raise AssertionError(
+                f"{kind} '{self.component.name}' breaks the law '{self.law.name}' ({self.law.states}): {broken}"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.component.name}-{self.law.name}"
+
+
+def checks_of(
+    component: Component, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+) -> list[Check]:
+    """Return the checks of one component: every law of its class that concerns it.
+
+    Parameters
+    ----------
+    leave_out : iterable of str
+        Names of laws that it is known to break.
+    material : Material, optional
+        What a metric is tried on; by default that of its kind of batch.
+    tries : int
+        How many examples of each law; a fifth of it for costly laws.
+
+    Raises
+    ------
+    ValueError
+        If `leave_out` names a law that does not concern the component.
+    """
+    laws = [law for kind, of in LAWS.items() if isinstance(component, kind) for law in of if law.concerns(component)]
+    unknown = set(leave_out) - {law.name for law in laws}
+    if unknown:
+        raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
+    if material is None and isinstance(component, Metric):
+        material = material_of(component.kind)
+    return [Check(component, law, material, tries) for law in laws if law.name not in set(leave_out)]
+
+
+def _run(component: Component, **options: Any) -> None:
+    for check in checks_of(component, **options):
+        check()
+
+
+def check_metric(
+    metric: Metric, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+) -> None:
+    """Hold a metric to its laws and to the claims it makes.
+
+    Checked: the order of units, whole weights and weights 0, shards, bounds, the degenerate value, stacked weights,
+    panels, exchanges, `vectors`, `per_unit`, pickling, and the claims `constant_proof`, `location_scale_invariant` and
+    `monotone`. The claim `blind_proof` is not checked.
+
+    Parameters
+    ----------
+    leave_out : iterable of str
+        Names of laws that the metric is known to break: a replica of an old script may depend on the order of units.
+    material : Material, optional
+        What it is tried on; by default that of its kind of batch.
+    tries : int
+        How many examples of each law; a fifth of it for costly laws.
+
+    Raises
+    ------
+    AssertionError
+        Names the metric, the law and the smallest counterexample.
+    """
+    _run(metric, leave_out=leave_out, material=material, tries=tries)
+
+
+def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a significance test to its laws.
+
+    A test that needs `exchange` is taken to enumerate all exchanges of five units, so give it 32 draws or more.
+
+    Raises
+    ------
+    AssertionError
+        Names the test, the law and the smallest counterexample.
+    """
+    _run(test, leave_out=leave_out, tries=tries)
+
+
+def check_aggregation(aggregation: Aggregation, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold an aggregation to its laws; see `check_metric`."""
+    _run(aggregation, leave_out=leave_out, tries=tries)
+
+
+def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a correction of p-values to its laws; see `check_metric`."""
+    _run(correction, leave_out=leave_out, tries=tries)
+
+
+def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a ranking rule to its laws; see `check_metric`."""
+    _run(rule, leave_out=leave_out, tries=tries)
+
+
+def parametrize_with_checks(
+    brought: Any,
+    *,
+    leave_out: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    materials: Mapping[type[Any], Material] = MappingProxyType({}),
+    tries: int = TRIES,
+) -> Callable[[Any], Any]:
+    """Decorate a test function with one argument ``check``: it runs once for each law of each component.
+
+    Parameters
+    ----------
+    brought : Registry, plugin, component, or sequence of components
+        A plugin is the module or object that its entry point names. Families are taken with their default parameters;
+        give components with others yourself: ``[my_metric(beta=1), my_metric(beta=2)]``.
+    leave_out : mapping of str to iterable of str
+        For the name of a component, the laws that it is known to break.
+    materials : mapping of type to Material
+        For kinds of batch that the plugin brings.
+    tries : int
+        How many examples of each law.
+    """
+    import pytest
+
+    checks = [
+        check
+        for component in components_of(brought)
+        for check in checks_of(
+            component,
+            leave_out=leave_out.get(component.name, ()),
+            material=materials.get(component.kind) if isinstance(component, Metric) else None,
+            tries=tries,
+        )
+    ]
+    return typing.cast("Callable[[Any], Any]", pytest.mark.parametrize("check", checks, ids=str))
+
+
+def components_of(brought: Any) -> list[Component]:
+    """Return the components that have laws, of a registry, a plugin, or a sequence; families with their defaults."""
+    if isinstance(brought, Registry):
+        return [component for kind in LAWS for component in brought.all(kind)]
+    if isinstance(brought, (Component, Family)):
+        found: Sequence[Any] = [brought]
+    elif isinstance(brought, Sequence):
+        found = brought
+    else:
+        hooks: list[Any] = [getattr(brought, hook, None) for hook in COMPONENT_HOOKS]
+        found = [component for hook in hooks if hook is not None for component in hook()]
+    made: list[Any] = [one() if isinstance(one, Family) else one for one in found]
+    lawful = tuple(LAWS)
+    return [one for one in made if isinstance(one, lawful)]
