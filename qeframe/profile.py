@@ -332,8 +332,16 @@ def _value(key: str, text: str) -> Any:
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        return text
+        return _number(text) if key in _KINDS else text
     return text if key not in _KINDS and not isinstance(value, str) else value
+
+
+def _number(text: str) -> float | str:
+    """Return a number that is none in TOML, such as .01, or the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> str:

@@ -92,7 +92,7 @@ def compare(
     from qeframe.comparison import compare as compare_batches
     from qeframe.evaluation import canonical_json
     from qeframe.progress import working
-    from qeframe.report import print_comparisons
+    from qeframe.report import pair_table, print_table
 
     found, batches = _read(metric, gold, submissions, best, missing)
     with working("drawing", workers=workers, quiet=quiet) as runner:
@@ -110,7 +110,8 @@ def compare(
     if as_json:
         click.echo(canonical_json({"comparisons": compared}), nl=False)
     else:
-        print_comparisons(compared)
+        strong = f"significant at alpha = {alpha:g}, correction {correction}"
+        print_table(pair_table(compared, f"{found.name}: comparisons", strong_means=strong))
 
 
 def _read(

@@ -4,7 +4,7 @@ A `Table` is the one source of its cells; `as_markdown`, `as_latex`, `as_tsv` an
 Figures need matplotlib, which is imported when the first one is drawn.
 """
 
-from qeframe.report.comparisons import comparison_list
+from qeframe.report.comparisons import comparison_list, pair_table
 from qeframe.report.latex import as_latex
 from qeframe.report.leaderboard import central_ranks, leaderboard
 from qeframe.report.markdown import as_markdown
@@ -27,6 +27,7 @@ __all__ = [
     "comparison_list",
     "comparison_records",
     "leaderboard",
+    "pair_table",
     "print_table",
     "score_records",
     "write_report",

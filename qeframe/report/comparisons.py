@@ -8,7 +8,7 @@ from qeframe.evaluation import Comparison, Evaluation
 from qeframe.report.printing import decimals_for, printed, printed_p
 from qeframe.report.table import Cell, Column, Table
 
-__all__ = ["comparison_list"]
+__all__ = ["comparison_list", "pair_table"]
 
 Strip = tuple[Column, Sequence[Cell]]
 _SHARED: dict[str, Callable[[Comparison], str]] = {
@@ -20,11 +20,20 @@ _SHARED: dict[str, Callable[[Comparison], str]] = {
 
 
 def comparison_list(evaluation: Evaluation) -> Table:
+    """Return the table of an evaluation's comparisons."""
+    title = f"{evaluation.title or evaluation.profile}: comparisons"
+    return pair_table(
+        evaluation.comparisons, title, notes=[evaluation.signature.text], strong_means=_significant(evaluation)
+    )
+
+
+def pair_table(
+    pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = "significant"
+) -> Table:
     """Return one row for each comparison; what all of them share is a note, what differs a column.
 
     The adjusted p of a significant difference is strong.
     """
-    pairs = evaluation.comparisons
     shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
     strips: list[Strip] = [
         (Column("better", "left", key=True), [Cell(c.a) for c in pairs]),
@@ -36,10 +45,10 @@ def comparison_list(evaluation: Evaluation) -> Table:
     strips += _verdicts(pairs)
     common = [f"{key}: {value}" for key, values in shared.items() if len(values) == 1 for value in values if value]
     return Table.from_columns(
-        f"{evaluation.title or evaluation.profile}: comparisons",
+        title,
         strips,
-        notes=[*([", ".join(common)] if common else []), evaluation.signature.text],
-        strong_means=_significant(evaluation) if any(c.significant for c in pairs) else "",
+        notes=[*([", ".join(common)] if common else []), *notes],
+        strong_means=strong_means if any(c.significant for c in pairs) else "",
     )
 
 

@@ -1,0 +1,153 @@
+"""``qeframe run``: results, what-if, files, and every kind of bad input."""
+
+import json
+
+import pytest
+
+FILES = {"evaluation.json", "scores.tsv", "comparisons.tsv", "leaderboard.md", "leaderboard.tex"}
+
+
+def test_leaderboard(qeframe_command, task_folder):
+    outcome = qeframe_command("run", "qe_sentence", "task")
+    assert outcome.status == 0
+    ranked = [line for line in outcome.out.splitlines() if line.lstrip()[:1].isdigit()]
+    assert [next(name for name in ("good", "fair", "flat") if name in line) for line in ranked] == [
+        "good",
+        "fair",
+        "flat",
+    ]
+    assert "n/a" in outcome.out, "a constant prediction has no correlation"
+    assert outcome.err == ""
+
+
+def test_json_is_the_file(qeframe_command, task_folder, tmp_path):
+    outcome = qeframe_command("run", "qe_sentence", "task", "--json", "--out", "out", "--seed", 3)
+    assert outcome.out == (tmp_path / "out" / "evaluation.json").read_text()
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= FILES
+    evaluation = json.loads(outcome.out)
+    assert [s["name"] for s in evaluation["submissions"]] == ["good", "fair", "flat"]
+    assert [s["rank"] for s in evaluation["submissions"]] == [1, 2, 3]
+    assert evaluation["submissions"][2]["scores"]["pearson"]["value"] is None
+    assert evaluation["signature"]["seed"] == 3
+    assert len(evaluation["comparisons"]) == 3
+
+
+def test_same_bytes_for_a_seed_whatever_the_workers(qeframe_command, task_folder):
+    first = qeframe_command("run", "qe_sentence", "task", "--json", "--seed", 5)
+    again = qeframe_command("run", "qe_sentence", "task", "--json", "--seed", 5, "--workers", 3)
+    other = qeframe_command("run", "qe_sentence", "task", "--json", "--seed", 6)
+    assert first.out == again.out
+    assert first.out != other.out
+
+
+def test_what_if(qeframe_command, task_folder):
+    changed = qeframe_command(
+        "run", "qe_sentence", "task", "--json", "--set", "primary=delta_avg", "--set", "test=randomisation", "--set",
+        "ties=input", "--set", "alpha=.01",
+    )  # fmt: skip
+    evaluation = json.loads(changed.out)
+    assert evaluation["primary"] == "delta_avg(ties=input)"
+    assert evaluation["signature"]["changed"] == {
+        "primary": "delta_avg",
+        "test": "randomisation",
+        "ties": "input",
+        "alpha": ".01",
+    }
+    assert "set:ties=input" in evaluation["signature"]["text"]
+    assert {c["test"] for c in evaluation["comparisons"]} == {"randomisation"}
+
+
+def test_a_profile_may_be_a_file(qeframe_command, task_folder, tmp_path):
+    (tmp_path / "mine.toml").write_text('extends = "qe_sentence"\nprimary = "mae"\ntest = ""\n')
+    evaluation = json.loads(qeframe_command("run", "mine.toml", "task", "--json").out)
+    assert evaluation["profile"] == "mine"
+    assert evaluation["primary"] == "mae"
+    assert evaluation["comparisons"] == []
+    assert {s["cluster"] for s in evaluation["submissions"]} == {None}
+
+
+def test_quiet(qeframe_command, task_folder):
+    assert "written to out" in qeframe_command("run", "qe_sentence", "task", "--out", "out").err
+    assert qeframe_command("run", "qe_sentence", "task", "--out", "out", "--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("alpha", "KEY=VALUE"),
+        ("alpha=2", "alpha: must lie between 0 and 1"),
+        ("alpha=high", "alpha: must be a number"),
+        ("alfa=.01", "did you mean 'alpha'"),
+        ("primary=persn", "did you mean 'pearson'"),
+        ("missing=ignore", "missing"),
+        ("resample=judge", "there is no grouping 'judge'"),
+        ("test=t_test", "needs a mean of one value a unit"),
+        ("across=macro", "combines groups of units, not tasks"),
+    ],
+)
+def test_settings_that_do_not_hold(refused, task_folder, tmp_path, setting, said):
+    assert said in refused("run", "qe_sentence", "task", "--set", setting, "--out", "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_unknown_profile(refused, task_folder):
+    assert "did you mean 'wmt14_qe_task1_2'" in refused("run", "wmt14_qe_task1_1", "task")
+    assert "no such file" in refused("run", "absent.toml", "task")
+
+
+def test_missing_place(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "nowhere: there is no such file or folder" in refused("run", "qe_sentence", "nowhere")
+
+
+def test_output_that_cannot_be_written(refused, task_folder, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "file: is a file, not a folder" in refused("run", "qe_sentence", "task", "--out", "file")
+    assert "file/below: cannot be written" in refused("run", "qe_sentence", "task", "--out", "file/below")
+
+
+def write(folder, name, text):
+    (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+GOOD = "0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "good.txt: the file is empty"),
+        (GOOD.replace("0.3", "high"), "good.txt:3: 'high' is not a number"),
+        (GOOD.replace("0.3", "nan"), "good.txt:3:"),
+        (GOOD.replace("0.3", "inf"), "good.txt:3:"),
+        (GOOD[:-4], "segment 5 is missing in good"),
+        (GOOD + "0.7\n", "good.txt:7: segment 6 of good is not in the gold"),
+        (b"\x00\x01\x02" + GOOD.encode(), "good.txt:"),
+        (GOOD.encode("utf-16"), "good.txt:"),
+        ("1" * (2**20 + 1) + "\n", "good.txt:1:"),
+    ],
+    ids=["empty", "word", "nan", "inf", "missing", "extra", "binary", "utf-16", "long line"],
+)
+def test_bad_submission(refused, task_folder, tmp_path, text, said):
+    write(task_folder, "submissions/good.txt", text)
+    message = refused("run", "qe_sentence", "task", "--out", "out")
+    assert said in message
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("policy", "units"), [("score_as_worst", 6), ("drop_for_all", 4)])
+def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, units):
+    write(task_folder, "submissions/good.txt", GOOD[:-8])
+    outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
+    evaluation = json.loads(outcome.out)
+    assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
+    assert [entry["count"] for entry in evaluation["dropped"]] == [2]
+
+
+def test_three_segments_are_a_stated_result(qeframe_command, task_folder):
+    for name in ("gold.txt", "submissions/good.txt", "submissions/fair.txt", "submissions/flat.txt"):
+        lines = (task_folder / name).read_text().splitlines(keepends=True)
+        write(task_folder, name, "".join(lines[:3]))
+    evaluation = json.loads(qeframe_command("run", "qe_sentence", "task", "--set", "test=williams", "--json").out)
+    assert {c["p"] for c in evaluation["comparisons"]} == {None}
+    assert not any(c["significant"] for c in evaluation["comparisons"])
