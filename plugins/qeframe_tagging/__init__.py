@@ -1,0 +1,50 @@
+"""Metrics on tags and spans: word-level quality estimation and error span detection."""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Family, Metric
+from qeframe_tagging.counts import confusion
+from qeframe_tagging.marks import span_f1
+from qeframe_tagging.phrases import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
+from qeframe_tagging.sequences import sentence_correlations, seqcor
+from qeframe_tagging.tokens import (
+    cohen_kappa,
+    f1_bad,
+    f1_mult,
+    f1_ok,
+    f1_weighted,
+    f_beta,
+    mcc,
+    precision,
+    recall,
+)
+
+__all__ = [
+    "cohen_kappa",
+    "confusion",
+    "f1_bad",
+    "f1_mult",
+    "f1_ok",
+    "f1_weighted",
+    "f_beta",
+    "mcc",
+    "phrase_f1_bad",
+    "phrase_f1_mult",
+    "phrase_f1_ok",
+    "phrase_shares",
+    "precision",
+    "qeframe_metrics",
+    "recall",
+    "sentence_correlations",
+    "seqcor",
+    "span_f1",
+]
+
+
+@hookimpl
+def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
+    """Bring the metrics on tags and spans."""
+    plain = [cohen_kappa, f1_bad, f1_mult, f1_ok, mcc]
+    families = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
+    return [*plain, *(Family(build) for build in families)]

@@ -1,0 +1,151 @@
+"""Span F1: characters marked on both sides, with half the credit for another severity."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.components import Metric
+from qeframe.ragged import Ragged
+from qeframe.spans import END, SEVERITY, START, Spans
+from qeframe.statistic import additive
+from qeframe_tagging.counts import fraction
+from qeframe_tagging.runs import sum_by
+
+__all__ = ["span_f1"]
+
+_SIDES = ("gold minor", "gold major", "predicted minor", "predicted major")
+_OTHER_SEVERITY = 0.5
+
+
+@frozen(eq=False)
+class Stretches:
+    """The longest stretches of characters on which no mark begins or ends.
+
+    Parameters
+    ----------
+    segment, length : (m,) int64
+        The segment of a stretch, its number of characters.
+    marks : (4, m) int64
+        How many marks lie on it: gold minor, gold major, predicted minor, predicted major.
+    """
+
+    segment: IntArray
+    length: IntArray
+    marks: IntArray
+
+    def rows(self, segments: int, *per_character: NDArray[Any]) -> FloatArray:
+        """Sum values a character, (m,) each, over every segment: (segments, values)."""
+        sums = [sum_by(self.segment, values * self.length, segments) for values in per_character]
+        return np.stack(sums, axis=1)
+
+
+def _stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
+    """Find the stretches: a mark adds one where it starts, and takes it back where it ends."""
+    room = np.minimum(batch.text, _furthest(batch)) + 2
+    begins = np.concatenate([[0], np.cumsum(room)])
+    places, changes, kinds = [], [], []
+    for first_kind, side in ((0, batch.gold), (2, batch.predicted)):
+        start, end = _clipped(side, batch.text, empty_marks_one=empty_marks_one)
+        shift, kind = begins[side.row_of_value], first_kind + (side.values[:, SEVERITY] > 0)
+        places += [start + shift, end + shift]
+        changes += [np.ones_like(start), -np.ones_like(end)]
+        kinds += [kind, kind]
+    place, change, kind = map(np.concatenate, (places, changes, kinds))
+    order = np.argsort(place, kind="stable")
+    place = place[order]
+    marks = np.stack([np.cumsum(np.where(kind[order] == k, change[order], 0)) for k in range(len(_SIDES))])
+    segment = np.searchsorted(begins, place, side="right") - 1
+    return Stretches(segment, np.diff(place, append=place[-1:]), marks)
+
+
+def _furthest(batch: Spans) -> IntArray:
+    """Return the last end of any mark in each segment, (n,): no text needs to be longer."""
+    furthest = np.zeros(len(batch), dtype=np.int64)
+    for side in (batch.gold, batch.predicted):
+        np.maximum.at(furthest, side.row_of_value, side.values[:, END])
+    return furthest
+
+
+def _clipped(side: Ragged, text: IntArray, *, empty_marks_one: bool) -> tuple[IntArray, IntArray]:
+    """Return starts and ends within the text; under the rule of 2023 an empty mark covers one character."""
+    start, limit = side.values[:, START], text[side.row_of_value]
+    end = np.minimum(side.values[:, END], limit)
+    if empty_marks_one:
+        end = np.where(start == end, start + 1, end)
+    return np.minimum(start, end), end
+
+
+def rows_2023(batch: Spans) -> FloatArray:
+    """Return credit, gold characters and predicted characters of every segment by the rule of 2023, (n, 3)."""
+    found = _stretches(batch, empty_marks_one=True)
+    minor, major, said_minor, said_major = found.marks > 0
+    same = (minor & said_minor) | (major & said_major)
+    in_gold, in_predicted = minor | major, said_minor | said_major
+    credit = np.where(same, 1.0, _OTHER_SEVERITY * (in_gold & in_predicted))
+    return found.rows(len(batch), credit, in_gold, in_predicted)
+
+
+def rows_2025(batch: Spans) -> FloatArray:
+    """Return credit, gold marks and predicted marks of every segment by the rule of 2025, (n, 3)."""
+    found = _stretches(batch, empty_marks_one=False)
+    minor, major, said_minor, said_major = found.marks
+    same = np.minimum(minor, said_minor) + np.minimum(major, said_major)
+    in_gold, in_predicted = minor + major, said_minor + said_major
+    credit = same + _OTHER_SEVERITY * (np.minimum(in_gold, in_predicted) - same)
+    return found.rows(len(batch), credit, in_gold, in_predicted)
+
+
+def _f1_of_2023(sums: FloatArray) -> FloatArray:
+    return fraction(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+
+def _f1_of_2025(sums: FloatArray) -> FloatArray:
+    return np.where(sums[..., 1] + sums[..., 2] > 0, _f1_of_2023(sums), 1.0)
+
+
+def span_f1(*, rule: Literal[2023, 2025] = 2025) -> Metric:
+    """F1 of the characters that are marked as errors, half a credit where the severity is another one.
+
+    Precision is the credit over what the submission marks, recall the credit over what the gold marks, all pooled over
+    the segments; F1 is 2 * credit / (both). Critical errors count as major ones.
+
+    Parameters
+    ----------
+    rule : {2023, 2025}
+        2023: a character counts once, however often it is marked. Where the gold has one severity, the credit is 1 if
+        the submission marks that one, whatever else it marks; where the gold has both, any mark earns 1. An empty span
+        (start = end) marks one character. So marking everything both minor and major earns full credit. 2025: the marks
+        on a character are a multiset; marks of the same severity are paired first, the rest for half a credit. An empty
+        span marks nothing.
+
+    Returns
+    -------
+    Metric
+        On `Spans`, in [0, 1]; 0 if one side alone has no mark. If neither has one: 2023 gives 0 (the script divides by
+        zero), 2025 gives 1.
+
+    References
+    ----------
+    WMT23 and WMT24 QE error span detection; WMT25 automated translation quality evaluation, task 2.
+    """
+    lenient = rule == 2023
+    columns = ("credit", "gold characters", "predicted characters")
+    bind = (
+        additive(columns=columns, extract=rows_2023, score=_f1_of_2023)
+        if lenient
+        else additive(columns=columns, extract=rows_2025, score=_f1_of_2025)
+    )
+    return Metric(
+        name="span_f1",
+        summary="F1 of marked characters, half a credit for another severity; two empty sides: 1 (2025) or 0 (2023)",
+        source="WMT23-25 QE error span detection (primary)",
+        kind=Spans,
+        bind=bind,
+        bounds=(0.0, 1.0),
+        degenerate=0.0 if lenient else 1.0,
+    )

@@ -1,0 +1,133 @@
+"""One-to-one matching of gold and predicted spans of the same class, by the size of their overlap.
+
+An edge is a run whose tags agree: the overlap of one gold span with one predicted span of that class. In reading order
+the edges of a span stand next to each other, so edges that compete are neighbors and form short chains. Both matchings
+below work on all chains of many sentences at once.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import BoolArray, IntArray
+from qeframe_tagging.runs import Runs
+
+__all__ = ["Edges", "exact", "find_edges", "greedy"]
+
+V = TypeVar("V", np.int64, np.bool_)
+
+
+@frozen(eq=False)
+class Edges:
+    """Overlaps of gold and predicted spans of the same class, in reading order.
+
+    Parameters
+    ----------
+    run : (e,) int64
+        The run that each edge is.
+    gold, predicted : (e,) int64
+        The spans that it joins, numbered in reading order.
+    overlap : (e,) int64
+        In tokens.
+    """
+
+    run: IntArray
+    gold: IntArray
+    predicted: IntArray
+    overlap: IntArray
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    def take(self, kept: BoolArray) -> Edges:
+        """Return the edges where `kept`, (e,), is true."""
+        return Edges(self.run[kept], self.gold[kept], self.predicted[kept], self.overlap[kept])
+
+    @property
+    def linked(self) -> BoolArray:
+        """(e,) bool: whether an edge competes with the one before it for a span."""
+        return ~(_opens(self.gold) & _opens(self.predicted))
+
+
+def find_edges(runs: Runs) -> Edges:
+    """Return the edges among runs."""
+    agreed = np.flatnonzero(runs.gold == runs.predicted)
+    gold, predicted = (np.cumsum(opens, dtype=np.int64) for opens in (runs.opens_gold, runs.opens_predicted))
+    return Edges(agreed, gold[agreed], predicted[agreed], runs.length[agreed])
+
+
+def _opens(spans: IntArray) -> BoolArray:
+    """Return where the edges of another span begin, (e,)."""
+    opens = np.ones(len(spans), dtype=np.bool_)
+    np.not_equal(spans[1:], spans[:-1], out=opens[1:])
+    return opens
+
+
+def greedy(edges: Edges) -> IntArray:
+    """Match the largest overlap first, again and again; among equal ones the earliest gold, then predicted span.
+
+    An edge that is the best of both its spans is taken by that rule whatever happens elsewhere. So all such edges are
+    taken at once, what competes with them is removed, and again.
+
+    Returns
+    -------
+    (e,) int64
+        The overlap of every edge that is matched, 0 for the others.
+    """
+    linked = edges.linked
+    alone = ~linked
+    alone[:-1] &= ~linked[1:]
+    matched = np.where(alone, edges.overlap, 0)
+    left, place = edges.take(~alone), np.flatnonzero(~alone)
+    while len(left):
+        key = left.overlap * len(left) + np.arange(len(left))[::-1]
+        best = (key == _best_of(left.gold, key)) & (key == _best_of(left.predicted, key))
+        matched[place[best]] = left.overlap[best]
+        open_still = ~(_best_of(left.gold, best) | _best_of(left.predicted, best))
+        left, place = left.take(open_still), place[open_still]
+    return matched
+
+
+def _best_of(spans: IntArray, values: NDArray[V]) -> NDArray[V]:
+    """Return, for every edge, the largest value among the edges of its span."""
+    first = np.flatnonzero(_opens(spans))
+    return np.repeat(np.maximum.reduceat(values, first), np.diff(first, append=len(spans)))
+
+
+def exact(edges: Edges) -> IntArray:
+    """Match so that the total overlap is the largest possible.
+
+    In reading order an edge competes with an unbroken stretch of edges before it, those of its gold or of its predicted
+    span. So the best total of the first i edges of a chain is the larger of: that of the first i - 1; the overlap of
+    edge i and the best total before that stretch. All chains take the same step together.
+
+    Returns
+    -------
+    (e,) int64
+        The total overlap of a chain at its last edge, 0 elsewhere.
+    """
+    starts = np.flatnonzero(~edges.linked)
+    lengths = np.diff(starts, append=len(edges))
+    earliest = np.minimum(_first_edge(edges.gold), _first_edge(edges.predicted))
+    total = edges.overlap.copy()
+    order = np.argsort(-lengths, kind="stable")
+    starts, lengths = starts[order], lengths[order]
+    for step in range(1, int(lengths.max(initial=0))):
+        chains = starts[: np.searchsorted(-lengths, -step)]
+        at = chains + step
+        before = np.where(earliest[at] > chains, total[earliest[at] - 1], 0)
+        total[at] = np.maximum(total[at - 1], edges.overlap[at] + before)
+    matched = np.zeros_like(total)
+    last = starts + lengths - 1
+    matched[last] = total[last]
+    return matched
+
+
+def _first_edge(spans: IntArray) -> IntArray:
+    """Return, for every edge, the first edge of its span."""
+    first = np.flatnonzero(_opens(spans))
+    return np.repeat(first, np.diff(first, append=len(spans)))

@@ -1,0 +1,216 @@
+"""Phrase-level F1 of Logacheva et al. (2016): spans are the units that count, each with its share of right tags.
+
+The paper describes the true positives in words and gives no code. Four readings are offered; see `phrase_f1_bad`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.components import Claim, Metric
+from qeframe.errors import DataError
+from qeframe.statistic import Additive
+from qeframe.tags import BINARY, Tags
+from qeframe_tagging.counts import fraction
+from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
+
+__all__ = ["PhraseF1", "phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok", "phrase_shares"]
+
+Reading = Literal["literal", "clipped", "softconf", "symmetric"]
+_SOURCE = "Logacheva et al. (2016), section 2.1; proposed for QE word level"
+
+
+def phrase_shares(batch: Tags) -> FloatArray:
+    """Return how the spans of each side are tagged on the other side, sentence by sentence.
+
+    Returns
+    -------
+    (n, 2, classes, classes) float64
+        ``[i, 0, g, p]`` is the sum, over the gold spans of class g in sentence i, of the share of their tokens that
+        were tagged p; summed over p it is the number of those spans. ``[i, 1, g, p]`` is the same for predicted spans
+        of class p and the share of their tokens with gold class g. An empty sentence has zeros only.
+    """
+    classes = len(batch.classes)
+    return batch.rows(phrase_rows).reshape(len(batch), 2, classes, classes)
+
+
+def phrase_rows(batch: Tags) -> FloatArray:
+    """Return the shares of spans as rows, (n, 2 * classes * classes)."""
+    return rows_by_chunk(batch, _share, 2 * len(batch.classes) ** 2)
+
+
+def _share(runs: Runs) -> FloatArray:
+    cells = runs.classes**2
+    sides = [
+        sum_by(runs.cell, _share_of_span(runs.length, opens), runs.sentences * cells).reshape(-1, cells)
+        for opens in (runs.opens_gold, runs.opens_predicted)
+    ]
+    return np.concatenate(sides, axis=1)
+
+
+def _share_of_span(length: IntArray, opens: BoolArray) -> FloatArray:
+    """Return which share of its span each run is."""
+    first = np.flatnonzero(opens)
+    spans = np.add.reduceat(length, first) if len(first) else length
+    return length / np.repeat(spans, np.diff(first, append=len(opens)))
+
+
+@frozen
+class PhraseF1:
+    """Phrase-level F1 of one class as a score of sums of `phrase_shares`; 0 without a right tag in a span."""
+
+    code: int
+    classes: int
+    reading: Reading
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        both = sums.reshape(*sums.shape[:-1], 2, self.classes, self.classes)
+        in_gold, in_predicted = both[..., 0, :, :], both[..., 1, :, :]
+        hits, spans = in_gold[..., self.code, self.code], in_gold[..., self.code, :].sum(axis=-1)
+        predicted_spans = in_predicted[..., :, self.code].sum(axis=-1)
+        match self.reading:
+            case "literal":
+                return fraction(2.0 * hits, spans + predicted_spans)
+            case "softconf":
+                return fraction(2.0 * hits, spans + in_gold[..., :, self.code].sum(axis=-1))
+            case "clipped":
+                return _harmonic(np.minimum(fraction(hits, predicted_spans), 1.0), fraction(hits, spans))
+            case "symmetric":
+                right = in_predicted[..., self.code, self.code]
+                return _harmonic(fraction(right, predicted_spans), fraction(hits, spans))
+
+
+def _harmonic(a: FloatArray, b: FloatArray) -> FloatArray:
+    return fraction(2.0 * a * b, a + b)
+
+
+@frozen
+class PhraseProduct:
+    """The product of the phrase-level F1 of OK and BAD."""
+
+    bad: PhraseF1
+    ok: PhraseF1
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return self.bad(sums) * self.ok(sums)
+
+
+def _bind(score_for: Callable[[Tags], PhraseF1 | PhraseProduct]) -> Callable[[Tags], Additive]:
+    def bind(batch: Tags) -> Additive:
+        return Additive(batch.rows(phrase_rows), score_for(batch), batch.unit)
+
+    return bind
+
+
+def _of_class(batch: Tags, tag: str, reading: Reading) -> PhraseF1:
+    return PhraseF1(batch.class_code(tag), len(batch.classes), reading)
+
+
+def _product(batch: Tags, reading: Reading) -> PhraseProduct:
+    if set(batch.classes) != set(BINARY):
+        found = ", ".join(batch.classes)
+        raise DataError(f"phrase_f1_mult is defined for OK and BAD, not for {found}", remedy="use phrase_f1_bad")
+    return PhraseProduct(_of_class(batch, "BAD", reading), _of_class(batch, "OK", reading))
+
+
+def _phrase_metric(
+    name: str, summary: str, reading: Reading, score_for: Callable[[Tags], PhraseF1 | PhraseProduct], *claims: Claim
+) -> Metric:
+    return Metric(
+        name=name,
+        summary=summary,
+        source=_SOURCE,
+        kind=Tags,
+        bind=_bind(score_for),
+        bounds=(0.0, 2.0 if reading == "literal" else 1.0),
+        degenerate=0.0,
+        claims=(*claims, "monotone") if reading == "softconf" else claims,
+    )
+
+
+def phrase_f1_bad(*, reading: Reading = "literal") -> Metric:
+    """Phrase-level F1 of the class BAD.
+
+    The true positives T are the sum, over the gold BAD spans, of the share of their words that were tagged BAD.
+
+    Parameters
+    ----------
+    reading : {"literal", "clipped", "softconf", "symmetric"}
+        literal: the paper word for word, precision is T / predicted spans, recall T / gold spans. The two sides are
+        counted in different units, so precision, and the score with it, can exceed 1. clipped: precision is at most 1.
+        softconf: a confusion table over gold spans; a false positive is the share of another span that was tagged BAD.
+        symmetric: precision is the mean share of gold BAD words in the predicted BAD spans.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1], for literal in [0, 2); 0 without a gold BAD word tagged BAD. Rewards tagging everything
+        BAD, in every reading.
+
+    Examples
+    --------
+    Gold BAD OK BAD, everything tagged BAD: both gold spans are right and one span is predicted. T is 2, the literal
+    precision 2, recall 1, and F1 2 * 2 / (2 + 1) = 1.333: more than the gold itself, which scores 1. clipped gives 1,
+    softconf 2 * 2 / (2 + 3) = .8, symmetric 2 * (2/3) / (2/3 + 1) = .8.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT, section 2.1.
+    """
+    summary = "Phrase-level F1 of BAD; literal it can exceed 1; 0 without a right BAD tag"
+    return _phrase_metric("phrase_f1_bad", summary, reading, lambda batch: _of_class(batch, "BAD", reading))
+
+
+def phrase_f1_ok(*, reading: Reading = "literal") -> Metric:
+    """Phrase-level F1 of the class OK: as `phrase_f1_bad`, with the classes exchanged.
+
+    Parameters
+    ----------
+    reading : {"literal", "clipped", "softconf", "symmetric"}
+        See `phrase_f1_bad`.
+
+    Returns
+    -------
+    Metric
+        On `Tags`, in [0, 1], for literal in [0, 2): OK BAD OK with everything tagged OK scores 1.333. 0 without a gold
+        OK word tagged OK.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT, section 2.1.
+    """
+    summary = "Phrase-level F1 of OK; literal it can exceed 1; 0 without a right OK tag"
+    return _phrase_metric("phrase_f1_ok", summary, reading, lambda batch: _of_class(batch, "OK", reading))
+
+
+def phrase_f1_mult(*, reading: Reading = "literal") -> Metric:
+    """Product of the phrase-level F1 of OK and BAD.
+
+    Parameters
+    ----------
+    reading : {"literal", "clipped", "softconf", "symmetric"}
+        See `phrase_f1_bad`.
+
+    Returns
+    -------
+    Metric
+        On `Tags` with the classes OK and BAD, in [0, 1], for literal in [0, 2): one factor can come near 2 while the
+        other, which then cannot exceed 1, stays near 1. 0 if a class has no right tag, as under any constant tagging.
+
+    Raises
+    ------
+    DataError
+        When bound to a batch with other classes.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT, section 2.1.
+    """
+    summary = "Product of the phrase-level F1 of OK and BAD; 0 if a class has no right tag"
+    score_for = lambda batch: _product(batch, reading)  # noqa: E731
+    return _phrase_metric("phrase_f1_mult", summary, reading, score_for, "constant_proof")

@@ -1,0 +1,218 @@
+"""Batches of tags: one tag a token, one row a sentence, on both sides.
+
+Tags are small whole numbers in one flat array, so that a corpus is tagged, cut and scored without a loop over
+sentences. What a number means is said by the names of the classes, ("OK", "BAD") unless declared otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.errors import DataError
+from qeframe.ragged import Ragged
+
+__all__ = ["BINARY", "SPELLINGS", "Tagged", "Tags", "exchange_rows_of", "same_sentences"]
+
+BINARY = ("OK", "BAD")
+"""The two classes of nearly all tasks, by code: 0 is OK, 1 is BAD."""
+
+SPELLINGS: Mapping[str, str] = {"OK": "OK", "ok": "OK", "GOOD": "OK", "good": "OK", "BAD": "BAD", "bad": "BAD"}
+"""How the shared tasks have spelled the two classes."""
+
+_MOST_CLASSES = 127
+_SHAPE = "give a list of sentences, each a list of tags"
+
+
+def _class_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of at least two classes, none twice."""
+    found = tuple(names)
+    if len(found) < 2 or len(set(found)) < len(found) or len(found) > _MOST_CLASSES:
+        told = ", ".join(map(str, found))
+        raise DataError(f"classes must be 2 to {_MOST_CLASSES} different names, not: {told}")
+    return found
+
+
+@frozen(eq=False)
+class Tagged(Ragged):
+    """One side of a corpus: the tags of every sentence.
+
+    Parameters
+    ----------
+    values : (tokens,) int8
+        The class of every token, sentence after sentence.
+    offsets : (sentences + 1,) int64
+        Where each sentence begins, and the end. A sentence may be empty.
+    classes : tuple of str
+        The name of every class.
+    """
+
+    classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
+
+    def take(self, rows: IntArray) -> Tagged:
+        """Return the given sentences, in the given order."""
+        cut = super().take(rows)
+        return Tagged(cut.values, cut.offsets, self.classes)
+
+
+@frozen(kw_only=True, eq=False)
+class Tags(Batch):
+    """Gold and predicted tags, sentence by sentence: word-level quality estimation.
+
+    Parameters
+    ----------
+    gold, predicted : Ragged of int8
+        One row a sentence, of the same lengths on both sides.
+    classes : tuple of str
+        The name of every class.
+    """
+
+    unit: ClassVar[str] = "sentence"
+    gold: Ragged = per_unit()
+    predicted: Ragged = per_unit()
+    classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
+
+    @classmethod
+    def from_plain(cls, gold: Any, predicted: Any, *, classes: Sequence[str] | None = None, **declared: Any) -> Self:
+        """Make a batch from two lists of sentences, each a list of tags.
+
+        Parameters
+        ----------
+        gold, predicted : sequence of sequence of str or int
+            Names of classes (of OK and BAD also the spellings of `SPELLINGS`), or their numbers: 0 is OK, 1 is BAD.
+            Sentences may be empty, and there may be none.
+        classes : sequence of str, optional
+            The names of the classes. By default OK and BAD; if the gold has other names, those of the gold: OK and BAD
+            first, the others in the order of the alphabet.
+
+        Raises
+        ------
+        DataError
+            If the sides differ in the number of sentences or in the length of one, or for a tag that is no class.
+        """
+        rows = {"gold": _sentences(gold, "gold"), "predicted": _sentences(predicted, "predicted")}
+        lengths = {side: np.fromiter(map(len, of), np.int64, len(of)) for side, of in rows.items()}
+        same_sentences(lengths["gold"], lengths["predicted"])
+        names = BINARY if classes is None else _class_names(classes)
+        codes = _encode(rows["gold"], names)
+        if codes is None and classes is None:
+            names = _classes_of(rows["gold"])
+            codes = _encode(rows["gold"], names)
+        answers = _encode(rows["predicted"], names)
+        if codes is None or answers is None:
+            what = "gold" if codes is None else "predicted"
+            raise _unknown_tag(rows[what], names, what)
+        truth, said = (Ragged.from_lengths(side, lengths["gold"]) for side in (codes, answers))
+        return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, classes=names)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Ragged, predicted: Ragged, best: Best = "low") -> Self:
+        """Make a batch from two aligned sides, `Tagged` if the classes are others than OK and BAD.
+
+        Raises
+        ------
+        DataError
+            If the sides have other classes, or a sentence is longer on one side.
+        """
+        classes = getattr(gold, "classes", BINARY)
+        other = getattr(predicted, "classes", BINARY)
+        if classes != other:
+            raise DataError(f"the gold has the classes {', '.join(classes)}, the submission {', '.join(other)}")
+        same_sentences(gold.lengths, predicted.lengths, ids)
+        return cls(ids=ids, gold=gold, predicted=predicted, classes=classes)
+
+    @classmethod
+    def worst_answers(cls, gold: Ragged, predicted: Ragged) -> Tagged:
+        """Return, for gold sentences without an answer, tags that are all wrong: of two classes the opposite one."""
+        classes = getattr(gold, "classes", BINARY)
+        return Tagged(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
+
+    def class_code(self, name: str) -> int:
+        """Return the number of a class, or say which ones there are."""
+        if name not in self.classes:
+            raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}")
+        return self.classes.index(name)
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the tags of the sentences where `mask`, (n,), is true."""
+        mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)
+        return attrs.evolve(self, predicted=mine), attrs.evolve(other, predicted=theirs)
+
+
+def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Ragged, Ragged]:
+    """Return two ragged arrays after they swapped the rows where `mask`, (rows,), is true."""
+    both = Ragged(
+        np.concatenate([mine.values, theirs.values]),
+        np.concatenate([mine.offsets, theirs.offsets[1:] + mine.offsets[-1]]),
+    )
+    own = np.arange(len(mask))
+    return both.take(np.where(mask, own + len(mask), own)), both.take(np.where(mask, own, own + len(mask)))
+
+
+def same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
+    """Raise a `DataError` unless both sides have the same number of sentences, each of the same length."""
+    if len(gold) != len(predicted):
+        raise DataError(f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones")
+    wrong = np.flatnonzero(gold != predicted)
+    if len(wrong):
+        i = int(wrong[0])
+        name, more = i if ids is None else int(ids[i]), f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise DataError(f"length mismatch in sentence {name}: {gold[i]} gold tags and {predicted[i]} predicted{more}")
+
+
+def _sentences(side: Any, what: str) -> list[Any]:
+    """Return the sentences of a side, or say what it is instead."""
+    if side is None or isinstance(side, (str, bytes)):
+        raise DataError(f"{what} tags are {'missing' if side is None else 'text'}", remedy=_SHAPE)
+    try:
+        rows = list(side)
+        list(map(len, rows))
+    except TypeError:
+        raise DataError(f"{what} tags are not lists of tags", remedy=_SHAPE) from None
+    if str in set(map(type, rows)):
+        raise DataError(f"a sentence of {what} is text, not a list of tags", remedy=f"{_SHAPE}: 'OK BAD'.split()")
+    return rows
+
+
+def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
+    """Return the names of the classes that occur in the gold."""
+    tags = {tag for row in gold for tag in row if isinstance(tag, Hashable)}
+    names = [tag for tag in tags if isinstance(tag, str)]
+    if len(names) < len(tags):
+        raise DataError("gold tags are neither names nor 0 and 1", remedy="declare the classes to use other numbers")
+    seen = {SPELLINGS.get(name, name) for name in names}
+    return _class_names([*(name for name in BINARY if name in seen), *sorted(seen.difference(BINARY))])
+
+
+def _codes(classes: Sequence[str]) -> dict[Any, int]:
+    """Return the number of everything that stands for a class."""
+    spelled = {spelling: classes.index(name) for spelling, name in SPELLINGS.items() if name in classes}
+    return {code: code for code in range(len(classes))} | spelled | {name: code for code, name in enumerate(classes)}
+
+
+def _encode(rows: Sequence[Any], classes: Sequence[str]) -> NDArray[np.int8] | None:
+    """Return the class of every token, (tokens,) int8, or None if a tag is none of them."""
+    try:
+        return np.frombuffer(bytes(map(_codes(classes).__getitem__, chain.from_iterable(rows))), dtype=np.int8)
+    except (KeyError, TypeError):
+        return None
+
+
+def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> DataError:
+    """Return the error that names the first tag that is no class."""
+    known = _codes(classes)
+    number, position, tag = next(
+        (number, position, tag)
+        for number, row in enumerate(rows)
+        for position, tag in enumerate(row)
+        if not isinstance(tag, Hashable) or tag not in known
+    )
+    where = f"at position {position} of sentence {number} of {what}"
+    return DataError(f"unknown tag {tag!r} {where}", remedy=f"the tags are {', '.join(classes)}")
