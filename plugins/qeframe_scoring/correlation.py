@@ -171,5 +171,5 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
         bind=partial(_bind_ranks, apart=apart),
         vectors=partial(_ranked, apart=apart),
         bounds=(-1.0, 1.0),
-        claims=("constant_proof", "blind_proof", "location_scale_invariant"),
+        claims=() if apart else ("constant_proof", "blind_proof", "location_scale_invariant"),
     )
