@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from qeframe.batch import IntArray
 from qeframe.components import Ranking, RankingRule, Standing
@@ -20,7 +18,7 @@ def _ranking(standing: Standing, cluster: IntArray) -> Ranking:
     return Ranking(rank=competition_ranks(standing.goodness), cluster=cluster, shares=shares)
 
 
-def _winners(winning: NDArray[Any]) -> IntArray:
+def _winners(winning: ArrayLike) -> IntArray:
     return np.where(winning, 1, 2)
 
 
