@@ -33,6 +33,15 @@ def pair_table(
     """Return one row for each comparison; what all of them share is a note, what differs a column.
 
     The adjusted p of a significant difference is strong.
+
+    Parameters
+    ----------
+    pairs : sequence of Comparison
+    title : str
+    notes : sequence of str
+        More lines to stand below the table, such as a signature.
+    strong_means : str
+        What to say of the strong ones, such as the threshold.
     """
     shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
     strips: list[Strip] = [

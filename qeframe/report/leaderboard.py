@@ -22,6 +22,7 @@ __all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ra
 
 WINNER = "•"
 KIND_MARKS = {"real": "", "baseline": "†", "attack": "‡"}
+_KIND_NOTES = {"baseline": "† baseline", "attack": "‡ attack, not ranked: in brackets the rank it would have taken"}
 ARROWS = {True: "↑", False: "↓"}
 
 Strip = tuple[Column, Sequence[Cell]]
@@ -91,13 +92,18 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
 
 def _standing(ranked: Sequence[Scored]) -> list[Strip]:
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
-    strips: list[Strip] = [(Column("rank", key=True), [Cell(str(s.rank)) for s in ranked])]
+    strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s)) for s in ranked])]
     if any(s.winner for s in ranked):
         strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
     strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
     if any((s.cluster or 0) > 2 for s in ranked):
         strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
     return strips
+
+
+def _rank(scored: Scored) -> str:
+    """Return the rank, in brackets for an attack: it takes no rank from anybody."""
+    return f"({scored.rank})" if scored.kind == "attack" else str(scored.rank)
 
 
 def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
@@ -125,24 +131,28 @@ def _confidence(evaluation: Evaluation) -> str:
 def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, _ABSENT).value for s in ranked]
-    return Column(f"{name} {ARROWS[better_high]}"), _compared(values, better_high)
+    return Column(f"{name} {ARROWS[better_high]}"), _compared(values, ranked, better_high)
 
 
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     better_high = evaluation.higher_is_better.get(evaluation.primary, True)
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     return [
-        (Column(name), _compared([r.tasks.get(name, _ABSENT).value for r in results], better_high))
+        (Column(name), _compared([r.tasks.get(name, _ABSENT).value for r in results], ranked, better_high))
         for name in task_names(evaluation)
     ]
 
 
-def _compared(values: Sequence[float], better_high: bool) -> list[Cell]:
-    """Return the cells of a column, its best value strong; with one value only there is nothing to be best of."""
-    defined = [value for value in values if not math.isnan(value)]
-    best = (max if better_high else min)(defined, default=math.nan)
-    decimals, several = decimals_for(values), len(defined) > 1
-    return [Cell(printed(v, decimals), several and math.isclose(v, best, rel_tol=1e-12)) for v in values]
+def _compared(values: Sequence[float], ranked: Sequence[Scored], better_high: bool) -> list[Cell]:
+    """Return the cells of a column, its best value strong: never an attack's, nor one that is alone."""
+    honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
+    rivals = [value for value, counts in zip(values, honest, strict=True) if counts]
+    best = (max if better_high else min)(rivals, default=math.nan)
+    decimals, several = decimals_for(values), len(rivals) > 1
+    return [
+        Cell(printed(value, decimals), several and counts and math.isclose(value, best, rel_tol=1e-12))
+        for value, counts in zip(values, honest, strict=True)
+    ]
 
 
 def _notes(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[str]:
@@ -151,7 +161,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[str]:
     notes = []
     if any(s.winner for s in ranked):
         notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
-    notes += [f"{mark} {kind}" for kind, mark in KIND_MARKS.items() if mark and kind in kinds]
+    notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
     if any(s.rank_shares for s in ranked):
         notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
     if tasks:

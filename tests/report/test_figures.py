@@ -202,12 +202,12 @@ def test_labels_and_titles_do_not_overlap(evaluation_of, scored, pair, task_of, 
 
 
 def test_names_are_shown_as_they_are(task_of, pair, evaluation_of, scored):
-    names = ["$x^2$ & %_", "$unclosed", "系统", "tab\tnew\nline"]
+    names = ["$x^2$ & %_", r"$\frac$", "系统", "tab\tnew\nline"]
     made = evaluation_of([scored(n, i, {}) for i, n in enumerate(names)], [pair(names[0], n, 0.01) for n in names[1:]])
     with styled(), warnings.catch_warnings(record=True):
         warnings.simplefilter("always")
         figure = significance_figure(made)
-        assert labels(figure.axes[0].yaxis) == ["$x^2$ & %_", "$unclosed", "系统", "tab·new·line"]
+        assert labels(figure.axes[0].yaxis) == ["$x^2$ & %_", r"$\frac$", "系统", "tab·new·line"]
         assert images(figure)["svg"].startswith(b"<?xml")
         assert images(figure)["png"].startswith(b"\x89PNG")
 

@@ -5,11 +5,17 @@ import re
 import shutil
 import subprocess
 
+import attrs
 import pytest
 from markdown_it import MarkdownIt
 
 from qeframe.report import Cell, Column, Table, as_latex, as_markdown, as_text, as_tsv, leaderboard, print_table
 
+SIGNED = (
+    r"- qeframe:9.9\|profile:made\_up\|primary:pearson\|test:williams\|correction:holm"
+    r"\|ranking:not\_worse\_than\_best\|resample:unit\|seed:7"
+    "\n"
+)
 NASTY = [
     "a|b",
     "w_m_t",
@@ -74,9 +80,8 @@ def test_markdown_in_full(evaluation):
 - • winner under the ranking rule not\\_worse\\_than\\_best
 - † baseline
 - ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws
-- qeframe:9.9\\|profile:made\\_up\\|primary:pearson\\|test:williams\\|correction:holm\\|ranking:not\\_worse\\_than\\_best\\|\
-resample:unit\\|seed:7
 """
+        + SIGNED
     )
 
 
@@ -189,8 +194,10 @@ def test_control_characters_do_not_reach_the_terminal(on_screen):
 
 
 def test_brackets_are_not_markup(on_screen):
-    _, shown = on_screen(table_of("[bold]x[/bold] :smile:"), 80)
-    assert "[bold]x[/bold] :smile:" in shown
+    name = "[bold]x[/bold] :smile:"
+    raw, shown = on_screen(attrs.evolve(table_of(name), title=f"title {name}", notes=(f"note {name} 12",)), 80)
+    assert all(text in shown for text in (f" {name} ", f"title {name}\n", f"note {name} 12\n"))
+    assert f"note {name} 12" in raw
 
 
 def test_best_value_is_bold_on_a_terminal(on_screen):
@@ -202,12 +209,12 @@ def test_best_value_is_bold_on_a_terminal(on_screen):
 def test_wide_tables_are_cut_into_blocks_that_fit_without_breaking_numbers(on_screen, width):
     titles = [f"metric_{i}" for i in range(25)]
     columns = (Column("rank", key=True), Column("submission", "left", key=True), *map(Column, titles))
-    rows = tuple((Cell(str(r)), Cell("n" * 50), *(Cell(f"{r}.{i:04d}") for i in range(25))) for r in (1, 2))
+    rows = tuple((Cell(str(r)), Cell("n" * 50), *(Cell(f"{r}.{i:04d} to 9") for i in range(25))) for r in (1, 2))
     _, shown = on_screen(Table(title="T", columns=columns, rows=rows), width)
     assert max(map(len, shown.splitlines())) <= width
     words = shown.split()
     assert all(words.count(title) == 1 for title in titles)
-    assert all(words.count(cell.text) == 1 for row in rows for cell in row[2:])
+    assert all(shown.count(cell.text) == 1 for row in rows for cell in row[2:])
     assert words.count("submission") == words.count("rank") > 1
     assert shown.count("n") >= 100
 

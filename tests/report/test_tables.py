@@ -11,11 +11,13 @@ from qeframe.report import (
     Cell,
     Column,
     Table,
+    as_text,
     as_tsv,
     central_ranks,
     comparison_list,
     comparison_records,
     leaderboard,
+    pair_table,
     score_records,
 )
 from qeframe.report.printing import decimals_for, printed, printed_interval, printed_p
@@ -77,8 +79,23 @@ def test_baselines_and_attacks_are_marked_and_explained(evaluation):
     )
     board = leaderboard(attacked)
     assert texts(board, "submission") == ["first", "second †", "third ‡"]
-    assert {"† baseline", "‡ attack"} <= set(board.notes)
-    assert "‡ attack" not in leaderboard(evaluation).notes
+    assert {"† baseline", "‡ attack, not ranked: in brackets the rank it would have taken"} <= set(board.notes)
+    assert texts(board, "rank") == ["1", "2", "(3)"]
+    assert not any("‡" in note for note in leaderboard(evaluation).notes)
+
+
+def test_an_attack_is_never_the_best(evaluation_of, scored):
+    board = leaderboard(
+        evaluation_of(
+            [
+                scored("honest", 1, {"pearson": 0.5, "mae": 0.2}),
+                scored("gamed", 1, {"pearson": 0.9, "mae": 0.1}, kind="attack"),
+                scored("last", 2, {"pearson": 0.4, "mae": 0.3}),
+            ]
+        )
+    )
+    for title in ("pearson ↑", "mae ↓"):
+        assert [cell.strong for cell in column(board, title)] == [True, False, False]
 
 
 def test_clusters_are_numbered_only_where_there_are_more_than_winners_and_others(evaluation):
@@ -186,7 +203,16 @@ def test_comparisons_of_several_metrics_and_tasks_get_columns(evaluation_of, pai
 
 
 def test_no_comparison_makes_an_empty_table(evaluation_of):
-    assert comparison_list(evaluation_of([])).rows == ()
+    table = comparison_list(evaluation_of([]))
+    assert table.rows == ()
+    assert table.strong_means == ""
+    assert "better  worse  difference  p  adjusted p\n" in as_text(table)
+
+
+def test_pairs_without_an_evaluation_make_the_same_rows(evaluation):
+    table = pair_table(evaluation.comparisons, "x", notes=["n"])
+    assert table.rows == comparison_list(evaluation).rows
+    assert (table.title, table.notes[-1], table.strong_means) == ("x", "n", "significant")
 
 
 def test_records_read_back_to_the_last_bit(evaluation_of, scored, pair):
