@@ -1,0 +1,84 @@
+"""What is delivered: the wheel, the source distribution, and the wheel built from that."""
+
+import tarfile
+import tomllib
+import zipfile
+from email import message_from_string
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import qeframe
+
+pytestmark = pytest.mark.slow
+
+
+def shipped(root: Path) -> set[str]:
+    """Return the paths in a wheel of every file of the core and of the plugins."""
+    roots = {root: ["qeframe"], root / "plugins": [p.name for p in (root / "plugins").glob("qeframe_*")]}
+    found = [(base, file) for base, names in roots.items() for name in names for file in (base / name).rglob("*")]
+    return {file.relative_to(base).as_posix() for base, file in found if file.is_file()}
+
+
+def packed(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, source):
+    expected = shipped(source)
+    assert "qeframe/py.typed" in expected
+    assert "qeframe_wmt/profiles/wmt14_qe_task1_2.toml" in expected
+    assert packed(wheel) == expected
+
+
+def test_no_test_and_no_working_file_is_shipped(wheel):
+    assert {PurePosixPath(name).suffix for name in packed(wheel)} <= {".py", ".typed", ".toml", ".css", ".html", ".js"}
+    assert not [name for name in packed(wheel) if {"tests", "docs", "plugins"} & set(name.split("/"))]
+
+
+def test_the_version_is_the_same_everywhere(wheel, source):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = message_from_string(archive.read(name).decode())
+    declared = tomllib.loads(source.joinpath("pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert metadata["Version"] == declared == qeframe.__version__
+
+
+def test_the_source_distribution_makes_the_same_wheel(builder, source, build_wheel, wheel, tmp_path):
+    code = (
+        f"import os; os.chdir({str(source)!r}); import hatchling.build; hatchling.build.build_sdist({str(tmp_path)!r})"
+    )
+    done = builder.python(code)
+    assert done.returncode == 0, done.stderr
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"README.md", "pyproject.toml", "qeframe/py.typed", "plugins/qeframe_wmt/__init__.py"} <= names
+    assert "tests/conftest.py" in names
+    assert packed(build_wheel(sdist)) == packed(wheel)
+
+
+def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
+    code = "import qeframe; print(*[p.origin.plugin for p in qeframe.load().plugins])"
+    done = machine.python(code)
+    assert done.stderr == ""
+    assert done.stdout.split() == sorted(folder.name for folder in (source / "plugins").glob("qeframe_*"))
+
+
+def test_a_fresh_installation_reads_all_its_profiles(machine, source):
+    code = """
+        import qeframe
+        from qeframe.profile import find_profile
+        registry = qeframe.load()
+        print(*[find_profile(name, registry).name for name in registry.profiles])
+    """
+    done = machine.python(code)
+    assert done.stderr == ""
+    assert done.stdout.split() == sorted(file.stem for file in (source / "plugins").glob("*/profiles/*.toml"))
+
+
+def test_a_fresh_installation_runs_its_demo(machine, tmp_path):
+    done = machine.run("qeframe", "demo", "--out", tmp_path / "demo", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"rank": 1' in done.stdout or '"rank":1' in done.stdout

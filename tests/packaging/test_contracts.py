@@ -1,0 +1,81 @@
+"""The contracts on imports cover every module and every plugin, and a violation is found."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def project(root) -> dict[str, Any]:
+    return tomllib.loads(root.joinpath("pyproject.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def plugins(root) -> list[str]:
+    return sorted(folder.parent.name for folder in (root / "plugins").glob("*/__init__.py"))
+
+
+def test_every_plugin_is_declared_by_the_public_door(project, plugins):
+    assert project["project"]["entry-points"]["qeframe.v1"] == {name: name for name in plugins}
+
+
+def test_every_plugin_is_under_contract(project, plugins):
+    linter = project["tool"]["importlinter"]
+    assert sorted(linter["root_packages"]) == ["qeframe", *plugins]
+    no_plugin, independent, no_lookup, _ = linter["contracts"]
+    for listed in (no_plugin["forbidden_modules"], independent["modules"], no_lookup["source_modules"]):
+        assert sorted(listed) == plugins
+
+
+@pytest.fixture
+def lint(root, tmp_path):
+    """Lint a copy of the project after lines were added to some files."""
+    pytest.importorskip("importlinter", reason="import-linter is not installed: pip install -e '.[lint]'")
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    for name in ("qeframe", "plugins"):
+        shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+
+    def after(**added: str) -> tuple[int, list[str]]:
+        for path, line in added.items():
+            with Path(tmp_path, path).open("a", encoding="utf-8") as file:
+                file.write(f"\n\ndef _late() -> None:\n    {line}\n")
+        code = (
+            f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(tmp_path / 'plugins')!r}]\n"
+            "from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        broken = [line.removesuffix(" BROKEN") for line in done.stdout.splitlines() if line.endswith(" BROKEN")]
+        assert " KEPT" in done.stdout, done.stdout + done.stderr
+        return done.returncode, broken
+
+    return after
+
+
+@pytest.mark.slow
+def test_the_contracts_hold(lint):
+    assert lint() == (0, [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("path", "line", "contract"),
+    [
+        ("qeframe/evaluator.py", "import qeframe_wmt", "The core imports no plugin"),
+        ("plugins/qeframe_wmt/rates.py", "from qeframe_scoring import mean", "No plugin imports another"),
+        ("plugins/qeframe_scoring/ranks.py", "import qeframe.registry", "Plugins bring components and look none up"),
+        ("qeframe/errors.py", "import qeframe.naming", "Imports in the core go one way"),
+        ("qeframe/registry.py", "import qeframe.profile", "Imports in the core go one way"),
+        ("qeframe/batch.py", "import qeframe.statistic", "Imports in the core go one way"),
+        ("qeframe/report/tsv.py", "import qeframe.cli", "Imports in the core go one way"),
+        ("qeframe/without_a_place.py", "pass", "Imports in the core go one way"),
+    ],
+)
+def test_a_violation_is_found(lint, path, line, contract):
+    assert lint(**{path: line}) == (1, [contract])

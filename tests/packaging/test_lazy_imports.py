@@ -1,0 +1,46 @@
+"""Nothing heavy is imported before it is needed: help and errors come at once."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ["matplotlib", "numpy", "pandas", "rich", "scipy"]
+CODE = """
+import contextlib, io, json, sys
+{statement}
+print(json.dumps([name for name in {heavy} if name in sys.modules]))
+"""
+COMMAND = """
+from qeframe.cli import main
+with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+    main({arguments})
+assert out.getvalue(), "nothing was printed"
+"""
+
+
+def imported_by(statement: str) -> list[str]:
+    """Return the heavy packages that are imported when a statement has run in a fresh interpreter."""
+    code = CODE.format(statement=statement, heavy=HEAVY)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_importing_qeframe_imports_nothing_heavy():
+    assert imported_by("import qeframe") == []
+
+
+def test_looking_at_qeframe_imports_nothing_heavy():
+    assert imported_by("import qeframe; dir(qeframe); qeframe.__version__; hasattr(qeframe, 'not_there')") == []
+
+
+def test_the_detector_sees_what_is_imported():
+    assert "numpy" in imported_by("import qeframe; qeframe.score")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"], ["compare", "--help"]])
+def test_help_imports_nothing_heavy(arguments):
+    assert imported_by(COMMAND.format(arguments=arguments)) == []
