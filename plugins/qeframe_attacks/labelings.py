@@ -1,0 +1,211 @@
+"""Synthetic labelings of Logacheva et al. (2016): what a word-level metric must not reward.
+
+Where a labeling is told precision or recall, its counts follow from the gold and only the places are drawn.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from qeframe.batch import BoolArray, IntArray
+from qeframe.components import Attack
+from qeframe.errors import DataError
+from qeframe.ragged import Ragged
+from qeframe.tags import BINARY, Tags
+
+__all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"]
+
+_SOURCE = "Logacheva et al. (2016), WMT"
+
+
+def _answered(batch: Tags, tags: NDArray[np.int8]) -> Tags:
+    return attrs.evolve(batch, predicted=Ragged(tags, batch.gold.offsets))
+
+
+def _tag_all(tag: str, batch: Tags, rng: np.random.Generator) -> Tags:
+    return _answered(batch, np.full(len(batch.gold.values), batch.class_code(tag), dtype=np.int8))
+
+
+def _tag_bad(batch: Tags, places: IntArray) -> Tags:
+    """Return the batch with BAD at the given places and OK elsewhere."""
+    tags = np.full(len(batch.gold.values), batch.class_code("OK"), dtype=np.int8)
+    tags[places] = batch.class_code("BAD")
+    return _answered(batch, tags)
+
+
+def _gold_bad(batch: Tags) -> BoolArray:
+    """Return which tokens are BAD, (tokens,)."""
+    if set(batch.classes) != set(BINARY):
+        raise DataError(f"this labeling is defined for OK and BAD, not for {', '.join(batch.classes)}")
+    return batch.gold.values == batch.class_code("BAD")
+
+
+def _draw(places: IntArray, count: float, rng: np.random.Generator) -> IntArray:
+    """Draw `count` of the places, rounded, or all of them if there are fewer."""
+    return rng.choice(places, min(round(count), len(places)), replace=False, shuffle=False)
+
+
+def _tag_few(precision: float, recall: float, batch: Tags, rng: np.random.Generator) -> Tags:
+    bad = _gold_bad(batch)
+    hits = _draw(np.flatnonzero(bad), recall * bad.sum(), rng)
+    false_alarms = _draw(np.flatnonzero(~bad), len(hits) / precision - len(hits), rng)
+    return _tag_bad(batch, np.concatenate([hits, false_alarms]))
+
+
+def _tag_many(bad_recall: float, ok_recall: float, batch: Tags, rng: np.random.Generator) -> Tags:
+    bad = _gold_bad(batch)
+    hits = _draw(np.flatnonzero(bad), bad_recall * bad.sum(), rng)
+    kept = _draw(np.flatnonzero(~bad), ok_recall * (~bad).sum(), rng)
+    false_alarms = ~bad
+    false_alarms[kept] = False
+    return _tag_bad(batch, np.concatenate([hits, np.flatnonzero(false_alarms)]))
+
+
+def _tag_at_random(rate: float | Literal["prior"], batch: Tags, rng: np.random.Generator) -> Tags:
+    tokens = len(batch.gold.values)
+    if rate != "prior":
+        return _tag_bad(batch, np.flatnonzero(rng.random(tokens) < rate))
+    ends = np.cumsum(np.bincount(batch.gold.values, minlength=len(batch.classes)))
+    drawn = np.searchsorted(ends, rng.integers(max(tokens, 1), size=tokens), side="right")
+    return _answered(batch, drawn.astype(np.int8))
+
+
+def _share(owner: str, positive: bool = False, **given: float) -> None:
+    """Raise a `DataError` unless every parameter is a share."""
+    for key, value in given.items():
+        if not (0 <= value <= 1) or (positive and value == 0):
+            raise DataError(f"{owner}: parameter {key} = {value} must be {'above 0' if positive else '0'} to 1")
+
+
+all_bad = Attack(
+    name="all_bad",
+    summary="Tags every token BAD",
+    source=_SOURCE,
+    kind=Tags,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_tag_all, "BAD"),
+)
+
+all_good = Attack(
+    name="all_good",
+    summary="Tags every token OK",
+    source=_SOURCE,
+    kind=Tags,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_tag_all, "OK"),
+)
+
+
+def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
+    """Tag nearly everything OK: few BAD tags, most of them right.
+
+    Parameters
+    ----------
+    precision : float
+        Share of the BAD tags that are right, above 0.
+    recall : float
+        Share of the gold BAD tokens that are found.
+
+    Returns
+    -------
+    Attack
+        On `Tags` of OK and BAD. ``round(recall * B)`` of the B gold BAD tokens are tagged BAD, and as many OK tokens as
+        the precision asks for (all of them if there are fewer). Gold without BAD: everything is tagged OK.
+
+    Raises
+    ------
+    DataError
+        If a parameter is no share.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT: 98 % OK, BAD precision .9, BAD recall .1.
+    """
+    _share("optimistic", positive=True, precision=precision)
+    _share("optimistic", recall=recall)
+    return Attack(
+        name="optimistic",
+        summary="Tags nearly everything OK: a few BAD tags, most of them right",
+        source=_SOURCE,
+        kind=Tags,
+        manner="informed",
+        knowledge="the places of some BAD tokens",
+        answer=partial(_tag_few, precision, recall),
+    )
+
+
+def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
+    """Tag nearly everything BAD.
+
+    Parameters
+    ----------
+    bad_recall, ok_recall : float
+        Shares of the gold BAD and of the gold OK tokens that are tagged right.
+
+    Returns
+    -------
+    Attack
+        On `Tags` of OK and BAD. ``round(bad_recall * B)`` of the B gold BAD tokens and ``round(ok_recall * G)`` of the
+        G gold OK tokens are tagged right.
+
+    Raises
+    ------
+    DataError
+        If a parameter is no share.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT: 90 % BAD, BAD recall .9, OK recall .1.
+    """
+    _share("pessimistic", bad_recall=bad_recall, ok_recall=ok_recall)
+    return Attack(
+        name="pessimistic",
+        summary="Tags nearly everything BAD; hardly better than chance at the paper's parameters",
+        source=_SOURCE,
+        kind=Tags,
+        manner="informed",
+        knowledge="the places of some OK and BAD tokens",
+        answer=partial(_tag_many, bad_recall, ok_recall),
+    )
+
+
+def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
+    """Tag every token at random, independent of its gold tag and of its neighbors.
+
+    Parameters
+    ----------
+    rate : float or "prior"
+        The chance of BAD; "prior": every class with its share of the gold, also for more than two classes.
+
+    Returns
+    -------
+    Attack
+        On `Tags`. With a rate they must have the classes OK and BAD.
+
+    Raises
+    ------
+    DataError
+        If the rate is no share.
+
+    References
+    ----------
+    Logacheva et al. (2016), WMT: the class prior.
+    """
+    if not isinstance(rate, str):
+        _share("random_tags", rate=rate)
+    return Attack(
+        name="random_tags",
+        summary="Tags every token at random, by default with the class shares of the gold",
+        source=_SOURCE,
+        kind=Tags,
+        manner="blind",
+        knowledge="the class shares of the gold" if rate == "prior" else "nothing",
+        answer=partial(_tag_at_random, rate),
+    )
