@@ -72,6 +72,7 @@ def test_the_only_table_of_a_folder(tree):
     [
         ({"d/a.csv": TWO, "d/b.csv": TWO}, f"d: 2 tables in the folder: a.csv, b.csv; name one file; {FORMAT}"),
         ({"d/a.csv": "x\n", "d/b.csv": "y\n"}, f"d: no table in the folder; name one file; {FORMAT}"),
+        ({"d/a.csv": "SID SCORE RANK HUMAN\n"}, f"d/a.csv:1: the column is missing: METRIC; {FORMAT}"),
         ({"d/a.csv": "METRIC SID\n"}, f"d/a.csv:1: the columns are missing: SCORE, RANK, HUMAN; {FORMAT}"),
     ],
 )

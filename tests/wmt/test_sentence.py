@@ -63,6 +63,11 @@ HINT = "repair the header, or set reader=qe_sentence(header_lines={})"
             "1\n2\n3\nen-de X 0 1\n",
             "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE",
         ),
+        ("1\n2\n3\n4\n5\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
+        (
+            with_header("en-de\tX\t0\t1\nen-de\tY\t1\t1\nen-de\tY\t2\t1\n"),
+            "a:5: METHOD 'Y' after 'X'; a file is one submission and has one METHOD",
+        ),
         ("1\n2\n", "a:2: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
         (
             with_header(LINES + "\t\n"),
