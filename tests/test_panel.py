@@ -1,0 +1,97 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+from qeframe.batch import Scores
+from qeframe.components import Metric
+from qeframe.panel import Panel
+from qeframe.registry import Registry
+from qeframe.statistic import Additive
+
+
+@pytest.fixture(scope="module")
+def mixed(registry: Registry) -> list[Any]:
+    """Statistics of all sorts on the same units: additive ones that share rows, and others."""
+    rng = np.random.default_rng(6)
+    gold = rng.integers(0, 9, 14) / 4
+    batches = [Scores.from_plain(gold, gold + rng.integers(-4, 5, 14) / 4) for _ in range(3)]
+    names = ("pearson", "spearman", "mae", "delta_avg", "rmse")
+    return [registry.get(Metric, name).bind(batch) for name in names for batch in batches]
+
+
+def alone(statistics: list[Any], weights: Any) -> Any:
+    return np.stack([statistic(weights.astype(float)) for statistic in statistics], axis=-1)
+
+
+def test_together_is_apart(mixed: list[Any]) -> None:
+    panel = Panel(mixed)
+    weights = np.random.default_rng(1).integers(0, 4, size=(2, 5, 14))
+    assert panel(weights) == pytest.approx(alone(mixed, weights), abs=1e-12, nan_ok=True)
+    assert panel(weights.astype(float)) == pytest.approx(alone(mixed, weights), abs=1e-12, nan_ok=True)
+    assert panel.scores() == pytest.approx(alone(mixed, np.ones(14)), abs=1e-12)
+    assert panel.scores().shape == (len(mixed),)
+
+
+def test_the_jackknife_leaves_one_out(mixed: list[Any]) -> None:
+    assert Panel(mixed).jackknife() == pytest.approx(alone(mixed, 1 - np.eye(14)), abs=1e-10)
+
+
+def test_equal_columns_are_kept_once() -> None:
+    rows = np.array([[1.0, 2.0], [1.0, 3.0]])
+
+    def total(sums: Any) -> Any:
+        return sums.sum(axis=-1)
+
+    panel = Panel([Additive(rows, total), Additive(rows[:, ::-1], total), Additive(rows[:, :1], np.squeeze)])
+    assert panel.sums(np.ones((1, 2))).shape == (2, 1)
+
+
+def test_counts_beyond_single_precision_are_exact() -> None:
+    """Whole rows are multiplied in single precision only where every sum is below 2**24."""
+    large = 2.0**23 + 1
+    panel = Panel([Additive([large, 1.0, 1.0], lambda sums: sums[..., 0])])
+    assert float(panel(np.array([1, 1, 0]))[0]) == large + 1
+    assert float(panel(np.array([3, 1, 0]))[0]) == 3 * large + 1
+    fraction = Panel([Additive([0.1, 0.2], lambda sums: sums[..., 0])])
+    assert float(fraction(np.array([1, 1]))[0]) == 0.1 + 0.2
+
+
+def test_single_precision_is_only_for_counts() -> None:
+    panel = Panel([Additive([1.0, 2.0], lambda sums: sums[..., 0])])
+    assert float(panel(np.array([0.1, 0.1]))[0]) == pytest.approx(0.3, abs=1e-15)
+
+
+@frozen(eq=False)
+class Joint:
+    factor: float
+    units: int = 2
+    unit: str = "segment"
+    calls = 0
+
+    def __call__(self, weights: Any) -> Any:
+        return self.factor * weights.sum(axis=-1)
+
+    @staticmethod
+    def jointly(statistics: Any) -> Any:
+        Joint.calls += 1
+        return lambda weights: np.stack([s(weights) for s in statistics], axis=-1)
+
+
+def test_a_class_may_compute_all_of_its_statistics_at_once() -> None:
+    panel = Panel([Joint(1.0), Additive([1.0, 1.0], lambda s: s[..., 0]), Joint(3.0)])
+    assert Joint.calls == 1
+    assert panel(np.array([[1, 1], [2, 0]])).tolist() == [[2, 2, 6], [2, 2, 6]]
+    assert panel.exchangeable is None
+
+
+def test_rows_of_one_score_are_exchangeable() -> None:
+    def total(sums: Any) -> Any:
+        return sums[..., 0]
+
+    found = Panel([Additive([1.0, 2.0], total), Additive([3.0, 4.0], total)]).exchangeable
+    assert found is not None
+    assert (found[0], found[1].tolist()) == (total, [[0, 1]])
+    other = Additive([1.0, 2.0], lambda sums: -sums[..., 0])
+    assert Panel([Additive([1.0, 2.0], total), other]).exchangeable is None
