@@ -72,6 +72,15 @@ def test_significance_of_a_single_task_is_in_the_order_of_that_task(evaluation_o
     assert titles(figure) == ["pearson, en-de"]
 
 
+def test_significance_of_the_only_task_is_in_order_of_rank(evaluation_of, scored, pair):
+    made = evaluation_of(
+        [scored("b", 1, {"pearson": 0.75}), scored("a", 2, {"pearson": 0.5})], [pair("b", "a", 0.5, task="en-de")]
+    )
+    ((stem, figure),) = draw_figures(made, [])
+    assert stem == "significance"
+    assert labels(figure.axes[0].yaxis) == ["b", "a"]
+
+
 def test_comparisons_under_other_metrics_make_no_matrix(evaluation_of, scored, pair):
     made = evaluation_of([scored("a", 1, {}), scored("b", 2, {})], [pair("a", "b", 0.5, metric="mae")])
     assert significance_figure(made) is None

@@ -43,7 +43,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
     ----------
     evaluation : Evaluation
     task : str
-        As in `Comparison`: empty for the aggregate.
+        As in `Comparison`: its name, empty for the aggregate over several.
     """
     from matplotlib.figure import Figure
 
@@ -63,7 +63,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
 
 
 def _best_first(evaluation: Evaluation, task: str, compared: set[str]) -> list[str]:
-    """Return the names in order of their score in the task; in order of rank for the aggregate."""
+    """Return the names in order of their score in one of several tasks, else in order of rank."""
     higher = evaluation.higher_is_better.get(evaluation.primary, True)
 
     def disadvantage(name: str) -> float:
