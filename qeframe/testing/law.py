@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from attrs import frozen
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import ArrayLike
 
@@ -54,13 +54,18 @@ class Law(Generic[C]):
     costly: bool = False
 
 
-def broken_by(law: Law[C], component: C, material: Any, *, tries: int) -> str:
+def broken_by(law: Law[C], component: C, material: Any, *, tries: int, shrink: bool = True) -> str:
     """Search for an example that breaks a law.
+
+    Parameters
+    ----------
+    shrink : bool
+        Whether the smallest example is wanted; the first one found comes sooner.
 
     Returns
     -------
     str
-        Empty if none of `tries` examples does, else what is wrong and the smallest example found.
+        Empty if none of `tries` examples does, else what is wrong and the example.
     """
     found: list[tuple[tuple[Any, ...], Exception]] = []
 
@@ -69,6 +74,7 @@ def broken_by(law: Law[C], component: C, material: Any, *, tries: int) -> str:
         deadline=None,
         database=None,
         print_blob=False,
+        phases=(Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])),
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
@@ -90,7 +96,7 @@ def broken_by(law: Law[C], component: C, material: Any, *, tries: int) -> str:
     example, error = found[-1]
     shown = "\n".join(f"  {part!r}" for part in example)
     what = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-    return f"{what}\nsmallest counterexample:\n{shown}"
+    return f"{what}\n{'smallest counterexample' if shrink else 'counterexample'}:\n{shown}"
 
 
 def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:

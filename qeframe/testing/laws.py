@@ -60,10 +60,11 @@ class Check:
     law: Law[Any]
     material: Material | None = field(default=None, repr=False)
     tries: int = TRIES
+    shrink: bool = True
 
     def __call__(self) -> None:
         """Search for a counterexample."""
-        broken = broken_by(self.law, self.component, self.material, tries=self.tries)
+        broken = broken_by(self.law, self.component, self.material, tries=self.tries, shrink=self.shrink)
         if broken:
             kind = type(self.component).__name__
             raise AssertionError(

@@ -1,0 +1,326 @@
+"""Every component of the loaded registry keeps the laws; the laws find those that do not."""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.batch import Values
+from qeframe.components import Aggregation, Component, Correction, Metric, RankingRule, SignificanceTest, Standing
+from qeframe.parallel import Runner
+from qeframe.statistic import Additive
+from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
+from qeframe.testing.laws import LAWS, components_of
+
+REGISTRY = qeframe.load()
+
+WITH_PARAMETERS: dict[type[Component], list[str]] = {
+    Metric: [
+        "delta_avg(best=high)",
+        "delta_avg(best=low, signed=raw)",
+        "delta_avg(ties=input)",
+        "delta_avg(replicate=perl)",
+        "mae(replicate=perl)",
+        "rmse(replicate=perl)",
+        "spearman(ties=ordinal)",
+    ],
+    SignificanceTest: [
+        "bootstrap(p=percentile)",
+        "bootstrap(p=koehn)",
+        "bootstrap(scheme=poisson, draws=300)",
+        "bootstrap(interval=bca)",
+        "randomisation(draws=300)",
+        "t_test(welch=true)",
+    ],
+    Aggregation: [
+        "macro(by=document, undefined=drop)",
+        "macro(by=document, undefined=zero)",
+    ],
+}
+
+BROKEN = {
+    "delta_avg(ties=input)": {"order"},
+    "delta_avg(replicate=perl)": {"order"},
+    "spearman(ties=ordinal)": {"order", "repetition"},
+    "bootstrap(p=koehn)": {"never_zero"},
+}
+"""Laws that a component is known to break, each for replication of what was once published: scripts that rank ties in
+input order depend on the order of units."""
+
+
+def lawful_components() -> list[Component]:
+    named = [REGISTRY.get(kind, name) for kind, names in WITH_PARAMETERS.items() for name in names]
+    return [*components_of(REGISTRY), *named]
+
+
+def the_check(component: Component, law: str) -> Check:
+    (check,) = (check for check in checks_of(component) if check.law.name == law)
+    return attrs.evolve(check, shrink=False)
+
+
+@parametrize_with_checks(lawful_components(), leave_out=BROKEN, tries=40)
+def test_laws(check: Check) -> None:
+    check()
+
+
+def test_every_class_with_laws_is_checked() -> None:
+    checked = {type(component) for component in lawful_components()}
+    assert checked == set(LAWS)
+
+
+@pytest.mark.parametrize(("name", "law"), [(name, law) for name in BROKEN for law in sorted(BROKEN[name])])
+def test_known_breaches_are_found(name: str, law: str) -> None:
+    component = next(c for c in lawful_components() if c.name == name)
+    check = the_check(component, law)
+    with pytest.raises(AssertionError, match="counterexample:\n  "):
+        check()
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [
+        ("mae", "constant_proof"),
+        ("rmse", "constant_proof"),
+        ("delta_avg(ties=input)", "constant_proof"),
+        ("spearman(ties=ordinal)", "constant_proof"),
+        ("spearman(ties=ordinal)", "location_scale_invariant"),
+        ("mae", "location_scale_invariant"),
+        ("delta_avg(signed=raw)", "location_scale_invariant"),
+        ("pearson", "monotone"),
+        ("spearman", "monotone"),
+        ("delta_avg", "monotone"),
+    ],
+)
+def test_a_claim_that_is_not_kept_is_refuted(name: str, claim: Any) -> None:
+    metric = REGISTRY.get(Metric, name)
+    assert claim not in metric.claims
+    boaster = attrs.evolve(metric, claims=[claim])
+    check = the_check(boaster, claim)
+    with pytest.raises(AssertionError, match=claim):
+        check()
+
+
+MEAN = REGISTRY.get(Metric, "mean")
+
+
+def bind_with(score: Any, rows: Any) -> Any:
+    return lambda batch: Additive(rows(batch), score)
+
+
+def counted(batch: Values) -> Any:
+    return np.stack([np.ones(len(batch)), batch.predicted], axis=1)
+
+
+def mean_of(sums: Any) -> Any:
+    return sums[..., 1] / np.maximum(sums[..., 0], 1e-300)
+
+
+WRONG_METRICS = {
+    "order": {"bind": lambda batch: Additive(np.arange(len(batch)) * batch.predicted, lambda s: s[..., 0])},
+    "repetition": {"bind": lambda batch: lambda weights: np.where(weights > 0, batch.predicted, 0).sum(axis=-1)},
+    "absence": {"bind": lambda batch: Additive(counted(batch) + batch.predicted.max(), mean_of)},
+    "shards": {"bind": bind_with(mean_of, lambda b: counted(b) - [0.0, b.predicted.mean()])},
+    "bounds": {"bounds": (0.0, 1.0)},
+    "degenerate": {"degenerate": 0.0, "bind": bind_with(lambda s: s[..., 0] * np.nan, counted)},
+    "broadcasting": {"bind": bind_with(lambda s: np.asarray(s[..., 1]).ravel()[:1].sum(), counted)},
+    "panel": {"bind": bind_with(lambda s: s[..., 1] - s[..., 1].mean(), counted)},
+    "per_unit": {"per_unit": lambda batch: 2 * batch.predicted},
+    "vectors": {"vectors": lambda batch: (batch.predicted, batch.predicted)},
+    "workers": {"bind": lambda batch: MEAN.bind(batch), "exchange": lambda batches: _Unsendable()},
+    "exchange": {"exchange": lambda batches: _Unsendable(len(batches[0]))},
+}
+
+
+class _Unsendable:
+    def __init__(self, cells: int = 0) -> None:
+        self.cells = cells
+        self.closure = lambda: None
+
+    def __call__(self, masks: Any, first: Any, second: Any) -> Any:
+        return np.ones((len(masks), len(first)))
+
+
+@pytest.mark.parametrize("law", sorted(WRONG_METRICS))
+def test_a_wrong_metric_is_found_out(law: str) -> None:
+    wrong = attrs.evolve(MEAN, name="wrong", **WRONG_METRICS[law])
+    check = the_check(wrong, law)
+    with pytest.raises(AssertionError, match=f"Metric 'wrong' breaks the law '{law}'"):
+        check()
+
+
+def test_the_smallest_counterexample_is_told() -> None:
+    wrong = attrs.evolve(MEAN, name="wrong", bounds=(0.0, 1.0))
+    with pytest.raises(AssertionError) as caught:
+        check_metric(wrong, tries=200)
+    told = str(caught.value)
+    assert told.startswith("Metric 'wrong' breaks the law 'bounds' (no score lies outside the bounds): score ")
+    assert "smallest counterexample:\n  Values(ids=array([0]), predicted=array([" in told
+
+
+def p_from(compute: Any) -> SignificanceTest:
+    from qeframe.trial import Pairwise
+
+    def run(trial: Any, sided: str) -> Pairwise:
+        first, second = trial.pairs
+        goodness = trial.goodness
+        return Pairwise(p=np.asarray(compute(goodness[first] - goodness[second], trial, sided), dtype=np.float64))
+
+    return SignificanceTest(name="wrong", summary="", needs="exchange", run=run)
+
+
+class _Clock:
+    ticks = 0
+
+    def __call__(self, difference: Any, trial: Any, sided: str) -> Any:
+        _Clock.ticks += 1
+        return np.full(len(difference), 1 / (1 + _Clock.ticks % 7))
+
+
+WRONG_TESTS = {
+    "symmetry": lambda d, t, s: np.where(d > 0, 0.3, 0.4),
+    "complement": lambda d, t, s: np.full(len(d), 0.4),
+    "identity": lambda d, t, s: np.full(len(d), 0.4),
+    "probability": lambda d, t, s: np.full(len(d), 1.5),
+    "never_zero": lambda d, t, s: np.zeros(len(d)),
+    "determinism": _Clock(),
+    "many_pairs": lambda d, t, s: np.full(len(d), 1 / len(d)),
+    "super_uniform": lambda d, t, s: np.where(d == 0, 1.0, 0.01),
+    "executors": lambda d, t, s: np.full(len(d), 0.2 if isinstance(_executor(t), ProcessPoolExecutor) else 0.3),
+}
+
+
+def _executor(trial: Any) -> Any:
+    return trial.bench.runner.executor
+
+
+@pytest.mark.parametrize("law", sorted(WRONG_TESTS))
+def test_a_wrong_test_is_found_out(law: str) -> None:
+    check = the_check(p_from(WRONG_TESTS[law]), law)
+    with pytest.raises(AssertionError, match=f"SignificanceTest 'wrong' breaks the law '{law}'"):
+        check()
+
+
+def test_a_strict_count_is_not_super_uniform() -> None:
+    """A p-value that counts > instead of >= (as one well-known program does) is refuted by enumeration."""
+
+    def strict(difference: Any, trial: Any, sided: str) -> Any:
+        counts, total, _ = trial.count_exchanges(1000, lambda d: np.abs(d) > np.abs(difference) + 1e-12)
+        return (counts + 1) / (total + 1)
+
+    check = the_check(p_from(strict), "super_uniform")
+    with pytest.raises(AssertionError, match="super_uniform"):
+        check()
+
+
+def test_wilcoxon_is_super_uniform_too() -> None:
+    """Its p-values are exact for few units, so the sign flips of every data set must obey them as well."""
+    wilcoxon = attrs.evolve(REGISTRY.get(SignificanceTest, "wilcoxon"), needs="exchange")
+    (law,) = (law for law in LAWS[SignificanceTest] if law.name == "super_uniform")
+    rng = np.random.default_rng(3)
+    for units in (1, 3, 5):
+        first, second = (Values.from_plain(None, rng.integers(0, 40, units) / 8) for _ in range(2))
+        law.holds(wilcoxon, None, first, second)
+
+
+@pytest.mark.parametrize(
+    ("law", "adjust"),
+    [
+        ("no_smaller", lambda p: p / 2),
+        ("no_smaller", lambda p: p * len(p)),
+        ("undefined", lambda p: np.nan_to_num(p, nan=1.0)),
+        ("undefined", lambda p: np.minimum(1, p * np.isfinite(p).sum())),
+        ("monotone", lambda p: np.where(p < 0.02, 1.0, p)),
+        ("order", lambda p: np.minimum(1, p * np.arange(1, len(p) + 1))),
+    ],
+)
+def test_a_wrong_correction_is_found_out(law: str, adjust: Any) -> None:
+    wrong = Correction(name="wrong", summary="", adjust=adjust)
+    check = the_check(wrong, law)
+    with pytest.raises(AssertionError, match=f"breaks the law '{law}'"):
+        check()
+
+
+@pytest.mark.parametrize(
+    ("law", "aggregate"),
+    [
+        ("per_draw", lambda s, w, high: s.mean(axis=-1) - s.mean()),
+        ("no_say", lambda s, w, high: s.mean(axis=-1)),
+        ("order", lambda s, w, high: s[..., 0] * 1.0),
+        ("scale", lambda s, w, high: (s * w).sum(axis=-1)),
+        ("linear", lambda s, w, high: s.max(axis=-1)),
+    ],
+)
+def test_a_wrong_aggregation_is_found_out(law: str, aggregate: Any) -> None:
+    wrong = Aggregation(name="wrong", summary="", aggregate=aggregate)
+    check = the_check(wrong, law)
+    with pytest.raises(AssertionError, match=f"breaks the law '{law}'"):
+        check()
+
+
+def test_a_wrong_ranking_rule_is_found_out() -> None:
+    right = REGISTRY.get(RankingRule, "clusters")
+
+    def worst_first(standing: Standing) -> Any:
+        return right.rank(attrs.evolve(standing, goodness=-standing.goodness))
+
+    with pytest.raises(AssertionError, match="breaks the law 'by_score'"):
+        check_ranking_rule(attrs.evolve(right, name="wrong", rank=worst_first), leave_out=["order"])
+
+
+def test_williams_p_values_of_both_directions_add_up_to_one() -> None:
+    rng = np.random.default_rng(5)
+    gold, a, b = rng.normal(size=(3, 12))
+    ab, ba = (
+        qeframe.compare("pearson", gold, {"A": a, "B": b}, test="williams", sided=sided)[0] for sided in ("one", "two")
+    )
+    assert ab.p == pytest.approx(ba.p / 2, abs=1e-15)
+    from qeframe_significance import williams
+
+    for r_a, r_b, r_ab in rng.uniform(-0.5, 0.5, size=(20, 3)):
+        both = williams(r_a, r_b, r_ab, 12).p_one + williams(r_b, r_a, r_ab, 12).p_one
+        assert both == pytest.approx(1, abs=1e-12)
+
+
+def test_corrections_are_ordered() -> None:
+    adjust = {name: REGISTRY.get(Correction, name).adjust for name in REGISTRY.names(Correction)}
+    rng = np.random.default_rng(4)
+    for size in (1, 2, 5, 20):
+        p = rng.uniform(0, 0.2, size) ** 2
+        families = [adjust[name](p) for name in ("bonferroni", "holm", "bh", "none")]
+        for larger, smaller in pairwise(families):
+            assert (larger >= smaller - 1e-15).all()
+        if size > 2:
+            assert (families[0] > families[1]).any()
+            assert (families[1] > families[2]).any()
+            assert (families[2] > families[3]).any()
+
+
+def test_a_law_that_does_not_concern_the_component_cannot_be_left_out() -> None:
+    with pytest.raises(ValueError, match="no law of 'mae' is named vectors"):
+        check_metric(REGISTRY.get(Metric, "mae"), leave_out=["vectors"])
+
+
+@pytest.mark.parametrize("metric", ["spearman", "delta_avg", "pearson"])
+@pytest.mark.parametrize("test", ["bootstrap(draws=600)", "randomisation(draws=600)"])
+def test_every_metric_can_be_compared_in_processes(metric: str, test: str) -> None:
+    rng = np.random.default_rng(2)
+    gold, a, b = rng.normal(size=(3, 12))
+    alone = qeframe.compare(metric, gold, {"A": a, "B": b}, test=test)
+    with ProcessPoolExecutor(2) as executor:
+        assert qeframe.compare(metric, gold, {"A": a, "B": b}, test=test, runner=Runner(executor)) == alone
+
+
+def test_a_whole_plugin_is_checked_in_four_lines() -> None:
+    import qeframe_significance
+
+    names = {str(check) for check in parametrize_with_checks(qeframe_significance).args[1]}
+    assert {"bootstrap-super_uniform"} & names == set()
+    assert {"randomisation-super_uniform", "holm-order", "williams-symmetry"} <= names
+
+
+def test_check_test_runs_every_law() -> None:
+    check_test(REGISTRY.get(SignificanceTest, "randomisation(draws=64)"), tries=5)

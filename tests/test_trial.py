@@ -1,0 +1,222 @@
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qeframe.batch import Scores, Values
+from qeframe.components import Aggregation, Metric
+from qeframe.errors import CapabilityError, DataError
+from qeframe.parallel import Runner
+from qeframe.registry import Registry
+from qeframe.trial import AcrossTrial, Bench, ordered_pairs, over_pairs
+from qeframe.weights import all_masks, blocks, bootstrap_counts
+
+KEY = (1, 2)
+
+
+def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    return tuple(Scores.from_plain(gold, gold + rng.normal(size=units)) for _ in range(count))
+
+
+def bench(registry: Registry, *names: str, **options: Any) -> Bench:
+    batches = options.pop("batches", None) or submissions()
+    return Bench(metrics=tuple(registry.get(Metric, n) for n in names), batches=batches, key=KEY, **options)
+
+
+def test_pairs_are_unordered_and_the_better_comes_first() -> None:
+    first, second = ordered_pairs(np.array([0.1, np.nan, 0.3, 0.1]))
+    assert list(zip(first, second, strict=True)) == [(2, 0), (2, 3), (2, 1), (0, 3), (0, 1), (3, 1)]
+    first, second = ordered_pairs(np.array([0.1, 0.2]), as_given=True)
+    assert (list(first), list(second)) == ([0], [1])
+    assert ordered_pairs(np.array([0.5]))[0].shape == (0,)
+
+
+def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = np.random.default_rng(0).normal(size=(5, 4))
+    pairs = ordered_pairs(np.arange(4.0))
+    whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
+    monkeypatch.setattr("qeframe.trial._MOST_CELLS", 10)
+    assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
+    assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
+
+
+def test_goodness_is_turned_where_lower_is_better(registry: Registry) -> None:
+    both = bench(registry, "mae", "pearson")
+    assert both.scores.shape == (2, 3)
+    assert (both.trial(0).goodness == -both.scores[0]).all()
+    assert (both.trial(1).goodness == both.scores[1]).all()
+    assert (both.trial(0).per_unit().mean(axis=1)) == pytest.approx(both.trial(0).goodness)
+    gold, predicted = both.trial(1).vectors()
+    assert np.corrcoef(gold, predicted[2])[0, 1] == pytest.approx(both.trial(1).goodness[2])
+
+
+def test_one_draw_is_shared_by_all_submissions_and_metrics(registry: Registry) -> None:
+    """Every comparison is paired: each row of scores is of one vector of counts."""
+    batches = submissions()
+    found = bench(registry, "mae", "spearman", batches=batches).resampled(300, "multinomial")
+    counts = np.concatenate([bootstrap_counts(block, 12) for block in blocks((*KEY, 1), 300, 12)])
+    for m, name in enumerate(("mae", "spearman")):
+        for s, batch in enumerate(batches):
+            alone = registry.get(Metric, name).bind(batch)(counts.astype(float))
+            assert found[:, m, s] == pytest.approx(alone, abs=1e-12, nan_ok=True)
+
+
+def test_draws_are_kept(registry: Registry) -> None:
+    trial = bench(registry, "mae").trial()
+    assert (trial.resample(50) == trial.resample(50)).all()
+    assert (trial.resample(50) != trial.resample(50, "poisson")).any()
+
+
+def test_workers_give_the_same_bits(registry: Registry) -> None:
+    alone = bench(registry, "pearson", "delta_avg")
+    seen: list[tuple[int, int]] = []
+    with ThreadPoolExecutor(2) as executor:
+        shared = bench(registry, "pearson", "delta_avg", runner=Runner(executor, lambda *p: seen.append(p)))
+        assert (shared.resampled(1000, "multinomial") == alone.resampled(1000, "multinomial")).all()
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_the_jackknife(registry: Registry) -> None:
+    batches = submissions(2)
+    left_out = bench(registry, "rmse", batches=batches).trial().jackknife()
+    assert left_out.shape == (12, 2)
+    rest = batches[1].take(np.arange(12) != 4)
+    assert left_out[4, 1] == pytest.approx(-float(registry.get(Metric, "rmse").bind(rest)(np.ones(11))))
+
+
+@pytest.mark.parametrize("name", ["pearson", "mae", "spearman"])
+def test_few_exchanges_are_enumerated(name: str, registry: Registry) -> None:
+    batches = submissions(2, units=5)
+    trial = bench(registry, name, batches=batches).trial()
+    counts, total, exhaustive = trial.count_exchanges(32, lambda d: d >= 0)
+    assert (total, exhaustive) == (32, True)
+    metric = registry.get(Metric, name)
+    sign = 1 if metric.higher_is_better else -1
+    a, b = (batches[i] for i in (int(trial.pairs[0][0]), int(trial.pairs[1][0])))
+    expected = 0
+    for mask in all_masks(5, 0, 32).astype(bool):
+        one, other = (float(metric.bind(batch)(np.ones(5))) for batch in a.exchanged(b, mask))
+        expected += sign * (one - other) >= 0
+    assert counts[0] == expected
+    _, total, exhaustive = trial.count_exchanges(31, lambda d: d >= 0)
+    assert (total, exhaustive) == (31, False)
+
+
+def test_groups_are_resampled_whole(registry: Registry) -> None:
+    """Two documents: every draw is one document twice or both once."""
+    batches = submissions(1, units=6)
+    groups = {"document": ["a", "a", "b", "b", "b", "a"]}
+    found = bench(registry, "mae", batches=batches, groups=groups, resample="document").resampled(200, "multinomial")
+    errors = np.abs(batches[0].gold - batches[0].predicted)
+    in_a = np.array([True, True, False, False, False, True])
+    possible = {round(float(v), 12) for v in (errors[in_a].mean(), errors[~in_a].mean(), errors.mean())}
+    assert {round(float(v), 12) for v in found.ravel()} == possible
+
+
+@pytest.mark.parametrize("name", ["mae", "spearman"])
+def test_groups_are_exchanged_whole(name: str, registry: Registry) -> None:
+    groups = {"document": [f"d{i % 3}" for i in range(12)]}
+    trial = bench(registry, name, groups=groups, resample="document").trial()
+    _, total, exhaustive = trial.count_exchanges(8, lambda d: d >= 0)
+    assert (total, exhaustive) == (8, True)
+    assert trial.jackknife().shape == (3, 3)
+    for ask in (trial.vectors, trial.per_unit):
+        with pytest.raises(CapabilityError, match="over groups of units"):
+            ask()
+
+
+def test_poisson_draws_of_groups_follow_their_labels(registry: Registry) -> None:
+    labels = ["x", "y", "z", "x", "y", "z", "x", "y", "z", "x", "y", "z"]
+    one = bench(registry, "mae", groups={"g": labels}, resample="g").trial().resample(40, "poisson")
+    order = np.argsort(labels, kind="stable")
+    turned = tuple(batch.take(order[::-1]) for batch in submissions())
+    labels_turned = [labels[i] for i in order[::-1]]
+    other = bench(registry, "mae", batches=turned, groups={"g": labels_turned}, resample="g").trial()
+    assert other.resample(40, "poisson") == pytest.approx(one, abs=1e-12, nan_ok=True)
+
+
+def test_the_name_of_the_unit_is_a_grouping_of_its_own(registry: Registry) -> None:
+    assert bench(registry, "mae", resample="segment").grouping is None
+    with pytest.raises(DataError, match="no grouping 'domain' of the units; there are: segment, document"):
+        _ = bench(registry, "mae", groups={"document": ["a"] * 12}, resample="domain").panel
+
+
+def test_within_a_task_groups_are_averaged(registry: Registry) -> None:
+    batches = submissions(2)
+    labels = ["a"] * 3 + ["b"] * 9
+    macro = registry.get(Aggregation, "macro(by=document)")
+    trial = bench(registry, "mae", batches=batches, groups={"document": labels}, within=macro).trial()
+    errors = np.abs(batches[1].gold - batches[1].predicted)
+    assert trial.goodness[1] == pytest.approx(-(errors[:3].mean() + errors[3:].mean()) / 2)
+    counts, total, _ = trial.count_exchanges(64, lambda d: d >= 0)
+    assert (counts.shape, total) == ((1,), 64)
+
+
+def test_a_metric_on_the_wrong_kind_is_refused(registry: Registry) -> None:
+    with pytest.raises(DataError, match="metric 'mae' works on Scores, not on Values"):
+        bench(registry, "mae", batches=(Values.from_plain(None, [1.0]),))
+
+
+def test_capabilities_are_named(registry: Registry) -> None:
+    with pytest.raises(CapabilityError, match="'mae' is not a correlation"):
+        bench(registry, "mae").trial().vectors()
+    with pytest.raises(CapabilityError, match="'pearson' is not a mean"):
+        bench(registry, "pearson").trial().per_unit()
+
+
+def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", **options: Any) -> AcrossTrial:
+    rule = registry.get(Aggregation, aggregation)
+    measure = registry.get(Metric, metric)
+    trials = tuple(
+        Bench(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,)).trial()
+        for seed, units in ((1, 8), (2, 5))
+    )
+    places = options.pop("places", (np.array([0, 1]), np.array([0, 1])))
+    weights = options.pop("weights", np.array([1.0, 3.0]))
+    return AcrossTrial(trials=trials, places=places, aggregation=rule, weights=weights, **options)
+
+
+def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
+    trial = across(registry, submissions=2)
+    first, second = trial.trials
+    assert trial.goodness == pytest.approx((first.goodness + 3 * second.goodness) / 4)
+    assert trial.resample(20) == pytest.approx((first.resample(20) + 3 * second.resample(20)) / 4)
+    left_out = trial.jackknife()
+    assert left_out.shape == (13, 2)
+    assert left_out[9] == pytest.approx((first.goodness + 3 * second.jackknife()[1]) / 4)
+
+
+def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
+    trial = across(registry, submissions=2)
+    differences = [t.exchanged(30, trial.pairs) for t in trial.trials]
+    joint = (differences[0] + 3 * differences[1]) / 4
+    counts, total, exhaustive = trial.count_exchanges(30, lambda d: d > 0.1)
+    assert counts == pytest.approx((joint > 0.1).sum(axis=0))
+    assert (total, exhaustive) == (30, False)
+
+
+def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
+    trial = across(registry, submissions=3, places=(np.array([0, 1]), np.array([0, 2])))
+    assert np.isnan(trial.goodness).tolist() == [False, True, True]
+    counts, _, _ = trial.count_exchanges(10, lambda d: np.isnan(d))
+    assert counts.tolist() == [10, 10, 10]
+
+
+def test_average_ranks_have_no_differences(registry: Registry) -> None:
+    trial = across(registry, aggregation="average_rank", submissions=2)
+    assert (trial.higher_is_better, trial.sign) == (False, -1.0)
+    assert sorted(trial.goodness) == sorted(-np.array([1 + 3 * k for k in _ranks(trial)]) / 4 * 1.0)
+    with pytest.raises(CapabilityError, match="'average_rank' over tasks are not sums"):
+        trial.count_exchanges(10, lambda d: d > 0)
+    for ask in (trial.vectors, trial.per_unit):
+        with pytest.raises(CapabilityError, match="aggregate over several tasks"):
+            ask()
+
+
+def _ranks(trial: AcrossTrial) -> list[float]:
+    """Return what x in (1 + 3 x) / 4 gives the mean rank of each submission, weights 1 and 3."""
+    ranks = [1 + (t.goodness[::-1] > t.goodness) for t in trial.trials]
+    return [(float(ranks[0][i]) + 3 * float(ranks[1][i]) - 1) / 3 for i in range(2)]
