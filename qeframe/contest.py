@@ -14,6 +14,7 @@ from qeframe.batch import FloatArray
 from qeframe.components import Aggregation, Metric, SignificanceTest
 from qeframe.errors import DataError
 from qeframe.evaluation import Result
+from qeframe.explanation import explain
 from qeframe.parallel import Runner
 from qeframe.task import Submission, Task
 from qeframe.trial import AcrossTrial, Bench, TaskTrial
@@ -129,20 +130,20 @@ class Contest:
     def results(self, nth: int) -> list[Result]:
         """Return the results of one metric for every submission."""
         overall = self.trials[nth]
-        whole = self._of_trial(overall)
+        whole = self._of_trial(overall, explained=nth == 0)
         if isinstance(overall, TaskTrial):
             return whole
         apart: list[dict[str, Result]] = [{} for _ in self.submissions]
         for task, trial, place in zip(self.tasks, overall.trials, overall.places, strict=True):
-            for i, result in zip(place, self._of_trial(trial), strict=True):
+            for i, result in zip(place, self._of_trial(trial, explained=nth == 0), strict=True):
                 apart[i][task.name] = result
         return [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
 
-    def _of_trial(self, trial: TaskTrial | AcrossTrial) -> list[Result]:
+    def _of_trial(self, trial: TaskTrial | AcrossTrial, *, explained: bool) -> list[Result]:
         low, high, draws = self._ends(trial)
         ends = np.sort(trial.sign * np.stack([low, high]), axis=0)
         undefined = np.isnan(draws).sum(axis=0)
-        details = _details(trial)
+        details = _details(trial, explained=explained)
         return [
             Result(
                 value=float(value),
@@ -154,8 +155,10 @@ class Contest:
         ]
 
 
-def _details(trial: TaskTrial | AcrossTrial) -> Sequence[Mapping[str, Any]]:
-    """Return what the metric can tell beside the score of each submission."""
-    if isinstance(trial, AcrossTrial) or trial.metric.details is None:
+def _details(trial: TaskTrial | AcrossTrial, *, explained: bool) -> Sequence[Mapping[str, Any]]:
+    """Return what there is to tell beside the score of each submission of a task."""
+    if isinstance(trial, AcrossTrial):
         return [{} for _ in trial.goodness]
-    return [trial.metric.details(batch) for batch in trial.bench.batches]
+    why = explain(trial) if explained else [{} for _ in trial.goodness]
+    tell = trial.metric.details
+    return [{**({} if tell is None else tell(b)), **w} for b, w in zip(trial.bench.batches, why, strict=True)]

@@ -48,16 +48,16 @@ _SYSTEMS: Mapping[str, tuple[float, float, float]] = {
 
 
 def _sentence(rng: np.random.Generator, units: int = 500) -> Files:
-    """Return a sentence-level task: gold HTER-like values and eight systems, two of them of one team."""
-    gold = rng.beta(1.2, 3.2, units)
+    """Return a sentence-level task: gold assessments from 0 to 1 and eight systems, two of them of one team."""
+    gold = rng.beta(3.2, 1.2, units)
     standard = (gold - gold.mean()) / gold.std()
     shared, team = rng.standard_normal((2, units))
-    files = {"gold.hter": _lines(gold)}
+    files = {"gold.da": _lines(gold)}
     for name, (r, shift, scale) in _SYSTEMS.items():
         noise = 0.5 * shared + (0.75 * team if name.startswith("Aster") else 0.0)
         noise = noise + np.sqrt(1 - noise.var()) * rng.standard_normal(units) if noise.var() < 1 else noise
         answer = r * standard + np.sqrt(1 - r**2) * noise
-        answer = np.clip(gold.mean() + shift + scale * gold.std() * answer, 0.0, None)
+        answer = np.clip(gold.mean() + shift + scale * gold.std() * answer, None, 1.0)
         files[f"submissions/{name}.txt"] = _lines(answer)
     return files
 

@@ -67,7 +67,7 @@ class Comparison:
     a, b : str
         The better one by score is `a`.
     metric, task : str
-        `task` is empty for the aggregate over several tasks.
+        `task` is empty for all tasks together, be they one or several.
     test, sided : str
         With sided "one", p is for the claim that a is better than b.
     difference : float

@@ -145,7 +145,7 @@ def _comparisons(contest: Contest, pairwise: Rules | None) -> tuple[list[Compari
     overall, metric = contest.trials[0], contest.metrics[0].name
     names = [submission.name for submission in contest.submissions]
     if isinstance(overall, TaskTrial):
-        whole = compare_pairs(overall, names, pairwise, metric=metric, task=contest.tasks[0].name)
+        whole = compare_pairs(overall, names, pairwise, metric=metric)
         return whole, _better(whole, names)
     apart = [
         comparison

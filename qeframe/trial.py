@@ -172,6 +172,10 @@ class Bench:
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
         return partial(_bind_within, metric.bind, members, partial(_combine, self.within, metric.higher_is_better))
 
+    def unit_panel(self, metric: int) -> Panel:
+        """Return the statistics of one metric on single units, whatever is resampled."""
+        return Panel([self.bind(self.metrics[metric], batch) for batch in self.batches])
+
     @cached_property
     def panel(self) -> Panel:
         """All statistics, metric after metric, on the units that are resampled."""

@@ -17,6 +17,7 @@ __all__ = ["app", "main"]
 _HOMES = {
     "compare": "qeframe.cli.score",
     "demo": "qeframe.cli.demo",
+    "distinguish": "qeframe.cli.distinguish",
     "plugins": "qeframe.cli.look",
     "profiles": "qeframe.cli.look",
     "run": "qeframe.cli.run",

@@ -32,6 +32,10 @@ __all__ = ["evaluate_place", "present", "run"]
 @set_option
 @seed_option
 @workers_option
+@click.option(
+    "--with-attacks", is_flag=True, help="Enter every attack on this kind of task, marked, outside the ranks."
+)
+@click.option("--explain", is_flag=True, help="Print scores by group, the units that cost most, and counts.")
 @json_option
 @quiet_option
 def run(
@@ -41,6 +45,8 @@ def run(
     settings: tuple[str, ...],
     seed: int,
     workers: int,
+    with_attacks: bool,
+    explain: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -50,14 +56,25 @@ def run(
     a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
     confirm_writable(out)
-    evaluation, tasks = evaluate_place(profile, path, settings, seed=seed, workers=workers, quiet=quiet)
-    present(evaluation, tasks, out=out, as_json=as_json, quiet=quiet)
+    evaluation, tasks = evaluate_place(
+        profile, path, settings, seed=seed, workers=workers, quiet=quiet, with_attacks=with_attacks
+    )
+    present(evaluation, tasks, out=out, as_json=as_json, quiet=quiet, explain=explain)
 
 
 def evaluate_place(
-    profile: str, path: Path, settings: Sequence[str], *, seed: int, workers: int, quiet: bool
+    profile: str,
+    path: Path,
+    settings: Sequence[str],
+    *,
+    seed: int,
+    workers: int,
+    quiet: bool,
+    with_attacks: bool = False,
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a place and evaluate them."""
+    from qeframe.adversaries import enter_attacks
+    from qeframe.components import Attack
     from qeframe.evaluator import evaluate
     from qeframe.place import choose_rules, read_tasks
     from qeframe.progress import working
@@ -66,18 +83,31 @@ def evaluate_place(
     registry = load()
     rules = choose_rules(profile, settings, registry)
     tasks = read_tasks(rules, path, registry)
+    if with_attacks:
+        tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
     with working("drawing", workers=workers, quiet=quiet) as runner:
         return evaluate(rules, tasks, seed=seed, registry=registry, runner=runner), tasks
 
 
-def present(evaluation: Evaluation, tasks: Sequence[Task], *, out: Path | None, as_json: bool, quiet: bool) -> None:
+def present(
+    evaluation: Evaluation,
+    tasks: Sequence[Task],
+    *,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+    explain: bool = False,
+) -> None:
     """Print the leaderboard or JSON, write the files, and say where they are."""
-    from qeframe.report import leaderboard, print_table, write_report
+    from qeframe.report import explanations, leaderboard, print_table, write_report
 
     if as_json:
         click.echo(evaluation.to_json(), nl=False)
     else:
         print_table(leaderboard(evaluation))
+        for table in explanations(evaluation) if explain else ():
+            click.echo()
+            print_table(table)
     if not quiet:
         for warning in evaluation.warnings:
             click.echo(f"qeframe: warning: {warning}", err=True)

@@ -5,6 +5,8 @@ Figures need matplotlib, which is imported when the first one is drawn.
 """
 
 from qeframe.report.comparisons import comparison_list, pair_table
+from qeframe.report.distinctions import distinction_table
+from qeframe.report.explanations import explanations
 from qeframe.report.latex import as_latex
 from qeframe.report.leaderboard import central_ranks, leaderboard
 from qeframe.report.markdown import as_markdown
@@ -26,6 +28,8 @@ __all__ = [
     "central_ranks",
     "comparison_list",
     "comparison_records",
+    "distinction_table",
+    "explanations",
     "leaderboard",
     "pair_table",
     "print_table",

@@ -1,0 +1,81 @@
+"""``qeframe distinguish``: which metric tells submissions apart, and which is fooled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.options import json_option, quiet_option, seed_option, set_option, workers_option
+
+if TYPE_CHECKING:
+    from qeframe.distinguish import Row
+
+__all__ = ["distinguish"]
+
+
+@click.command()
+@click.argument("profile")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="METRIC", help="Repeatable; by default the profile's metrics."
+)
+@click.option("--draws", type=click.IntRange(min=1), default=1000, show_default=True, help="Of the randomization test.")
+@set_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def distinguish(
+    profile: str,
+    path: Path,
+    metrics: tuple[str, ...],
+    draws: int,
+    settings: tuple[str, ...],
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compare metrics on the submissions in PATH: what they tell apart, and how many submissions each attack beats.
+
+    PROFILE and PATH are as for 'qeframe run'. A row for each metric: the submissions that every attack beats (those
+    with a strictly lower score) and their total, the system distinction coefficient d with its values for the better
+    and the worse half, and the number of significantly different groups.
+    """
+    from qeframe.components import Attack
+    from qeframe.distinguish import distinguish as distinguish_tasks
+    from qeframe.evaluation import canonical_json
+    from qeframe.place import choose_rules, read_tasks
+    from qeframe.progress import working
+    from qeframe.registry import load
+    from qeframe.report import distinction_table, print_table
+
+    registry = load()
+    rules = choose_rules(profile, settings, registry)
+    tasks = read_tasks(rules, path, registry)
+    attacks = registry.all(Attack)
+    with working("drawing", workers=workers, quiet=quiet) as runner:
+        rows = distinguish_tasks(
+            rules, tasks, attacks, registry, metrics=metrics, draws=draws, seed=seed, runner=runner
+        )
+    if as_json:
+        records = [_record(row) for row in rows]
+        click.echo(canonical_json({"profile": rules.name, "draws": draws, "seed": seed, "metrics": records}), nl=False)
+    else:
+        title = f"{rules.title or rules.name}: what tells submissions apart"
+        print_table(distinction_table(rows, title, signature=f"profile:{rules.name}|draws:{draws}|seed:{seed}"))
+
+
+def _record(row: Row) -> dict[str, object]:
+    return {
+        "metric": row.metric,
+        "beaten": row.beaten,
+        "total": row.total,
+        "d": row.distinction.d,
+        "d_top": row.distinction.d_top,
+        "d_bottom": row.distinction.d_bottom,
+        "groups": row.groups,
+        "submissions": row.submissions,
+    }

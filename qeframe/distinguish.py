@@ -1,0 +1,160 @@
+"""Which metric tells submissions apart, and which lets itself be fooled: table 1 of Logacheva et al. (2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.adversaries import enter_attacks
+from qeframe.components import Aggregation, Attack, Metric, RankingRule, SignificanceTest, Standing
+from qeframe.contest import Contest
+from qeframe.distinction import Distinction, distinction
+from qeframe.errors import DataError
+from qeframe.parallel import Runner
+from qeframe.profile import Profile
+from qeframe.registry import Registry
+from qeframe.task import Task
+from qeframe.trial import AcrossTrial, TaskTrial
+from qeframe.weights import seed_key
+
+__all__ = ["Row", "distinguish"]
+
+
+@frozen(kw_only=True)
+class Row:
+    """What one metric makes of the submissions and of the attacks.
+
+    Parameters
+    ----------
+    metric : str
+    distinction : Distinction
+        Pairs of submissions that differ significantly, by a randomization test with Bonferroni's correction.
+    groups : int
+        How many groups the ranking falls into: a new one opens where an earlier member of the group is significantly
+        better.
+    beaten : mapping of str to int
+        For each attack, the submissions whose score is strictly lower.
+    submissions : int
+        How many there are.
+    """
+
+    metric: str
+    distinction: Distinction
+    groups: int
+    beaten: Mapping[str, int]
+    submissions: int
+
+    @property
+    def total(self) -> int:
+        """How many submissions all attacks together beat: the lower, the better the metric."""
+        return sum(self.beaten.values())
+
+
+def distinguish(
+    rules: Profile,
+    tasks: Sequence[Task],
+    attacks: Sequence[Attack],
+    registry: Registry,
+    *,
+    metrics: Sequence[str] = (),
+    draws: int = 1000,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> list[Row]:
+    """Test all pairs of submissions under several metrics, and enter attacks.
+
+    Parameters
+    ----------
+    rules : Profile
+        Whose aggregation, unit of resampling and alpha are taken.
+    attacks : sequence of Attack
+    metrics : sequence of str
+        By default those of the profile.
+    draws : int
+        Exchanges of the randomization test. Bonferroni's threshold must be above 1 / (1 + draws), else nothing can ever
+        be significant: that is an error.
+
+    Returns
+    -------
+    list of Row
+        One for each metric, in the order given.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than two submissions, or too few draws for so many pairs.
+    """
+    names = list(dict.fromkeys(metrics or rules.metrics))
+    found = tuple(registry.get(Metric, name) for name in names)
+    honest = [task.only(lambda s: s.kind != "attack") for task in tasks]
+    _check_draws(honest, draws, rules.alpha)
+    attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
+    real, fake = (_contest(rules, some, found, registry, seed, runner) for some in (honest, attacked))
+    test = registry.get(SignificanceTest, f"randomisation(draws={draws})")
+    clusters = registry.get(RankingRule, "clusters")
+    return [
+        _row(
+            real.trials[nth], fake.trials[nth] if fake.submissions else None, fake, metric, test, clusters, rules.alpha
+        )
+        for nth, metric in enumerate(found)
+    ]
+
+
+def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
+    count = len({submission.name for task in tasks for submission in task.batches})
+    if count < 2:
+        raise DataError(f"{count} submissions cannot be told apart", remedy="at least two are needed")
+    pairs = count * (count - 1) // 2
+    if 1 / (1 + draws) >= alpha / pairs:
+        raise DataError(
+            f"{draws} draws cannot reach {alpha:g} / {pairs} pairs",
+            remedy=f"ask for at least {int(pairs / alpha)} draws",
+        )
+
+
+def _contest(
+    rules: Profile,
+    tasks: Sequence[Task],
+    metrics: tuple[Metric, ...],
+    registry: Registry,
+    seed: int,
+    runner: Runner | None,
+) -> Contest:
+    rng = np.random.default_rng(seed)
+    return Contest(
+        tasks=tuple(tasks),
+        keys=tuple(seed_key(rng) for _ in tasks),
+        metrics=metrics,
+        within=registry.get(Aggregation, rules.within),
+        across=registry.get(Aggregation, rules.across),
+        weights=rules.weights,
+        resample=rules.resample,
+        runner=runner or Runner(),
+    )
+
+
+def _row(
+    trial: TaskTrial | AcrossTrial,
+    attacking: TaskTrial | AcrossTrial | None,
+    fake: Contest,
+    metric: Metric,
+    test: SignificanceTest,
+    clusters: RankingRule,
+    alpha: float,
+) -> Row:
+    size, (first, second) = len(trial.goodness), trial.pairs
+    p = np.ones((size, size))
+    p[first, second] = p[second, first] = test.run(trial, "two").p
+    better = np.zeros_like(p, dtype=np.bool_)
+    better[first, second] = p[first, second] < alpha / len(first)
+    ranking = clusters.rank(Standing(goodness=trial.goodness, better=better))
+    theirs = np.empty(0) if attacking is None else attacking.goodness
+    return Row(
+        metric=metric.name,
+        distinction=distinction(trial.goodness, p, alpha=alpha),
+        groups=int(ranking.cluster.max()),
+        beaten={s.name: int((trial.goodness < g).sum()) for s, g in zip(fake.submissions, theirs, strict=True)},
+        submissions=size,
+    )
