@@ -69,7 +69,7 @@ class Batch:
 
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units (positions or a mask)."""
-        parts = {f.alias: take_units(getattr(self, f.name), units) for f in _sides(type(self))}
+        parts = {str(f.alias): take_units(getattr(self, f.name), units) for f in _sides(type(self))}
         return attrs.evolve(self, **parts)
 
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
