@@ -1,0 +1,15 @@
+"""Tie policies: how ties of humans and of metrics count, as tables of three by three coefficients."""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Family, TiePolicy
+from qeframe_ties.tables import acc23, custom, darr, hties, tau23, wmt12, wmt13, wmt14
+
+__all__ = ["acc23", "custom", "darr", "hties", "qeframe_tie_policies", "tau23", "wmt12", "wmt13", "wmt14"]
+
+
+@hookimpl
+def qeframe_tie_policies() -> Sequence[TiePolicy | Family[TiePolicy]]:
+    """Bring the tables of the metrics tasks, and a table of one's own."""
+    return [acc23, Family(custom), darr, hties, tau23, wmt12, wmt13, wmt14]
