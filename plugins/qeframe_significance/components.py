@@ -26,8 +26,7 @@ def _run_williams(trial: Trial, sided: Sided) -> Pairwise:
     t = williams_t(
         correlations[0, 1 + first], correlations[0, 1 + second], correlations[1 + first, 1 + second], len(gold)
     )
-    one, two = p_values(t, len(gold) - 3)
-    return Pairwise(p=one if sided == "one" else two, statistic=t)
+    return Pairwise(p=p_values(t, len(gold) - 3, sided=sided), statistic=t)
 
 
 def _correlations(vectors: FloatArray) -> FloatArray:

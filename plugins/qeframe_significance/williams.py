@@ -7,6 +7,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.batch import FloatArray
+from qeframe.components import Sided
 from qeframe.errors import DataError
 
 __all__ = ["WilliamsResult", "williams", "williams_t"]
@@ -74,7 +75,7 @@ def williams(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n: int) -> William
     if any((np.abs(r) > 1 + 1e-12).any() for r in (a, b, ab)):
         raise DataError("a correlation lies outside [-1, 1]")
     t = williams_t(a, b, ab, n)
-    p_one, p_two = p_values(t, n - 3)
+    p_one, p_two = p_values(t, n - 3, sided="one"), p_values(t, n - 3, sided="two")
     if t.ndim == 0:
         return WilliamsResult(float(t), float(p_one), float(p_two), n - 3)
     return WilliamsResult(t, p_one, p_two, n - 3)
@@ -93,10 +94,11 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
     return np.where(same | (difference == 0), 0.0, t) + 0.0 * (r_a + r_b + r_ab)
 
 
-def p_values(t: FloatArray, degrees_of_freedom: int) -> tuple[FloatArray, FloatArray]:
-    """Return one-sided and two-sided p-values of Student's t."""
+def p_values(t: FloatArray, degrees_of_freedom: int, *, sided: Sided) -> FloatArray:
+    """Return p-values of Student's t, of the side that is asked for: they cost more than all of t."""
     from scipy.special import stdtr
 
     if degrees_of_freedom < 1:
-        return np.full_like(t, np.nan), np.full_like(t, np.nan)
-    return stdtr(degrees_of_freedom, -t), 2 * stdtr(degrees_of_freedom, -np.abs(t))
+        return np.full_like(t, np.nan)
+    tail: FloatArray = stdtr(degrees_of_freedom, -t) if sided == "one" else 2 * stdtr(degrees_of_freedom, -np.abs(t))
+    return tail
