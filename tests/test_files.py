@@ -86,6 +86,8 @@ def test_unusable_files(write, content, message):
         (b"a\n" * MEBIBYTE + b"\0", MEBIBYTE + 1, "a binary file (NUL byte); give a text file in UTF-8"),
         (b"a\nb\xc3\xa4c\xe4d\n", 2, "not UTF-8: byte 0xe4 at byte 5 of the line; save it as UTF-8"),
         (b"\xef\xbb\xbfa\xff\n", 1, "not UTF-8: byte 0xff at byte 2 of the line; save it as UTF-8"),
+        (b"\n\0", 2, "a binary file (NUL byte); give a text file in UTF-8"),
+        (b"\n\xff", 2, "not UTF-8: byte 0xff at byte 1 of the line; save it as UTF-8"),
         (b"a\n\xc3", 2, "not UTF-8: byte 0xc3 at byte 1 of the line; save it as UTF-8"),
     ],
 )
@@ -95,12 +97,19 @@ def test_unusable_lines(write, content, line, message):
 
 
 @pytest.mark.parametrize(
-    ("before", "lines_before"), [(b"", 0), (b"a\n", 1), (b"a\n" * MEBIBYTE, MEBIBYTE), (b"ab\n" * MEBIBYTE, MEBIBYTE)]
+    ("before", "lines_before"),
+    [
+        (b"", 0),
+        (b"a\n", 1),
+        (b"a\n" * MEBIBYTE, MEBIBYTE),
+        (b"ab\n" * MEBIBYTE, MEBIBYTE),
+        (b"a" * MEBIBYTE + b"\n", 1),
+    ],
 )
 def test_a_line_may_have_one_mebibyte_and_no_more(write, before, lines_before):
-    longest = b"x" * MEBIBYTE
+    longest = b"x" * 1024 * 1024
     file = read_text_lines(write(before + longest + b"\nb\n"))
-    assert len(file.lines[lines_before]) == MEBIBYTE
+    assert len(file.lines[lines_before]) == 1024 * 1024
     for content in (before + longest + b"x\nb\n", before + longest + b"x"):
         path = write(content)
         expected = f"{path}:{lines_before + 1}: the line is longer than 1 MiB; give a file of lines of text"
@@ -118,7 +127,7 @@ def test_an_endless_line_is_refused_after_two_mebibytes(monkeypatch):
 
     monkeypatch.setattr(Path, "open", lambda *_: Endless())
     assert refusal(read_text_lines, "a.txt").startswith("a.txt:1: the line is longer than 1 MiB")
-    assert Endless.read_so_far <= 2 * MEBIBYTE
+    assert Endless.read_so_far <= 2 * 1024 * 1024
 
 
 def test_a_missing_file_proposes_its_neighbors(write):
@@ -164,6 +173,7 @@ def test_columns():
     ("lines", "options", "message"),
     [
         (("a b", "a", "a b c"), {}, "a.txt:2: 1 column instead of 2 columns by blanks or tabs (X Y)"),
+        (("a b", " "), {}, "a.txt:2: an empty line instead of 2 columns by blanks or tabs (X Y)"),
         (("a b", ""), {}, "a.txt:2: an empty line instead of 2 columns by blanks or tabs (X Y)"),
         (("", "a\tb"), {"separator": "\t"}, "a.txt:1: an empty line instead of 2 columns by tabs (X Y)"),
         (
@@ -205,6 +215,7 @@ def test_numbers():
         (["1", "2", "nan", "x"], 5, "NaN (a missing value); every unit needs a finite number"),
         (["1", "-inf"], 4, "an infinite value ('-inf'); every unit needs a finite number"),
         (["1e400"], 3, "an infinite value ('1e400'); every unit needs a finite number"),
+        (["x" * 40], 3, f"'{'x' * 40}' is not a number; every line needs a number"),
         (["x" * 41], 3, f"'{'x' * 40}...' is not a number; every line needs a number"),
     ],
 )

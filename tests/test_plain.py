@@ -52,6 +52,12 @@ def test_numbers(write, kind, text, ids, values):
         ("1\n2 3\n", "s.txt:2: 2 columns instead of 1 column (NUMBER); repair or remove the line"),
         ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); repair or remove the line"),
         ("1 2\n3\n", "s.txt:2: 1 column instead of 2 columns by blanks or tabs (ID NUMBER); repair or remove the line"),
+        ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); repair or remove the line"),
+        (
+            "1 2 3\n",
+            "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); "
+            "the formats of shared tasks are read by 'qeframe run PROFILE PATH'",
+        ),
         ("1\nx\n", "s.txt:2: 'x' is not a number; every line needs a number"),
         ("1 2\n3 nan\n", "s.txt:2: NaN (a missing value); every unit needs a finite number"),
         (
