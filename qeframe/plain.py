@@ -16,6 +16,8 @@ import numpy as np
 from qeframe.batch import Batch, Best, IntArray, Values
 from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.tag_lines import check_lengths, tags_by_line
+from qeframe.tags import Tags
 from qeframe.task import Input, Reading, Side
 
 __all__ = ["PARSERS", "Parser", "parse_plain", "plain_reading", "read_plain"]
@@ -43,7 +45,7 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     return np.arange(len(texts)), parse_numbers(texts, file)
 
 
-PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line}
+PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line, Tags: tags_by_line}
 """The parser of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""
 
 
@@ -103,14 +105,19 @@ def plain_reading(
         If a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
     names = _names(list(map(str, submission_paths)))
-    gold, *submissions = map(read_text_lines, (gold_path, *submission_paths))
+    file, *files = map(read_text_lines, (gold_path, *submission_paths))
+    gold = parse_plain(kind, file, name="gold")
+    submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=True))
+    for submission in submissions:
+        if issubclass(kind, Tags):
+            check_lengths(gold, submission)
     return Reading(
-        name=gold.path.stem,
+        name=file.path.stem,
         kind=kind,
-        gold=parse_plain(kind, gold, name="gold"),
-        submissions=tuple(parse_plain(kind, f, name=n) for f, n in zip(submissions, names, strict=True)),
+        gold=gold,
+        submissions=submissions,
         best=best,
-        inputs=tuple(Input(str(file.path), file.sha256) for file in (gold, *submissions)),
+        inputs=tuple(Input(str(f.path), f.sha256) for f in (file, *files)),
     )
 
 

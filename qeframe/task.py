@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from qeframe.batch import Batch, Best, IntArray, take_units
 from qeframe.errors import DataError
+from qeframe.ragged import Ragged
 
 __all__ = ["Dropped", "Input", "MissingPolicy", "Reading", "Side", "Submission", "SubmissionKind", "Task", "align"]
 
@@ -197,10 +198,18 @@ def _batch(reading: Reading, gold: Side, side: Side, dropped: list[Dropped]) -> 
     else:
         absent = np.flatnonzero(~found)
         worst = reading.kind.worst_answers(take_units(gold.values, absent), side.values)
-        predicted = np.empty(len(gold.ids), dtype=side.values.dtype)
-        predicted[found], predicted[absent] = side.values[order[place[found]]], worst
+        both = _joined(take_units(side.values, order[place[found]]), worst)
+        predicted = take_units(both, np.argsort(np.concatenate([np.flatnonzero(found), absent])))
         dropped.append(Dropped(reading.name, "answer", len(absent), f"missing in {side.name}, scored as worst"))
     return reading.kind.pair(ids=gold.ids, gold=gold.values, predicted=predicted, best=reading.best)
+
+
+def _joined(first: Any, second: Any) -> Any:
+    """Return the units of both, arrays or ragged arrays, as one of the type of the first."""
+    if not isinstance(first, Ragged):
+        return np.concatenate([first, second])
+    offsets = np.concatenate([first.offsets, second.offsets[1:] + first.offsets[-1]])
+    return attrs.evolve(first, values=np.concatenate([first.values, second.values]), offsets=offsets)
 
 
 def _check_names(sides: Sequence[Side]) -> None:
