@@ -7,14 +7,13 @@ expectations over all strategies that ignore the gold; no enumeration of example
 from __future__ import annotations
 
 from functools import partial
-from itertools import permutations
 from typing import Any, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batch import Batch, take_units
+from qeframe.batch import Batch
 from qeframe.components import Claim, Metric
 from qeframe.testing.law import Law, agree
 from qeframe.testing.metric_laws import score
@@ -74,10 +73,8 @@ def honest_chance(metric: Metric, material: Material, batch: Batch) -> float:
     float
         Over the defined ones; NaN if there is none.
     """
-    answer, own_answers = _able(material.answer), _able(material.own_answers)
-    own = own_answers(batch)
-    orders = (np.array(order) for order in permutations(range(len(batch))))
-    chances = [goodness(metric, answer(batch, take_units(own, order))) for order in orders]
+    answer, rearranged = _able(material.answer), _able(material.rearranged)
+    chances = [goodness(metric, answer(batch, answers)) for answers in rearranged(batch)]
     defined = [chance for chance in chances if not np.isnan(chance)]
     return float(np.mean(defined)) if defined else np.nan
 

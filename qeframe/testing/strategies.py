@@ -7,7 +7,8 @@ constants are common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any, get_args
 
 import attrs
@@ -18,6 +19,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 
 from qeframe.batch import Batch, Best, FloatArray, IntArray, Scores, Values
+from qeframe.ragged import Ragged
+from qeframe.spans import SEVERITIES, Spans
+from qeframe.tags import Tags
 
 __all__ = [
     "MATERIALS",
@@ -26,6 +30,8 @@ __all__ = [
     "material_of",
     "numbers",
     "panels_of_scores",
+    "panels_of_spans",
+    "panels_of_tags",
     "panels_of_values",
     "scores_batches",
     "values_batches",
@@ -112,6 +118,30 @@ def scores_batches(
     )
 
 
+@st.composite
+def panels_of_tags(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 6, longest: int = 4
+) -> tuple[Tags, ...]:
+    """Draw several taggings of the same sentences, OK and BAD, with the same gold; sentences may be empty."""
+    lengths = draw(st.lists(st.integers(0, longest), min_size=min_units, max_size=max_units))
+    side = st.tuples(*(st.lists(st.integers(0, 1), min_size=length, max_size=length) for length in lengths))
+    gold = draw(side)
+    return tuple(Tags.from_plain(gold, draw(side)) for _ in range(submissions))
+
+
+@st.composite
+def panels_of_spans(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, text: int = 9
+) -> tuple[Spans, ...]:
+    """Draw several markings of the same segments with the same gold; spans may overlap, and segments have none."""
+    units = draw(st.integers(min_units, max_units))
+    ends = st.lists(st.integers(0, text), min_size=2, max_size=2, unique=True).map(sorted)
+    span = st.tuples(ends, st.sampled_from(SEVERITIES)).map(lambda drawn: (*drawn[0], drawn[1]))
+    side = st.lists(st.lists(span, max_size=3), min_size=units, max_size=units)
+    gold = draw(side)
+    return tuple(Spans.from_plain(gold, draw(side), text=[text] * units) for _ in range(submissions))
+
+
 def _only(panel: tuple[Any, ...]) -> Any:
     return panel[0]
 
@@ -128,8 +158,9 @@ class Material:
         From a batch and new predictions to the batch with those predictions, as if it had been handed in so.
     constants : callable, optional
         From a batch to the predictions that give every unit the same answer, the likely ones.
-    own_answers : callable, optional
-        From a batch to predictions that are the gold itself: perfect, and with units interchanged honest chance.
+    rearranged : callable, optional
+        From a batch to the ways in which the gold's own answers can be given to other units, every answer as often to
+        every unit: their mean score is honest chance, exactly.
     corrected : callable, optional
         From a batch and a unit to the predictions with this unit's answer set right.
     """
@@ -137,7 +168,7 @@ class Material:
     panels: Callable[..., SearchStrategy[tuple[Any, ...]]]
     answer: Callable[[Any, Any], Batch] | None = None
     constants: Callable[[Any], Sequence[Any]] | None = None
-    own_answers: Callable[[Any], Any] | None = None
+    rearranged: Callable[[Any], Iterable[Any]] | None = None
     corrected: Callable[[Any, int], Any] | None = None
 
 
@@ -150,14 +181,38 @@ def _constant_scores(batch: Scores) -> list[FloatArray]:
     return [np.full(len(batch), value) for value in sorted(likely)]
 
 
-def _own_scores(batch: Scores) -> FloatArray:
-    return batch.gold
+def _rearranged_scores(batch: Scores) -> Iterator[FloatArray]:
+    return (np.array(order) for order in permutations(batch.gold))
 
 
 def _corrected_scores(batch: Scores, unit: int) -> FloatArray:
     predicted = batch.predicted.copy()
     predicted[unit] = batch.gold[unit]
     return predicted
+
+
+def _answer_tags(batch: Tags, predicted: Ragged) -> Tags:
+    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
+
+
+def _constant_tags(batch: Tags) -> list[Ragged]:
+    codes = range(len(batch.classes))
+    return [Ragged(np.full_like(batch.gold.values, code), batch.gold.offsets) for code in codes]
+
+
+def _rearranged_tags(batch: Tags) -> Iterator[Ragged]:
+    """Turn the tags of the corpus round: exchanging whole sentences would leave some tags where they were too often."""
+    values, offsets = batch.gold.values, batch.gold.offsets
+    return (Ragged(np.roll(values, shift), offsets) for shift in range(max(1, len(values))))
+
+
+def _corrected_tags(batch: Tags, unit: int) -> Ragged:
+    """Set the first wrong tag of a sentence right."""
+    values = batch.predicted.values.copy()
+    start, end = batch.gold.offsets[unit : unit + 2]
+    wrong = start + np.flatnonzero(values[start:end] != batch.gold.values[start:end])[:1]
+    values[wrong] = batch.gold.values[wrong]
+    return Ragged(values, batch.gold.offsets)
 
 
 def _answer_values(batch: Values, predicted: FloatArray) -> Values:
@@ -170,8 +225,16 @@ MATERIALS: Mapping[type[Batch], Material] = {
         panels=panels_of_scores,
         answer=_answer_scores,
         constants=_constant_scores,
-        own_answers=_own_scores,
+        rearranged=_rearranged_scores,
         corrected=_corrected_scores,
+    ),
+    Spans: Material(panels=panels_of_spans),
+    Tags: Material(
+        panels=panels_of_tags,
+        answer=_answer_tags,
+        constants=_constant_tags,
+        rearranged=_rearranged_tags,
+        corrected=_corrected_tags,
     ),
 }
 """The material of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""

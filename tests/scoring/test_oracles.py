@@ -1,0 +1,128 @@
+"""Scores against slow, obvious computations and against scipy and scikit-learn."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import mean_absolute_error, root_mean_squared_error
+
+import qeframe
+from qeframe.batch import FloatArray, Scores
+from qeframe.components import Metric
+from qeframe.testing import scores_batches, weights
+from qeframe_scoring.delta import cumulated_coefficients
+
+REGISTRY = qeframe.load()
+
+
+def delta_by_definition(gold_in_order: list[float]) -> float:
+    """D_n is the mean over i < n of the mean of the first i quantiles, minus the mean of all; DeltaAvg their mean."""
+    total = len(gold_in_order)
+    mean = sum(gold_in_order) / total
+    per_n = []
+    for n in range(2, total // 2 + 1):
+        size = total // n
+        tops = []
+        for i in range(1, n):
+            first = gold_in_order[: i * size]
+            tops.append(sum(first) / len(first) - mean)
+        per_n.append(sum(tops) / len(tops))
+    return sum(per_n) / len(per_n) if per_n else 0.0
+
+
+def averaged_over_ties(gold: FloatArray, predicted: FloatArray) -> list[float]:
+    """Return the gold in ascending order of the prediction, each tied block replaced by its mean."""
+    order = np.argsort(predicted, kind="stable")
+    return [float(gold[predicted == predicted[unit]].mean()) for unit in order]
+
+
+@given(scores_batches(max_units=17))
+def test_delta_avg_is_its_definition(batch: Scores) -> None:
+    order = np.argsort(batch.predicted, kind="stable")
+    raw = qeframe.score("delta_avg(ties=input, signed=raw)", batch, None)
+    assert raw == pytest.approx(delta_by_definition(list(batch.gold[order])), abs=1e-9)
+    perl = qeframe.score("delta_avg(replicate=perl, best=low)", batch, None)
+    assert perl == pytest.approx(abs(raw), abs=1e-12)
+    low = -delta_by_definition(averaged_over_ties(batch.gold, batch.predicted))
+    assert qeframe.score("delta_avg(best=low)", batch, None) == pytest.approx(low, abs=1e-9)
+    high = delta_by_definition(averaged_over_ties(batch.gold, -batch.predicted))
+    assert qeframe.score("delta_avg(best=high)", batch, None) == pytest.approx(high, abs=1e-9)
+    declared = qeframe.score("delta_avg", batch, None)
+    assert declared == pytest.approx(high if batch.best == "high" else low, abs=1e-9)
+
+
+def test_averaged_ties_are_the_mean_over_all_orders() -> None:
+    from itertools import permutations
+
+    gold, predicted = np.array([3.0, 1.0, 7.0, 2.0, 5.0]), np.array([1.0, 1.0, 2.0, 1.0, 2.0])
+    orders = [
+        delta_by_definition([*gold[list(low)], *gold[list(high)]])
+        for low in permutations([0, 1, 3])
+        for high in permutations([2, 4])
+    ]
+    assert qeframe.score("delta_avg(best=low)", gold, predicted) == pytest.approx(-np.mean(orders), abs=1e-12)
+
+
+@pytest.mark.parametrize("units", [4, 5, 9, 100, 257, 1001])
+def test_coefficients_of_larger_batches(units: int) -> None:
+    gold = np.random.default_rng(units).normal(size=units)
+    expected = delta_by_definition(list(gold))
+    found = float(np.diff(cumulated_coefficients(units)) @ gold) - float(gold.mean())
+    assert found == pytest.approx(expected, abs=1e-10)
+
+
+def test_delta_avg_needs_whole_weights() -> None:
+    statistic = REGISTRY.get(Metric, "delta_avg").bind(Scores.from_plain([1, 2, 3, 4], [1, 2, 3, 4]))
+    for wrong in ([0.5, 1, 1, 1], [-1, 1, 1, 1]):
+        with pytest.raises(ValueError, match="weights must be whole numbers, none negative"):
+            statistic(np.array(wrong))
+    assert np.isnan(statistic(np.zeros(4)))
+
+
+@given(scores_batches(), st.data())
+def test_weighted_spearman_is_that_of_repeated_units(batch: Scores, data: st.DataObject) -> None:
+    weight = data.draw(weights(len(batch)))
+    gold, predicted = np.repeat(batch.gold, weight), np.repeat(batch.predicted, weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = scipy.stats.spearmanr(gold, predicted).statistic if len(gold) > 1 else np.nan
+    found = float(REGISTRY.get(Metric, "spearman").bind(batch)(weight.astype(float)))
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@settings(max_examples=50)
+@given(scores_batches(max_units=30))
+def test_against_scipy_and_scikit_learn(batch: Scores) -> None:
+    gold, predicted = batch.gold, batch.predicted
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = {
+            "pearson": scipy.stats.pearsonr(gold, predicted).statistic,
+            "spearman": scipy.stats.spearmanr(gold, predicted).statistic,
+            "mae": mean_absolute_error(gold, predicted),
+            "rmse": root_mean_squared_error(gold, predicted),
+        }
+    for name, value in expected.items():
+        assert qeframe.score(name, batch, None) == pytest.approx(value, abs=1e-12, nan_ok=True), name
+
+
+@given(scores_batches(), st.data())
+def test_weighted_errors_against_scikit_learn(batch: Scores, data: st.DataObject) -> None:
+    weight = data.draw(weights(len(batch)))
+    for name, peer in (("mae", mean_absolute_error), ("rmse", root_mean_squared_error)):
+        expected = peer(batch.gold, batch.predicted, sample_weight=weight)
+        found = float(REGISTRY.get(Metric, name).bind(batch)(weight.astype(float)))
+        assert found == pytest.approx(expected, abs=1e-12), name
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e9])
+def test_correlations_of_large_samples(offset: float) -> None:
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=500)
+    predicted = offset + gold + rng.normal(size=500)
+    assert qeframe.score("pearson", gold, predicted) == pytest.approx(
+        scipy.stats.pearsonr(gold, predicted).statistic, abs=1e-6 if offset > 1e8 else 1e-9
+    )

@@ -1,0 +1,184 @@
+"""Tests and intervals against scipy, and one seeded simulation of those that are asymptotic."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.batch import FloatArray, Scores, Values
+from qeframe.components import Correction, Metric, SignificanceTest
+from qeframe.testing import values_batches
+from qeframe.trial import Bench
+from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon
+
+REGISTRY = qeframe.load()
+SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
+
+
+def several(units: int) -> st.SearchStrategy[list[float]]:
+    return st.lists(SEVERAL, min_size=units, max_size=units)
+
+
+@pytest.mark.parametrize("welch", [False, True])
+@pytest.mark.parametrize("sided", ["two", "one"])
+@given(st.data())
+@settings(max_examples=30)
+def test_t_test(welch: bool, sided: Any, data: st.DataObject) -> None:
+    a = data.draw(several(data.draw(st.integers(2, 9))).filter(lambda v: len(set(v)) > 1))
+    b = data.draw(several(data.draw(st.integers(2, 9))).filter(lambda v: len(set(v)) > 1))
+    peer = scipy.stats.ttest_ind(a, b, equal_var=not welch, alternative="greater" if sided == "one" else "two-sided")
+    found = t_test(a, b, welch=welch, sided=sided)
+    assert (found.statistic, found.p) == pytest.approx((peer.statistic, peer.pvalue), abs=1e-12)
+
+
+def test_t_test_of_constants() -> None:
+    """Where scipy is undefined."""
+    assert (t_test([1, 1], [1, 1]).p, t_test([1, 1], [1, 1], sided="one").p) == (1.0, 0.5)
+    assert (t_test([2, 2], [1, 1]).p, t_test([1, 1], [2, 2], sided="one").p) == (0.0, 1.0)
+    assert np.isnan(t_test([1], [1, 2]).p)
+
+
+@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
+@given(st.data())
+@settings(max_examples=30)
+def test_wilcoxon(sided: Any, alternative: Any, data: st.DataObject) -> None:
+    """With and without zeros and ties; all zeros are p 1 by our convention."""
+    differences = data.draw(several(data.draw(st.integers(1, 12))))
+    found = wilcoxon(differences, np.zeros(len(differences)), sided=sided)
+    if not any(differences):
+        assert (found.statistic, found.p) == (0.0, 1.0)
+        return
+    peer = scipy.stats.wilcoxon(differences, alternative=alternative)
+    assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
+    ranks = scipy.stats.rankdata(np.abs([d for d in differences if d]))
+    signs = np.sign([d for d in differences if d])
+    assert found.statistic == pytest.approx(float(signs @ ranks))
+
+
+@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
+@given(st.data())
+@settings(max_examples=12)
+def test_exact_randomisation(sided: Any, alternative: Any, data: st.DataObject) -> None:
+    units = data.draw(st.integers(2, 6))
+    a, b = data.draw(several(units)), data.draw(several(units))
+
+    def difference(x: FloatArray, y: FloatArray, axis: int) -> FloatArray:
+        return np.asarray(np.mean(x, axis=axis) - np.mean(y, axis=axis))
+
+    peer = scipy.stats.permutation_test(
+        (a, b), difference, permutation_type="samples", alternative=alternative, n_resamples=10**6, vectorized=True
+    )
+    found = randomisation(a, b, sided=sided)
+    assert found.exhaustive
+    if sided == "two":  # scipy doubles the smaller tail; of a symmetric distribution it is the same
+        assert found.p == pytest.approx(min(1.0, peer.pvalue), abs=1e-12)
+    else:
+        assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
+
+
+def test_sampled_randomisation_nears_the_exact_one() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(size=(2, 10))
+    exact = randomisation(a, b, draws=1024).p
+    sampled = randomisation(a, b, draws=1023)
+    assert not sampled.exhaustive
+    assert sampled.p == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / 1023))
+
+
+def intervals(values: FloatArray, method: str, draws: int = 20_000) -> tuple[float, float]:
+    trial = Bench(metrics=(REGISTRY.get(Metric, "mean"),), batches=(Values.from_plain(None, values),), key=(5,)).trial()
+    test = REGISTRY.get(SignificanceTest, f"bootstrap(draws={draws}, interval={method})")
+    assert test.interval is not None
+    low, high, _ = test.interval(trial, 0.95)
+    return float(low[0]), float(high[0])
+
+
+@pytest.mark.parametrize(("method", "peer"), [("percentile", "percentile"), ("bca", "BCa")])
+def test_intervals_are_those_of_scipy(method: str, peer: Any) -> None:
+    """Within Monte-Carlo error: scipy draws samples of its own. The data are skewed, so the two methods differ."""
+    values = np.random.default_rng(7).exponential(size=25) ** 2
+    expected = scipy.stats.bootstrap(
+        (values,), np.mean, n_resamples=20_000, method=peer, confidence_level=0.95, rng=np.random.default_rng(1)
+    ).confidence_interval
+    found = intervals(values, method)
+    width = expected.high - expected.low
+    assert found == pytest.approx((expected.low, expected.high), abs=0.02 * width)
+    other = intervals(values, "bca" if method == "percentile" else "percentile")
+    assert abs(other[1] - found[1]) > 0.04 * width
+
+
+@given(values_batches(min_units=3, max_units=12))
+@settings(max_examples=20)
+def test_the_percentile_interval_is_made_of_quantiles_of_the_draws(batch: Values) -> None:
+    trial = Bench(metrics=(REGISTRY.get(Metric, "mean"),), batches=(batch,), key=(5,)).trial()
+    test = REGISTRY.get(SignificanceTest, "bootstrap(draws=101)")
+    assert test.interval is not None
+    low, high, draws = test.interval(trial, 0.9)
+    assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(draws[:, 0], [0.05, 0.95])), abs=1e-12)
+
+
+def test_percentile_p_is_dual_to_the_interval() -> None:
+    """p < alpha just where the interval of level 1 - alpha leaves 0 out, but for one draw at the edge."""
+    rng = np.random.default_rng(3)
+    decided = set()
+    for _ in range(40):
+        a, b = rng.normal(size=(2, 15))
+        found = bootstrap(a + 0.5, b, draws=999, seed=int(rng.integers(99)))
+        if abs(found.p_percentile - 0.05) > 0.004:
+            leaves_out = found.low > 0 or found.high < 0
+            assert (found.p_percentile < 0.05) == leaves_out
+            decided.add(leaves_out)
+    assert decided == {True, False}
+
+
+def test_undefined_draws_are_left_out_of_intervals_and_count_as_extreme() -> None:
+    """Of four units one differs: many draws are constant."""
+    gold, predicted = [0.0, 0.0, 0.0, 1.0], [0.0, 0.1, 0.2, 1.0]
+    batches = (Scores.from_plain(gold, predicted), Scores.from_plain(gold, predicted[::-1]))
+    trial = Bench(metrics=(REGISTRY.get(Metric, "pearson"),), batches=batches, key=(1,)).trial()
+    test = REGISTRY.get(SignificanceTest, "bootstrap(draws=500)")
+    drawn = trial.resample(500)
+    undefined = np.isnan(drawn[:, 0] - drawn[:, 1])
+    assert 100 < undefined.sum() < 300
+    assert float(test.run(trial, "two").p[0]) >= (1 + undefined.sum()) / 501
+    assert test.interval is not None
+    assert np.isfinite(np.stack(test.interval(trial, 0.9)[:2])).all()
+
+
+def test_corrections_by_hand() -> None:
+    p = np.array([0.01, 0.04, 0.03, np.nan])
+    expected = {
+        "none": [0.01, 0.04, 0.03, np.nan],
+        "bonferroni": [0.04, 0.16, 0.12, np.nan],
+        "holm": [0.04, 0.09, 0.09, np.nan],
+        "bh": [0.04, 0.16 / 3, 0.16 / 3, np.nan],
+    }
+    for name, adjusted in expected.items():
+        assert REGISTRY.get(Correction, name).adjust(p) == pytest.approx(adjusted, nan_ok=True), name
+
+
+def test_bh_is_that_of_scipy() -> None:
+    p = np.random.default_rng(1).uniform(0, 0.1, 30)
+    assert REGISTRY.get(Correction, "bh").adjust(p) == pytest.approx(scipy.stats.false_discovery_control(p))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("metric", "test"),
+    [("pearson", "williams"), ("pearson", "bootstrap(draws=400)"), ("mae", "bootstrap(draws=400)"),
+     ("pearson", "randomisation(draws=400)"), ("mae", "wilcoxon")],
+)  # fmt: skip
+def test_two_equal_submissions_are_told_apart_in_one_of_twenty(metric: str, test: str) -> None:
+    """Rejections at .05 of a true null, n = 200, 1200 experiments: .05 within three standard errors (.019)."""
+    rng = np.random.default_rng(20)
+    rejected = 0
+    for seed in range(1200):
+        gold = rng.normal(size=200)
+        a, b = (gold + rng.normal(size=200) for _ in range(2))
+        (pair,) = qeframe.compare(metric, gold, {"A": a, "B": b}, test=test, seed=seed, correction="none")
+        rejected += pair.significant
+    assert rejected / 1200 == pytest.approx(0.05, abs=0.019)
