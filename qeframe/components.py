@@ -6,21 +6,17 @@ function from keyword parameters to the component, with which ``f_beta(beta=2)``
 
 from __future__ import annotations
 
-import inspect
-import types
-import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
-import attrs
 import numpy as np
 from attrs import field, frozen
 
 from qeframe.batch import Batch, Best, BoolArray, FloatArray
-from qeframe.errors import DataError, UnknownNameError
+from qeframe.errors import DataError
 from qeframe.exchange import Exchange
-from qeframe.naming import format_call
+from qeframe.family import Component, Family
 from qeframe.statistic import Statistic
 
 if TYPE_CHECKING:
@@ -62,28 +58,6 @@ def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
 
 def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
     return frozenset(sides)
-
-
-@frozen(kw_only=True)
-class Component:
-    """What every component has.
-
-    Parameters
-    ----------
-    name : str
-        Lower case with underscores; parameters print and parse back: ``f_beta(beta=2)``.
-    summary : str
-        One line for listings.
-    source : str
-        The paper, and the shared task that fixed the variant.
-    """
-
-    name: str
-    summary: str
-    source: str = ""
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @frozen(kw_only=True)
@@ -288,84 +262,3 @@ class Reader(Component):
 
     kind: type[Batch]
     read: Callable[[Path, Best], Sequence[Reading]]
-
-
-C = TypeVar("C", bound=Component)
-
-
-@frozen
-class Family(Generic[C]):
-    """A component with parameters.
-
-    Parameters
-    ----------
-    build : callable
-        A documented function of keyword parameters with defaults and type hints (int, float, bool, str, a Literal of
-        words, a tuple of words, or a component) that returns a component. Its name is the family's name.
-    """
-
-    build: Callable[..., C]
-
-    @property
-    def name(self) -> str:
-        """The name without parameters."""
-        return self.build.__name__
-
-    @property
-    def makes(self) -> type[C]:
-        """The class of component that it makes."""
-        made = typing.get_type_hints(self.build).get("return", object)
-        return typing.cast("type[C]", made)
-
-    @property
-    def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """Its parameters by name."""
-        return inspect.signature(self.build).parameters
-
-    @property
-    def component_parameters(self) -> Mapping[str, type[Component]]:
-        """Its parameters that are components themselves, and of which class."""
-        hints = typing.get_type_hints(self.build)
-        return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
-
-    def __call__(self, **given: Any) -> C:
-        """Return the component, named with those parameters that differ from their defaults."""
-        hints = typing.get_type_hints(self.build)
-        for key in given:
-            if key not in self.parameters:
-                raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
-        checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
-        told = {k: checked[k] for k, p in self.parameters.items() if k in checked and checked[k] != p.default}
-        return attrs.evolve(self.build(**checked), name=format_call(self.name, told))
-
-
-def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
-    """Return a parameter's value in the hinted type, or say what it may be."""
-    origin, options = typing.get_origin(hint), typing.get_args(hint)
-    if origin is Literal:
-        if value in options and isinstance(value, (str, int)):
-            return value
-        expected = " or ".join(map(str, options))
-    elif origin in (typing.Union, types.UnionType):
-        for option in options:
-            try:
-                return _check(owner, key, value, option)
-            except DataError:
-                continue
-        expected = " or ".join(_word(option) for option in options)
-    elif origin is tuple:
-        if isinstance(value, (tuple, list)):
-            return tuple(_check(owner, key, item, options[0]) for item in value)
-        expected = "a list in brackets"
-    elif hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
-        return value
-    else:
-        expected = _word(hint)
-    raise DataError(f"{owner}: parameter {key} = {value!r} must be {expected}")
-
-
-def _word(hint: Any) -> str:
-    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
-    return words.get(hint, getattr(hint, "__name__", str(hint)))

@@ -8,9 +8,10 @@ from pathlib import Path
 from qeframe.components import Reader
 from qeframe.errors import DataError
 from qeframe.files import read_text_lines
-from qeframe.profile import Profile, change_profile, find_profile, profile_from_toml
+from qeframe.profile import Profile, find_profile, profile_from_toml
 from qeframe.registry import Registry
 from qeframe.task import Task, align
+from qeframe.what_if import change_profile
 
 __all__ = ["choose_rules", "read_tasks"]
 

@@ -7,7 +7,8 @@ profile, says of every rule how certain it is and where it was read, and can be 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+import typing
+from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
@@ -19,18 +20,16 @@ from qeframe.components import (
     Aggregation,
     Component,
     Correction,
-    Family,
     Metric,
     RankingRule,
     Reader,
     SignificanceTest,
 )
-from qeframe.errors import DataError, ProfileError, QeframeError, UnknownNameError, did_you_mean
-from qeframe.naming import Call, parse_call
+from qeframe.errors import ProfileError, QeframeError, UnknownNameError, did_you_mean
 from qeframe.registry import Registry
 from qeframe.task import MissingPolicy
 
-__all__ = ["Certainty", "Profile", "Provenance", "change_profile", "differences", "find_profile", "profile_from_toml"]
+__all__ = ["Certainty", "Profile", "Provenance", "differences", "find_profile", "profile_from_toml"]
 
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
 """How certain a rule is: read in the named source, inferred from a script or a data file, stated from general
@@ -191,11 +190,14 @@ def _structure(table: dict[str, Any], where: str, name: str, registry: Registry)
     own = dict(table)
     extended = own.pop("extends", None)
     if extended is not None:
-        base = _registered(str(extended), registry)
+        try:
+            base = _registered(str(extended), registry)
+        except UnknownNameError as error:
+            raise ProfileError(f"{where}: extends: {error}") from error
         if "extends" in base:
             raise ProfileError(f"{where}: extends '{extended}', which extends another; a profile extends once")
         own = {**base, **own, "provenance": {**base.get("provenance", {}), **own.get("provenance", {})}}
-    mistakes = [*_unknown_keys(own), *_wrong_types(own)]
+    mistakes = [*_unknown_keys(own), *wrong_types(own)]
     unsound = {mistake.partition(":")[0] for mistake in mistakes}
     sound = {key: value for key, value in own.items() if key not in unsound}
     try:
@@ -203,13 +205,13 @@ def _structure(table: dict[str, Any], where: str, name: str, registry: Registry)
             {**sound, "name": name, "stated": list(own), "changed": {}}, Profile
         )
     except ClassValidationError as error:
-        mistakes += [m for m in map(_plain, transform_error(error, path="")) if m.partition(":")[0] not in unsound]
+        mistakes += [m for m in map(mistake_of, transform_error(error, path="")) if m.partition(":")[0] not in unsound]
     if mistakes:
         raise ProfileError(f"{where}: " + "; ".join(sorted(set(mistakes))))
     return profile
 
 
-def _plain(message: str) -> str:
+def mistake_of(message: str) -> str:
     """Turn 'what @ path' of the converter into 'path: what'."""
     what, _, path = message.rpartition(" @ ")
     missing = what.removeprefix("required field missing")
@@ -231,7 +233,7 @@ def _unknown_keys(table: Mapping[str, Any]) -> list[str]:
     return wrong
 
 
-_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "year": ((int,), "a whole number"),
     "confidence": ((int, float), "a number"),
     "alpha": ((int, float), "a number"),
@@ -243,14 +245,22 @@ _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def _wrong_types(table: Mapping[str, Any]) -> list[str]:
+def wrong_types(table: Mapping[str, Any]) -> list[str]:
     """Find values of a wrong TOML type: a converter would turn the number 1 into the word '1'."""
     wrong = []
+    hints = typing.get_type_hints(Profile)
+    choices = {key: typing.get_args(hint) for key, hint in hints.items() if typing.get_origin(hint) is Literal}
     for key, value in table.items():
-        kinds, word = _KINDS.get(key, ((str,), "a word in quotes"))
+        if key not in {*RULES, "provenance"}:
+            continue
+        kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
         sound = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
         if kinds == (list,) and sound:
             sound = all(isinstance(item, str) for item in value)
+        if key == "weights" and sound:
+            sound = all(isinstance(weight, (int, float)) and not isinstance(weight, bool) for weight in value.values())
+        if key in choices and sound:
+            sound, word = value in choices[key], " or ".join(filter(None, choices[key]))
         if not sound:
             wrong.append(f"{key}: must be {word}, not {value!r}")
     return wrong
@@ -293,66 +303,6 @@ def _incompatible(profile: Profile, registry: Registry) -> list[str]:
     if registry.get(Aggregation, profile.across).by:
         mistakes.append(f"across: '{profile.across}' combines groups of units, not tasks")
     return mistakes
-
-
-def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
-    """Return the profile with settings ``KEY=VALUE`` changed, checked.
-
-    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes.
-    """
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals:
-            raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
-        profile = _change(profile, key.strip(), value.strip(), registry)
-    if settings:
-        check_profile(profile, registry)
-    return profile
-
-
-def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
-    from cattrs import Converter, transform_error
-    from cattrs.errors import ClassValidationError
-
-    changed = {**profile.changed, key: text}
-    if key not in RULES:
-        return attrs.evolve(profile, primary=_with_parameter(profile.primary, key, text, registry), changed=changed)
-    value = _value(key, text)
-    if mistakes := _wrong_types({key: value}):
-        raise DataError(f"cannot set {mistakes[0]}")
-    try:
-        new = Converter().structure({"reader": "", "primary": "", key: value}, Profile)
-    except ClassValidationError as error:
-        raise DataError(f"cannot set {_plain(transform_error(error, path='')[0])}") from error
-    return attrs.evolve(profile, changed=changed, **{key: getattr(new, key)})
-
-
-def _value(key: str, text: str) -> Any:
-    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off)."""
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return _number(text) if key in _KINDS else text
-    return text if key not in _KINDS and not isinstance(value, str) else value
-
-
-def _number(text: str) -> float | str:
-    """Return a number that is none in TOML, such as .01, or the text."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> str:
-    """Return the name of the primary metric with one parameter changed."""
-    call = parse_call(primary)
-    found = registry.entry(Metric, call.name).component
-    parameters = list(found.parameters) if isinstance(found, Family) else []
-    if key not in parameters:
-        raise UnknownNameError("profile key", key, [*RULES, *parameters])
-    value = parse_call(f"x(value={text})").parameters["value"]
-    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
 
 
 def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:

@@ -6,7 +6,9 @@ A name that is taken stays taken: replacing a component silently would be a way 
 
 from __future__ import annotations
 
+import keyword
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -172,23 +174,27 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
     groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
     found = [point for group in groups for point in entry_points(group=group) if point.name not in blocked]
     found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
-    owners: dict[str, Origin] = {}
-    plugins = []
-    for point in found:
-        origin = _origin(point)
+    origins = [_origin(point) for point in found]
+    for point, origin in zip(found, origins, strict=True):
         if point.group != GROUP:
             raise PluginError(
                 f"{origin} is made for the plugin interface {point.group}, this qeframe speaks {GROUP}; "
                 f"install a version of '{origin.distribution}' for {GROUP}, or start with QEFRAME_BLOCK={point.name}"
             )
-        if point.name in owners:
+    _check_names(origins)
+    return [Plugin(origin, _import(point, origin)) for point, origin in zip(found, origins, strict=True)]
+
+
+def _check_names(origins: Iterable[Origin]) -> None:
+    """Raise a `PluginError` if two plugins have one name: before any is imported, so that none runs in disguise."""
+    owners: dict[str, Origin] = {}
+    for origin in origins:
+        if origin.plugin in owners:
             raise PluginError(
-                f"two plugins are named '{point.name}': of distribution '{owners[point.name].distribution}' and of "
-                f"distribution '{origin.distribution}'; uninstall one of them"
+                f"two plugins are named '{origin.plugin}': of distribution '{owners[origin.plugin].distribution}' and "
+                f"of distribution '{origin.distribution}'; uninstall one of them"
             )
-        owners[point.name] = origin
-        plugins.append(Plugin(origin, _import(point, origin)))
-    return plugins
+        owners[origin.plugin] = origin
 
 
 def _origin(point: EntryPoint) -> Origin:
@@ -211,6 +217,7 @@ def _import(point: EntryPoint, origin: Origin) -> object:
 def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
+    _check_names(plugin.origin for plugin in plugins)
     tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
     for plugin in plugins:
@@ -220,6 +227,8 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
                 _check_type(component, kind, hook, plugin.origin)
                 _enter(tables[kind], component.name, Entry(component, plugin.origin), _WORDS[kind])
         for name, file in _call(manager, "qeframe_profiles", plugin, dict).items():
+            if not isinstance(file, Traversable):
+                raise _refused(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _enter(profiles, name, (file, plugin.origin), "profile")
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
 
@@ -264,13 +273,21 @@ def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Calla
 
 
 def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
-    made = component.makes if isinstance(component, Family) else type(component)
+    try:
+        made = component.makes if isinstance(component, Family) else type(component)
+    except Exception as error:
+        family = getattr(component, "name", hook)
+        raise _refused(origin, f"the type hints of '{family}' cannot be read: {error}") from error
     if not (isinstance(made, type) and issubclass(made, kind)):
         what = f"a family of {getattr(made, '__name__', made)}" if isinstance(component, Family) else made.__name__
-        raise PluginError(
-            f"{origin}: hook {hook} must return values of type {kind.__name__}, not {what}; "
-            f"repair it, or start with QEFRAME_BLOCK={origin.plugin}"
-        )
+        raise _refused(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+    name = str(cast("Component", component).name)
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise _refused(origin, f"the name '{name}' is not lower case with underscores, nobody could ask for it")
+
+
+def _refused(origin: Origin, what: str) -> PluginError:
+    return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
 
 
 E_ = TypeVar("E_")

@@ -468,9 +468,6 @@ def test_no_plugin_can_replace_a_built_in(registry):
         assert "and by plugin 'own'" in line
 
 
-@pytest.mark.xfail(
-    reason="the registry does not check it yet", raises=(AssertionError, pytest.fail.Exception, NameError)
-)
 def test_an_extra_plugin_cannot_take_the_name_of_an_installed_one():
     line = failure(PluginError, load, extra={BUILT_IN[0]: plugin()})
     assert line == (
@@ -479,24 +476,15 @@ def test_an_extra_plugin_cannot_take_the_name_of_an_installed_one():
     )
 
 
-@pytest.mark.xfail(
-    reason="the registry does not check it yet", raises=(AssertionError, pytest.fail.Exception, NameError)
-)
 @pytest.mark.parametrize("name", ["F-beta", "f beta", "mean(x=1)", "lambda", ""])
 def test_a_component_that_could_never_be_asked_for_is_refused(name):
     assert f"'{name}'" in refused(plugin(qeframe_metrics=[share_equal(name)]))
 
 
-@pytest.mark.xfail(
-    reason="the registry does not check it yet", raises=(AssertionError, pytest.fail.Exception, NameError)
-)
 def test_a_profile_that_is_no_file_is_refused():
     assert "mine" in refused(plugin(qeframe_profiles={"mine": "mine.toml"}))
 
 
-@pytest.mark.xfail(
-    reason="the registry does not check it yet", raises=(AssertionError, pytest.fail.Exception, NameError)
-)
 def test_a_family_whose_hints_cannot_be_read_is_refused():
     def unhinted(*, beta: float = 1.0) -> "Metrik":  # noqa: F821
         return share_equal("unhinted")
@@ -577,13 +565,7 @@ def test_other_groups_are_left_alone(install):
     assert "theirs" not in {p.origin.plugin for p in load_afresh().plugins}
 
 
-@pytest.mark.parametrize(
-    "distribution",
-    [
-        pytest.param("aaa-metrics", marks=pytest.mark.xfail(reason="imported before names are compared")),
-        "zzz-metrics",
-    ],
-)
+@pytest.mark.parametrize("distribution", ["aaa-metrics", "zzz-metrics"])
 def test_the_name_of_a_built_in_plugin_cannot_be_taken(install, distribution):
     install(distribution, {BUILT_IN[0]: "never_imported"}, {"never_imported": "raise RuntimeError('hijacked')"})
     line = failure(PluginError, load_afresh)

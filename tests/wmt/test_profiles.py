@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from qeframe.profile import RULES, Provenance, change_profile, find_profile
+from qeframe.profile import RULES, Provenance, find_profile
+from qeframe.what_if import change_profile
 from qeframe.registry import load
 from qeframe_wmt import qeframe_profiles
 

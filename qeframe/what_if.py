@@ -1,0 +1,77 @@
+"""What if: the rules of a profile, changed for one run by settings ``KEY=VALUE``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from qeframe.components import Family, Metric
+from qeframe.errors import DataError, UnknownNameError
+from qeframe.naming import Call, parse_call
+from qeframe.profile import RULES, TOML_TYPES, Profile, check_profile, mistake_of, wrong_types
+from qeframe.registry import Registry
+
+__all__ = ["change_profile"]
+
+
+def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
+    """Return the profile with settings ``KEY=VALUE`` changed, checked.
+
+    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes.
+    """
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
+        profile = _change(profile, key.strip(), value.strip(), registry)
+    if settings:
+        check_profile(profile, registry)
+    return profile
+
+
+def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+    from cattrs import Converter, transform_error
+    from cattrs.errors import ClassValidationError
+
+    changed = {**profile.changed, key: text}
+    if key not in RULES:
+        return attrs.evolve(profile, primary=_with_parameter(profile.primary, key, text, registry), changed=changed)
+    value = _value(key, text)
+    if mistakes := wrong_types({key: value}):
+        raise DataError(f"cannot set {mistakes[0]}")
+    try:
+        new = Converter().structure({"reader": "", "primary": "", key: value}, Profile)
+    except ClassValidationError as error:
+        raise DataError(f"cannot set {mistake_of(transform_error(error, path='')[0])}") from error
+    return attrs.evolve(profile, changed=changed, **{key: getattr(new, key)})
+
+
+def _value(key: str, text: str) -> Any:
+    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off)."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return _number(text) if key in TOML_TYPES else text
+    return text if key not in TOML_TYPES and not isinstance(value, str) else value
+
+
+def _number(text: str) -> float | str:
+    """Return a number that is none in TOML, such as .01, or the text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> str:
+    """Return the name of the primary metric with one parameter changed."""
+    call = parse_call(primary)
+    found = registry.entry(Metric, call.name).component
+    parameters = list(found.parameters) if isinstance(found, Family) else []
+    if key not in parameters:
+        raise UnknownNameError("profile key", key, [*RULES, *parameters])
+    value = parse_call(f"x(value={text})").parameters["value"]
+    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
