@@ -8,13 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
+from qeframe.across import AcrossTrial
 from qeframe.batch import Batch
+from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Correction, Metric, Sided, SignificanceTest
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation import Comparison
 from qeframe.parallel import Runner
 from qeframe.registry import Registry, load
-from qeframe.trial import AcrossTrial, Bench, TaskTrial
 from qeframe.weights import seed_key
 
 __all__ = ["Rules", "check_capability", "compare", "compare_pairs", "score"]

@@ -10,14 +10,15 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.across import AcrossTrial
 from qeframe.batch import FloatArray
+from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Aggregation, Metric, SignificanceTest
 from qeframe.errors import DataError
 from qeframe.evaluation import Result
 from qeframe.explanation import explain
 from qeframe.parallel import Runner
 from qeframe.task import Submission, Task
-from qeframe.trial import AcrossTrial, Bench, TaskTrial
 from qeframe.weights import Key
 
 __all__ = ["Contest"]

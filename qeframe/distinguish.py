@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import frozen
 
+from qeframe.across import AcrossTrial
 from qeframe.adversaries import enter_attacks
+from qeframe.bench import TaskTrial
 from qeframe.components import Aggregation, Attack, Metric, RankingRule, SignificanceTest, Standing
 from qeframe.contest import Contest
 from qeframe.distinction import Distinction, distinction
@@ -16,7 +18,6 @@ from qeframe.parallel import Runner
 from qeframe.profile import Profile
 from qeframe.registry import Registry
 from qeframe.task import Task
-from qeframe.trial import AcrossTrial, TaskTrial
 from qeframe.weights import seed_key
 
 __all__ = ["Row", "distinguish"]

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from qeframe.across import AcrossTrial
 from qeframe.batch import BoolArray
+from qeframe.bench import TaskTrial
 from qeframe.comparison import Rules, check_capability, compare_pairs
 from qeframe.components import Aggregation, Correction, Metric, RankingRule, SignificanceTest, Standing
 from qeframe.contest import Contest
@@ -17,7 +19,6 @@ from qeframe.profile import Profile, find_profile
 from qeframe.registry import Registry, load
 from qeframe.signature import sign
 from qeframe.task import Submission, Task
-from qeframe.trial import AcrossTrial, TaskTrial
 from qeframe.weights import seed_key
 
 __all__ = ["evaluate"]

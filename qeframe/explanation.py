@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.batch import labels_to_index
-from qeframe.trial import TaskTrial
+from qeframe.bench import TaskTrial
 
 __all__ = ["explain"]
 

@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from qeframe.batch import IntArray
 
-__all__ = ["Block", "all_masks", "blocks", "bootstrap_counts", "exchange_masks", "poisson_counts", "seed_key"]
+__all__ = [
+    "Block",
+    "Key",
+    "all_masks",
+    "blocks",
+    "bootstrap_counts",
+    "exchange_blocks",
+    "exchange_masks",
+    "poisson_counts",
+    "seed_key",
+]
 
 _MOST_DRAWS = 256
 _MOST_CELLS = 2**22
@@ -115,3 +125,10 @@ def all_masks(cells: int, start: int, stop: int) -> NDArray[np.uint8]:
     (stop - start, cells) uint8
     """
     return ((np.arange(start, stop)[:, None] >> np.arange(cells)) & 1).astype(np.uint8)
+
+
+def exchange_blocks(key: Key, draws: int, cells: int, *, enumerable: bool) -> tuple[list[Block], int, bool]:
+    """Return the blocks of a stream of exchanges, their total, and whether they are all 2**cells exchanges."""
+    exhaustive = enumerable and cells < 60 and 2**cells <= draws
+    total = 2**cells if exhaustive else draws
+    return list(blocks(key, total, cells)), total, exhaustive

@@ -4,12 +4,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from qeframe.across import AcrossTrial
 from qeframe.batch import Scores, Values
+from qeframe.bench import Bench
 from qeframe.components import Aggregation, Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.parallel import Runner
 from qeframe.registry import Registry
-from qeframe.trial import AcrossTrial, Bench, ordered_pairs, over_pairs
+from qeframe.trial import ordered_pairs, over_pairs
 from qeframe.weights import all_masks, blocks, bootstrap_counts
 
 KEY = (1, 2)

@@ -88,8 +88,7 @@ def randomisation(
 
 def _signs(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> tuple[FloatArray, bool]:
     """Return +1 (kept) and -1 (swapped), (draws, units), and whether they are all exchanges."""
-    from qeframe.trial import exchange_blocks
-    from qeframe.weights import all_masks, exchange_masks, seed_key
+    from qeframe.weights import all_masks, exchange_blocks, exchange_masks, seed_key
 
     if isinstance(draws, int):
         if draws < 1:

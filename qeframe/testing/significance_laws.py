@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batch import Batch, FloatArray, Scores, Values
+from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Metric, Sided, SignificanceTest
 from qeframe.parallel import Runner
 from qeframe.testing import probes
 from qeframe.testing.law import Law
 from qeframe.testing.strategies import panels_of_scores, panels_of_values
-from qeframe.trial import Bench, TaskTrial
 
 __all__ = ["TEST_LAWS", "is_exact"]
 

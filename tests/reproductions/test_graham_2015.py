@@ -9,19 +9,39 @@ import qeframe
 from qeframe.components import Reader
 from qeframe.place import choose_rules, read_tasks
 
-NAMES = (
-    "DCU-rtm-svr FBK-UPV-UEDIN-wp DCU-rtm-tree DFKI-svr USHEFF SHEFF-lite-sparse FBK-UPV-UEDIN-nowp Multilizer "
-    "DFKI-svr-xdata baseline SHEFF-lite"
-).split()
-TABLE_5_R = ".550 .540 .518 .501 .432 .428 .414 .409 .349 .283 .052".split()
-TABLE_5_MAE = ".134 .129 .140 .143 .136 .150 .144 .150 .161 .152 .182".split()
-TABLE_3_RMSE = ".167 .167 .175 .177 .178 .184 .181 .209 .195 .195 .234".split()
-TABLE_2_MAE = ".127 .125 .129 .132 .133 .141 .137 .135 .146 .149 .168".split()
+NAMES = [
+    "DCU-rtm-svr",
+    "FBK-UPV-UEDIN-wp",
+    "DCU-rtm-tree",
+    "DFKI-svr",
+    "USHEFF",
+    "SHEFF-lite-sparse",
+    "FBK-UPV-UEDIN-nowp",
+    "Multilizer",
+    "DFKI-svr-xdata",
+    "baseline",
+    "SHEFF-lite",
+]
+TABLE_5_R = [".550", ".540", ".518", ".501", ".432", ".428", ".414", ".409", ".349", ".283", ".052"]
+TABLE_5_MAE = [".134", ".129", ".140", ".143", ".136", ".150", ".144", ".150", ".161", ".152", ".182"]
+TABLE_3_RMSE = [".167", ".167", ".175", ".177", ".178", ".184", ".181", ".209", ".195", ".195", ".234"]
+TABLE_2_MAE = [".127", ".125", ".129", ".132", ".133", ".141", ".137", ".135", ".146", ".149", ".168"]
 TABLE_3_RESCALED = dict(
     zip(
-        "FBK-UPV-UEDIN-wp DCU-rtm-svr DCU-rtm-tree DFKI-svr USHEFF FBK-UPV-UEDIN-nowp SHEFF-lite-sparse baseline "
-        "DFKI-svr-xdata Multilizer SHEFF-lite".split(),
-        ".166 .165 .169 .171 .178 .180 .179 .194 .187 .181 .216".split(),
+        [
+            "FBK-UPV-UEDIN-wp",
+            "DCU-rtm-svr",
+            "DCU-rtm-tree",
+            "DFKI-svr",
+            "USHEFF",
+            "FBK-UPV-UEDIN-nowp",
+            "SHEFF-lite-sparse",
+            "baseline",
+            "DFKI-svr-xdata",
+            "Multilizer",
+            "SHEFF-lite",
+        ],
+        [".166", ".165", ".169", ".171", ".178", ".180", ".179", ".194", ".187", ".181", ".216"],
         strict=True,
     )
 )

@@ -1,0 +1,107 @@
+"""Trials over several tasks: aggregated in every draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.bench import TaskTrial
+from qeframe.components import Aggregation
+from qeframe.errors import CapabilityError
+from qeframe.trial import Predicate, Scheme, ordered_pairs
+
+__all__ = ["AcrossTrial"]
+
+
+@frozen(kw_only=True, eq=False)
+class AcrossTrial:
+    """One metric over several tasks, aggregated in every draw. See `Trial` for what the methods return.
+
+    Parameters
+    ----------
+    trials : sequence of TaskTrial
+    places : sequence of (s,) int64
+        For each task, the positions of its submissions among all; a submission that a task does not have is
+        undefined there.
+    submissions : int
+        How many there are in all.
+    weights : (tasks,) float64
+    """
+
+    trials: tuple[TaskTrial, ...]
+    places: tuple[IntArray, ...]
+    submissions: int
+    aggregation: Aggregation
+    weights: FloatArray
+    as_given: bool = False
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher aggregate is better."""
+        declared = self.aggregation.higher_is_better
+        return self.trials[0].metric.higher_is_better if declared is None else declared
+
+    @property
+    def sign(self) -> float:
+        """1 if a higher aggregate is better, else -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    def _aggregate(self, goodness: Sequence[FloatArray]) -> FloatArray:
+        """Aggregate the goodness (..., s) of every task to goodness (..., S)."""
+        lead = goodness[0].shape[:-1]
+        scores = np.full((*lead, self.submissions, len(self.trials)), np.nan)
+        for task, (trial, place, part) in enumerate(zip(self.trials, self.places, goodness, strict=True)):
+            scores[..., place, task] = trial.sign * part
+        metric = self.trials[0].metric
+        return self.sign * self.aggregation.aggregate(scores, self.weights, metric.higher_is_better)
+
+    @cached_property
+    def goodness(self) -> FloatArray:
+        """The aggregates, higher is better."""
+        return self._aggregate([trial.goodness for trial in self.trials])
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """Every unordered pair once."""
+        return ordered_pairs(self.goodness, as_given=self.as_given)
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the aggregate of every draw; the tasks are resampled independently."""
+        return self._aggregate([trial.resample(draws, scheme) for trial in self.trials])
+
+    def jackknife(self) -> FloatArray:
+        """Return the aggregates with each unit of each task left out in turn."""
+        points = [trial.goodness for trial in self.trials]
+        parts = []
+        for task, trial in enumerate(self.trials):
+            left_out = trial.jackknife()
+            goodness = [np.broadcast_to(p, (len(left_out), len(p))) for p in points]
+            parts.append(self._aggregate([*goodness[:task], left_out, *goodness[task + 1 :]]))
+        return np.concatenate(parts)
+
+    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+        """Count drawn exchanges, made in all tasks at once; needs a linear aggregation."""
+        if not self.aggregation.linear:
+            raise CapabilityError(f"differences of '{self.aggregation.name}' over tasks are not sums: use a bootstrap")
+        first, second = self.pairs
+        total = np.zeros((draws, len(first)))
+        for trial, place, weight in zip(self.trials, self.places, self.weights / self.weights.sum(), strict=True):
+            if weight:
+                where = np.full(self.submissions, -1)
+                where[place] = np.arange(len(place))
+                both = (where[first] >= 0) & (where[second] >= 0)
+                total[:, both] += weight * trial.exchanged(draws, (where[first[both]], where[second[both]]))
+                total[:, ~both] = np.nan
+        return extreme(total).sum(axis=0, dtype=np.float64), draws, False
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Refuse: an aggregate over tasks is not a correlation."""
+        raise CapabilityError("an aggregate over several tasks is not a correlation of two vectors")
+
+    def per_unit(self) -> FloatArray:
+        """Refuse: an aggregate over tasks is not a mean over units."""
+        raise CapabilityError("an aggregate over several tasks is not a mean of one value a unit")
