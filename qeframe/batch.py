@@ -112,6 +112,11 @@ class Values(Batch):
         values = numbers(predicted, "predicted", least=1)
         return cls(ids=np.arange(len(values)), predicted=values)
 
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Any, predicted: FloatArray, best: Best) -> Self:
+        """Make a batch from aligned sides; the gold is not looked at."""
+        return cls(ids=ids, predicted=predicted)
+
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the numbers where `mask` is true."""
         mine, theirs = self.predicted, other.predicted

@@ -84,7 +84,7 @@ def evaluate(
         ),
         comparisons=tuple(comparisons),
         dropped=tuple(entry for each in tasks for entry in each.dropped),
-        warnings=tuple(_warnings(real, results)),
+        warnings=(*_untested(real, pairwise), *_warnings(real, results)),
     )
 
 
@@ -206,6 +206,16 @@ def _placed(attacks: Contest | None, real: Contest) -> Iterator[Scored]:
             kind=submission.kind,
             scores={m.name: of[i] for m, of in zip(attacks.metrics, results, strict=True)},
             rank=1 + int(ahead.sum()),
+        )
+
+
+def _untested(contest: Contest, pairwise: Rules | None) -> Iterator[str]:
+    """Say why there are no winners over several tasks, if their test cannot be run on an aggregate."""
+    overall = contest.trials[0]
+    if pairwise and isinstance(overall, AcrossTrial) and not _works_across(pairwise, overall):
+        yield (
+            f"there are no winners over all tasks: '{pairwise.test.name}' cannot compare aggregates, only each task; "
+            "'bootstrap' can"
         )
 
 
