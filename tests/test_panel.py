@@ -50,10 +50,12 @@ def test_equal_columns_are_kept_once() -> None:
 
 def test_counts_beyond_single_precision_are_exact() -> None:
     """Whole rows are multiplied in single precision only where every sum is below 2**24."""
-    large = 2.0**23 + 1
+    large = 2.0**24 + 1
     panel = Panel([Additive([large, 1.0, 1.0], lambda sums: sums[..., 0])])
     assert float(panel(np.array([1, 1, 0]))[0]) == large + 1
-    assert float(panel(np.array([3, 1, 0]))[0]) == 3 * large + 1
+    assert float(panel(np.array([1, 0, 0]))[0]) == large
+    below = Panel([Additive([2.0**23 + 1, 1.0], lambda sums: sums[..., 0])])
+    assert float(below(np.array([3, 0]))[0]) == 3 * (2.0**23 + 1)
     fraction = Panel([Additive([0.1, 0.2], lambda sums: sums[..., 0])])
     assert float(fraction(np.array([1, 1]))[0]) == 0.1 + 0.2
 

@@ -1,5 +1,6 @@
 """Tests and intervals against scipy, and one seeded simulation of those that are asymptotic."""
 
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.batch import FloatArray, Scores, Values
+from qeframe.bench import Bench
 from qeframe.components import Correction, Metric, SignificanceTest
 from qeframe.testing import values_batches
-from qeframe.trial import Bench
 from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon
+from qeframe_significance.bootstrap import bca_levels
 
 REGISTRY = qeframe.load()
 SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
@@ -109,6 +111,22 @@ def test_intervals_are_those_of_scipy(method: str, peer: Any) -> None:
     assert found == pytest.approx((expected.low, expected.high), abs=0.02 * width)
     other = intervals(values, "bca" if method == "percentile" else "percentile")
     assert abs(other[1] - found[1]) > 0.04 * width
+
+
+def test_bca_levels_by_hand() -> None:
+    """Efron's formula, with 30 % of the draws below the observed score and a skewed jackknife."""
+    normal = NormalDist()
+    draws, left_out = np.arange(100.0), np.array([1.0, 2.0, 2.0, 7.0])
+    bias = normal.inv_cdf(0.30)
+    away = left_out.mean() - left_out
+    acceleration = (away**3).sum() / (6 * (away**2).sum() ** 1.5)
+    expected = []
+    for tail in (normal.inv_cdf(0.05), normal.inv_cdf(0.95)):
+        expected.append(normal.cdf(bias + (bias + tail) / (1 - acceleration * (bias + tail))))
+    low, high = bca_levels(draws[:, None], np.array([29.5]), left_out[:, None], 0.9)
+    assert (low[0], high[0]) == pytest.approx(tuple(expected), abs=1e-12)
+    low, high = bca_levels(draws[:, None], np.array([-1.0]), left_out[:, None], 0.9)
+    assert np.isnan([low[0], high[0]]).all()
 
 
 @given(values_batches(min_units=3, max_units=12))
