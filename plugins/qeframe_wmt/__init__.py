@@ -10,14 +10,35 @@ from qeframe_wmt.four_columns import qe_four_columns
 from qeframe_wmt.graham import graham_table
 from qeframe_wmt.plain import qe_plain
 from qeframe_wmt.sentence import qe_sentence
+from qeframe_wmt.spans_2023 import spans_2023
+from qeframe_wmt.spans_2025 import spans_2025
+from qeframe_wmt.tag_lines import tag_lines
+from qeframe_wmt.word_columns_2014 import word_columns_2014
+from qeframe_wmt.word_columns_2015 import word_columns_2015
+from qeframe_wmt.word_columns_2020 import word_columns_2020
 
-__all__ = ["graham_table", "qe_four_columns", "qe_plain", "qe_sentence", "qeframe_profiles", "qeframe_readers"]
+__all__ = [
+    "graham_table",
+    "qe_four_columns",
+    "qe_plain",
+    "qe_sentence",
+    "qeframe_profiles",
+    "qeframe_readers",
+    "spans_2023",
+    "spans_2025",
+    "tag_lines",
+    "word_columns_2014",
+    "word_columns_2015",
+    "word_columns_2020",
+]
 
 
 @hookimpl
 def qeframe_readers() -> Sequence[Reader | Family[Reader]]:
     """Bring the readers."""
-    return [Family(graham_table), Family(qe_four_columns), qe_plain, Family(qe_sentence)]
+    words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
+    families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025)
+    return [qe_plain, *(Family(build) for build in families)]
 
 
 @hookimpl

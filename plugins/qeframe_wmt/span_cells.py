@@ -1,0 +1,104 @@
+"""Cells that list the spans of a segment: starts, ends and types, three lists of the same length between blanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.files import TextFile
+from qeframe.ragged import Ragged
+from qeframe.spans import SEVERITIES
+
+__all__ = ["SpanRule", "parse_spans"]
+
+_NO_SPAN = "no-error"
+
+
+@frozen(kw_only=True)
+class SpanRule:
+    """What the lists of a year may hold.
+
+    Parameters
+    ----------
+    severities : sequence of str
+        The types that are spans.
+    refused : mapping of str to str
+        Types that are known and not allowed, and what can be done about them.
+    dropped : collection of str
+        Types of spans that are left out and counted, and words for a start without a place.
+    """
+
+    severities: Sequence[str]
+    refused: Mapping[str, str] = field(factory=dict)
+    dropped: frozenset[str] = frozenset()
+
+
+def parse_spans(
+    cells: Iterable[tuple[str, str, str]], lines: Iterable[int], file: TextFile, rule: SpanRule
+) -> tuple[Ragged, list[tuple[int, str]]]:
+    """Read the spans of every segment from its three cells.
+
+    Parameters
+    ----------
+    cells : iterable of (str, str, str)
+        Starts, ends and types of each segment. The single type ``no-error`` says that there is no span, and so do three
+        empty cells.
+    lines : iterable of int
+        The line of each segment.
+
+    Returns
+    -------
+    Ragged of (spans, 3) int64
+        Start, end (exclusive), severity; one row a segment.
+    list of (int, str)
+        The segment of every span that was left out, and why.
+
+    Raises
+    ------
+    DataError
+        If the lists have different lengths, or one of them holds what it may not.
+    """
+    left_out: list[tuple[int, str]] = []
+    rows: list[list[tuple[int, int, int]]] = []
+    for segment, ((starts, ends, types), line) in enumerate(zip(cells, lines, strict=True)):
+        listed = _listed(starts.split(), ends.split(), types.split(), line, file)
+        kept = [span for span in listed if rule.dropped.isdisjoint(span)]
+        unplaced = [span for span in listed if not rule.dropped.isdisjoint(span)]
+        left_out += [(segment, next(filter(rule.dropped.__contains__, span))) for span in unplaced]
+        rows.append([_span(span, line, file, rule) for span in kept])
+    flat = np.array(list(chain.from_iterable(rows)), np.int64).reshape(-1, 3)
+    return Ragged.from_lengths(flat, np.array(list(map(len, rows)), np.int64)), left_out
+
+
+def _listed(
+    starts: Sequence[str], ends: Sequence[str], types: Sequence[str], line: int, file: TextFile
+) -> list[tuple[str, str, str]]:
+    """Return the start, end and type of every span of a segment, as they are written."""
+    if list(types) == [_NO_SPAN]:
+        if {*starts, *ends} - {"-1"}:
+            what = f"{_NO_SPAN} with a span from '{' '.join(starts)}' to '{' '.join(ends)}'"
+            raise file.error(what, line=line, remedy=f"write -1 -1 {_NO_SPAN} for a segment without a span")
+        return []
+    if not len(starts) == len(ends) == len(types):
+        what = f"{len(starts)} starts, {len(ends)} ends and {len(types)} types"
+        raise file.error(what, line=line, remedy="give as many of each, with a blank between them")
+    return list(zip(starts, ends, types, strict=True))
+
+
+def _span(span: tuple[str, str, str], line: int, file: TextFile, rule: SpanRule) -> tuple[int, int, int]:
+    start, end, kind = span
+    if kind not in rule.severities:
+        remedy = rule.refused.get(kind, f"the types are {', '.join((*rule.severities, _NO_SPAN))}")
+        raise file.error(f"a span of type '{kind}'", line=line, remedy=remedy)
+    return (*_place(start, end, line, file), SEVERITIES.index(kind))
+
+
+def _place(start: str, end: str, line: int, file: TextFile) -> tuple[int, int]:
+    whole = all(text.isascii() and text.isdecimal() and len(text) < 10 for text in (start, end))
+    if not whole or int(start) > int(end):
+        remedy = "characters count from 0, the end is the first one after the span"
+        raise file.error(f"a span from '{start}' to '{end}'", line=line, remedy=remedy)
+    return int(start), int(end)

@@ -1,0 +1,143 @@
+"""Tables of one segment a line with its spans, several language pairs in a file: split into a task for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import Best, IntArray
+from qeframe.files import TextFile
+from qeframe.ragged import Ragged
+from qeframe.spans import Marked, Spans
+from qeframe.task import Dropped, Input, Reading, Side
+from qeframe_wmt.word_readings import by_tens
+
+__all__ = ["CompareTarget", "SpanTable", "span_readings"]
+
+CompareTarget = Literal["exact", "no"]
+"""Whether the translations must be the same on both sides."""
+
+
+@frozen(kw_only=True, eq=False)
+class SpanTable:
+    """The segments of a file.
+
+    Parameters
+    ----------
+    name : str
+        "gold", or the name of the submission.
+    pairs, targets : sequence of str
+        The language pair and the translation of each segment.
+    ids, lines : (n,) int64
+    spans : Ragged of (spans, 3) int64
+    left_out : sequence of (int, str)
+        The segment of every span that was left out, and why.
+    groups : mapping of str to sequence of str
+        For each grouping, the label of every segment.
+    """
+
+    file: TextFile
+    name: str
+    pairs: Sequence[str]
+    targets: Sequence[str]
+    ids: IntArray
+    lines: IntArray
+    spans: Ragged
+    left_out: Sequence[tuple[int, str]]
+    groups: Mapping[str, Sequence[str]]
+
+
+def span_readings(
+    gold: SpanTable,
+    answers: Sequence[SpanTable],
+    *,
+    best: Best,
+    inputs: Sequence[Input],
+    compare: CompareTarget,
+    dropped: Sequence[Dropped] = (),
+) -> list[Reading]:
+    """Return one reading for each language pair of the gold, of the submissions that have a segment of it.
+
+    Raises
+    ------
+    DataError
+        If a submission has a language pair that the gold has not, or another translation.
+    """
+    pairs = list(dict.fromkeys(gold.pairs))
+    for answer in answers:
+        _check_pairs(answer, gold, pairs)
+    return [_reading(pair, gold, answers, best, inputs, compare, dropped) for pair in pairs]
+
+
+def _check_pairs(answer: SpanTable, gold: SpanTable, pairs: Sequence[str]) -> None:
+    for place, pair in enumerate(answer.pairs):
+        if pair not in pairs:
+            what = f"language pair '{pair}' is not in {gold.file.path}, which has {', '.join(pairs)}"
+            raise answer.file.error(what, line=int(answer.lines[place]), remedy="remove the line, or correct it")
+
+
+def _reading(
+    pair: str,
+    gold: SpanTable,
+    answers: Sequence[SpanTable],
+    best: Best,
+    inputs: Sequence[Input],
+    compare: CompareTarget,
+    dropped: Sequence[Dropped],
+) -> Reading:
+    rows = _rows(gold, pair)
+    sides = [(answer, _rows(answer, pair)) for answer in answers]
+    sides = [(answer, chosen) for answer, chosen in sides if len(chosen)]
+    for answer, chosen in sides:
+        if compare == "exact":
+            _check_targets(gold, rows, answer, chosen)
+    told = [entry for entry in dropped if entry.task == pair]
+    told += _left_out(pair, [gold, *(answer for answer, _ in sides)])
+    words = np.array([len(gold.targets[row].split()) for row in rows], np.int64)
+    groups = {name: [labels[row] for row in rows] for name, labels in gold.groups.items()}
+    return Reading(
+        name=pair,
+        kind=Spans,
+        gold=_side(gold, rows, with_text=True),
+        submissions=tuple(_side(answer, chosen, with_text=compare == "exact") for answer, chosen in sides),
+        groups={"length": by_tens(words), **groups},
+        best=best,
+        dropped=tuple(told),
+        inputs=tuple(inputs),
+    )
+
+
+def _rows(table: SpanTable, pair: str) -> IntArray:
+    return np.flatnonzero(np.array(table.pairs) == pair)
+
+
+def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
+    """Count the spans of a language pair that were left out."""
+    return [
+        Dropped(pair, "span", count, f"'{why}' in {'the gold' if table.name == 'gold' else table.name}")
+        for table in tables
+        for why, count in sorted(Counter(why for row, why in table.left_out if table.pairs[row] == pair).items())
+    ]
+
+
+def _side(table: SpanTable, rows: IntArray, *, with_text: bool) -> Side:
+    spans: Ragged = table.spans.take(rows)
+    if with_text:
+        text = np.array([len(table.targets[row]) for row in rows], np.int64)
+        spans = Marked(spans.values, spans.offsets, text)
+    path = str(table.file.path)
+    return Side(name=table.name, ids=table.ids[rows], values=spans, path=path, lines=table.lines[rows])
+
+
+def _check_targets(gold: SpanTable, gold_rows: IntArray, answer: SpanTable, rows: IntArray) -> None:
+    place = {int(gold.ids[row]): row for row in gold_rows}
+    for row in rows:
+        same = place.get(int(answer.ids[row]))
+        if same is not None and gold.targets[same] != answer.targets[row]:
+            what = f"another translation of segment {answer.ids[row]} than in {gold.file.path}:{gold.lines[same]}"
+            remedy = "mark the translation of the gold, or set compare=no in the reader"
+            raise answer.file.error(what, line=int(answer.lines[row]), remedy=remedy)

@@ -1,0 +1,121 @@
+"""Six columns, one word a line, on both sides: word-level quality estimation in 2014."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import repeat
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qeframe.batch import Best, IntArray
+from qeframe.components import Reader
+from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
+from qeframe.tags import BINARY, Tags
+from qeframe.task import Reading
+from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
+from qeframe_wmt.layouts import Layout, refuse_other_layout
+from qeframe_wmt.token_lines import Compare, Worded, check_words
+from qeframe_wmt.word_readings import word_reading
+from qeframe_wmt.word_tables import WordTable, as_sentences
+
+__all__ = ["word_columns_2014"]
+
+Column = Literal["binary", "level1", "fine"]
+
+_NAMES = ("SENTENCE", "INDEX", "WORD", "FINE", "LEVEL1", "BINARY")
+_ACCURACY = ("Accuracy", "Addition", "Mistranslation", "Omission", "Terminology", "Untranslated")
+_FLUENCY = (
+    *("Agreement", "Capitalization", "Fluency", "Function_words", "Grammar", "Morphology_(word_form)"),
+    *("Part_of_speech", "Punctuation", "Spelling", "Style/register", "Tense/aspect/mood", "Typography"),
+    *("Unintelligible", "Word_order"),
+)
+_CLASSES: Mapping[Column, tuple[str, ...]] = {
+    "binary": BINARY,
+    "level1": ("OK", "Fluency", "Accuracy"),
+    "fine": ("OK", *_ACCURACY, *_FLUENCY),
+}
+_PLACE: Mapping[Column, int] = {"fine": 3, "level1": 4, "binary": 5}
+_VARIANTS = 1000
+_LAYOUT = Layout(f"six columns by blanks or tabs ({' '.join(_NAMES)})", "word_columns_2014")
+
+
+def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") -> Reader:
+    """Folders of a task whose gold and submissions have six columns by blanks or tabs, one word a line.
+
+    Parameters
+    ----------
+    column : {"binary", "level1", "fine"}
+        Which tags are scored: OK and BAD; OK, Fluency and Accuracy; or OK and 20 kinds of error. Upper and lower case
+        are the same.
+    compare : {"exact", "case_insensitive", "no"}
+        How the words of gold and submission are compared.
+
+    Returns
+    -------
+    Reader
+        Of `Tags`; a submission is called by the stem of its file. Sentence X.Y is unit 1000 X + Y.
+
+    References
+    ----------
+    evaluate_task2_WMT2014.py of MARMOT, the script of 2014.
+    """
+    return Reader(
+        name="word_columns_2014",
+        summary="folders of a task, gold and submissions of six columns, one word a line",
+        source="WMT14 QE, word level",
+        kind=Tags,
+        read=partial(_read, column=column, compare=compare),
+    )
+
+
+def _read(path: Path, best: Best, *, column: Column, compare: Compare) -> Sequence[Reading]:
+    return [_read_task(task, path, best, column, compare) for task in find_tasks(path)]
+
+
+def _read_task(task: TaskFolder, root: Path, best: Best, column: Column, compare: Compare) -> Reading:
+    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold = _sentences(file, "gold", column)
+    answers = [_sentences(each, each.path.stem, column) for each in files]
+    reading = word_reading(
+        task.name,
+        gold.side,
+        [answer.side for answer in answers],
+        best=best,
+        inputs=[input_of(each, root) for each in (file, *files)],
+        remedy="give one line for each word of the gold",
+    )
+    for answer in answers:
+        check_words(gold, answer, compare)
+    return reading
+
+
+def _sentences(file: TextFile, name: str, column: Column) -> Worded:
+    refuse_other_layout(file, _LAYOUT, gold=name == "gold")
+    columns = split_columns(file, _NAMES)
+    table = WordTable(
+        file=file,
+        lines=np.arange(1, len(file.lines) + 1),
+        sentences=_numbered(columns[0], file),
+        indices=parse_ids(columns[1], file),
+        words=columns[2],
+        tags=list(map(str.lower, columns[_PLACE[column]])),
+    )
+    classes = _CLASSES[column]
+    return as_sentences(table, name, classes=classes, codes={tag.lower(): code for code, tag in enumerate(classes)})
+
+
+def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:
+    """Return the number of each sentence X.Y."""
+    remedy = f"a sentence is X.Y, whole numbers with a point between them, Y below {_VARIANTS}"
+    if set(map(str.count, texts, repeat("."))) != {1}:
+        line, text = next((line, text) for line, text in enumerate(texts, 1) if text.count(".") != 1)
+        raise file.error(f"'{text}' is not the number of a sentence", line=line, remedy=remedy)
+    parts = ".".join(texts).split(".")
+    of_source, variant = parse_ids(parts[0::2], file), parse_ids(parts[1::2], file)
+    far = np.flatnonzero((variant >= _VARIANTS) | (of_source > 10**14))
+    if len(far):
+        raise file.error(f"'{texts[far[0]]}' is too large", line=int(far[0]) + 1, remedy=remedy)
+    return of_source * _VARIANTS + variant

@@ -1,0 +1,96 @@
+"""Submissions of METHOD, SEG, WORD INDEX, WORD and TAG: word-level quality estimation from 2015 to 2017."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.batch import Best
+from qeframe.components import Reader
+from qeframe.files import TextFile, parse_ids, read_text_lines
+from qeframe.tags import Tags
+from qeframe.task import Reading
+from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
+from qeframe_wmt.layouts import Layout, refuse_other_layout
+from qeframe_wmt.token_lines import Compare, Worded, check_words, find_tokens, with_tokens
+from qeframe_wmt.word_readings import gold_tags, word_reading
+from qeframe_wmt.word_tables import WordTable, as_sentences, columns_by_tab, only_value
+
+__all__ = ["word_columns_2015"]
+
+_NAMES = ("METHOD", "SEG", "WORD_INDEX", "WORD", "TAG")
+_LAYOUT = Layout(f"5 columns by tabs ({' '.join(_NAMES)})", "word_columns_2015")
+
+
+def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader:
+    """Folders of a task whose submissions have the tab-separated columns METHOD, SEG, WORD_INDEX, WORD and TAG.
+
+    The gold has the tags of one sentence a line, the first of which is SEG 0.
+
+    Parameters
+    ----------
+    tokens : str
+        The name of a file in the task's folder with the tokens of one sentence a line, which WORD must be. Empty: that
+        is ``mt_tok``, if there is one.
+    compare : {"exact", "case_insensitive", "no"}
+        How WORD is compared with it.
+
+    Returns
+    -------
+    Reader
+        Of `Tags`; METHOD names the submission.
+
+    References
+    ----------
+    Task pages of WMT16 and WMT17 QE.
+    """
+    return Reader(
+        name="word_columns_2015",
+        summary="folders of a task, submissions of METHOD SEG WORD_INDEX WORD TAG by tabs, gold of tag lines",
+        source="WMT15-17 QE, word level",
+        kind=Tags,
+        read=partial(_read, tokens=tokens, compare=compare),
+    )
+
+
+def _read(path: Path, best: Best, *, tokens: str, compare: Compare) -> Sequence[Reading]:
+    return [_read_task(task, path, best, tokens, compare) for task in find_tasks(path)]
+
+
+def _read_task(task: TaskFolder, root: Path, best: Best, name: str, compare: Compare) -> Reading:
+    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    tokens = find_tokens(task, name, "mt_tok")
+    gold, answers = gold_tags(file), list(map(_submission, files))
+    reading = word_reading(
+        task.name,
+        gold,
+        [answer.side for answer in answers],
+        best=best,
+        inputs=[input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))],
+        remedy="give one line for each tag of the gold",
+    )
+    if tokens:
+        truth = with_tokens(gold, tokens)
+        for answer in answers:
+            check_words(truth, answer, compare)
+    return reading
+
+
+def _submission(file: TextFile) -> Worded:
+    refuse_other_layout(file, _LAYOUT)
+    methods, segments, indices, words, tags = columns_by_tab(file, _NAMES)
+    method = only_value(methods, "METHOD", file).strip()
+    if not method:
+        raise file.error("the METHOD has no name", line=1, remedy="name the submission")
+    table = WordTable(
+        file=file,
+        lines=np.arange(1, len(file.lines) + 1),
+        sentences=parse_ids(segments, file),
+        indices=parse_ids(indices, file),
+        words=words,
+        tags=tags,
+    )
+    return as_sentences(table, method)

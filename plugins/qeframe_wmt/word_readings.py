@@ -1,0 +1,66 @@
+"""From the sides of a word-level task to a reading: lengths checked, sentences grouped by length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qeframe.batch import Best, IntArray
+from qeframe.files import TextFile
+from qeframe.tag_lines import check_lengths, tags_by_line
+from qeframe.tags import Tags
+from qeframe.task import Input, Reading, Side
+from qeframe_wmt.layouts import TAG_LINES, refuse_other_layout
+
+__all__ = ["by_tens", "gold_tags", "tag_side", "word_reading"]
+
+_FIRST_LENGTHS = (1, 11, 21, 31)
+_RANGES = np.array(["0", "1-10", "11-20", "21-30", "31+"])
+
+
+def tag_side(file: TextFile, name: str) -> Side:
+    """Return the tags of one sentence a line; the first line is sentence 0."""
+    ids, values = tags_by_line(file)
+    return Side(name=name, ids=ids, values=values, path=str(file.path), lines=ids + 1)
+
+
+def gold_tags(file: TextFile) -> Side:
+    """Return a gold of plain tag lines.
+
+    Raises
+    ------
+    DataError
+        For an unknown tag, and for a file that looks like another layout.
+    """
+    refuse_other_layout(file, TAG_LINES, gold=True)
+    return tag_side(file, "gold")
+
+
+def word_reading(
+    name: str, gold: Side, submissions: Sequence[Side], *, best: Best, inputs: Sequence[Input], remedy: str
+) -> Reading:
+    """Return a reading of tags, its sentences grouped by their number of scored tags.
+
+    Raises
+    ------
+    DataError
+        At the first sentence of a submission that has not as many tags as in the gold; `remedy` says what to do.
+    """
+    for submission in submissions:
+        check_lengths(gold, submission, remedy=remedy)
+    return Reading(
+        name=name,
+        kind=Tags,
+        gold=gold,
+        submissions=tuple(submissions),
+        groups={"length": by_tens(gold.values.lengths)},
+        best=best,
+        inputs=tuple(inputs),
+    )
+
+
+def by_tens(lengths: IntArray) -> list[str]:
+    """Return which range each length is in, in steps of ten: the labels of the grouping "length"."""
+    labels: list[str] = _RANGES[np.digitize(lengths, _FIRST_LENGTHS)].tolist()
+    return labels
