@@ -18,8 +18,8 @@ from qeframe.tags import Tags
 
 __all__ = ["Runs", "find_runs", "rows_by_chunk", "sum_by"]
 
-_TOKENS_AT_ONCE = 2**19
-"""About 25,000 sentences: working memory stays in the tens of megabytes whatever the size of the corpus."""
+_TOKENS_AT_ONCE = 2**17
+"""About 6,500 sentences: working memory stays at a few megabytes whatever the size of the corpus."""
 
 
 @frozen(eq=False)

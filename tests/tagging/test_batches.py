@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qeframe import tags as tags_module
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
 from qeframe.tags import BINARY, SPELLINGS, Tagged, Tags
@@ -24,6 +25,23 @@ def test_names_spellings_and_numbers_mean_the_same():
 def test_arrays_and_tuples_are_welcome():
     batch = Tags.from_plain((np.array(["OK", "BAD"]), ("BAD",)), [np.array([0, 1]), (1,)])
     assert batch.predicted.values.tolist() == batch.gold.values.tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "sentence", [["OK\nOK", ""], ["OK\nBAD"], [""], ["OKBAD"], ["O", "K"], ["KO"], ["OK "], ["BAD", ""], ["\0"], [None]]
+)
+def test_what_only_looks_like_tags_in_a_row(sentence):
+    with pytest.raises(DataError, match="unknown tag"):
+        Tags.from_plain([["OK"] * len(sentence)], [sentence])
+
+
+@pytest.mark.parametrize("rows_at_once", [1, 2, 3, 2**14])
+def test_rows_are_read_in_portions(monkeypatch, rows_at_once):
+    monkeypatch.setattr(tags_module, "_ROWS_AT_ONCE", rows_at_once)
+    sentences = [[], ["OK", "BAD"], [], [], ("BAD",), ["OK", "OK", "BAD"], []]
+    batch = Tags.from_plain(sentences, [[str(tag).lower() for tag in row] for row in sentences])
+    assert batch.gold.values.tolist() == batch.predicted.values.tolist() == [0, 1, 1, 0, 0, 1]
+    assert batch.gold.lengths.tolist() == [0, 2, 0, 0, 1, 3, 0]
 
 
 def test_classes_are_taken_from_the_gold():
