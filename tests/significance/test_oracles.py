@@ -120,9 +120,8 @@ def test_bca_levels_by_hand() -> None:
     bias = normal.inv_cdf(0.30)
     away = left_out.mean() - left_out
     acceleration = (away**3).sum() / (6 * (away**2).sum() ** 1.5)
-    expected = []
-    for tail in (normal.inv_cdf(0.05), normal.inv_cdf(0.95)):
-        expected.append(normal.cdf(bias + (bias + tail) / (1 - acceleration * (bias + tail))))
+    shifted = [bias + normal.inv_cdf(level) for level in (0.05, 0.95)]
+    expected = [normal.cdf(bias + each / (1 - acceleration * each)) for each in shifted]
     low, high = bca_levels(draws[:, None], np.array([29.5]), left_out[:, None], 0.9)
     assert (low[0], high[0]) == pytest.approx(tuple(expected), abs=1e-12)
     low, high = bca_levels(draws[:, None], np.array([-1.0]), left_out[:, None], 0.9)
