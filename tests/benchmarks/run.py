@@ -17,9 +17,9 @@ from scipy.special import stdtr
 
 import qeframe
 from qeframe.batch import FloatArray, Scores, Values
+from qeframe.bench import Bench
 from qeframe.components import Metric, SignificanceTest
 from qeframe.statistic import additive
-from qeframe.trial import Bench
 
 REPEATS = 5
 RNG = np.random.default_rng(1)
