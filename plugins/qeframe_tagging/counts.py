@@ -126,7 +126,7 @@ def matthews(sums: FloatArray) -> FloatArray:
     generalization of Gorodkin (2004).
     """
     gold, predicted, covariance = _margins(sums)
-    spread = np.sqrt(_pairs_apart(gold, gold)) * np.sqrt(_pairs_apart(predicted, predicted))
+    spread = np.sqrt(_pairs_apart(gold, gold) * _pairs_apart(predicted, predicted))
     return np.clip(fraction(covariance, spread), -1.0, 1.0)
 
 

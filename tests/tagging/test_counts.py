@@ -96,6 +96,13 @@ def test_degenerate_is_exact_under_fractional_weights(metric, name):
     assert (metric(name).bind(batch)(weights) == 0).all()
 
 
+def test_perfect_and_inverted_are_exact(measure):
+    for bad, ok in itertools.product(range(1, 40), repeat=2):
+        gold = [[0] * ok + [1] * bad]
+        assert measure("mcc", gold, gold) == measure("cohen_kappa", gold, gold) == measure("f1_mult", gold, gold) == 1
+        assert measure("mcc", gold, [[1] * ok + [0] * bad]) == -1
+
+
 def test_extreme_betas_are_precision_and_recall(measure):
     gold, predicted = [["OK", "BAD", "OK", "BAD"]], [["BAD", "BAD", "BAD", "OK"]]
     assert measure("f_beta(beta=0)", gold, predicted) == measure("precision", gold, predicted) == 1 / 3
