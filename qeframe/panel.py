@@ -6,7 +6,10 @@ that occurs twice (the gold side, the count of units, two metrics with the same 
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,8 +45,18 @@ class Panel:
         self._columns, index = _distinct_columns([self._rows(i) for i in additive])
         self._groups = _by_score(self.statistics, additive, index)
         self._joint = _joint(self.statistics, additive)
-        self._largest = _largest_whole(self._columns)
-        self._single = self._columns.astype(np.float32) if self._largest is not None else None
+
+    @cached_property
+    def _largest(self) -> float | None:
+        """The largest magnitude in the columns if they hold whole numbers only, else None."""
+        magnitudes = [_largest_whole(column) for column in self._columns]
+        known = [magnitude for magnitude in magnitudes if magnitude is not None]
+        return max(known) if known and len(known) == len(magnitudes) else None
+
+    @cached_property
+    def _single(self) -> NDArray[np.float32]:
+        """The columns in single precision."""
+        return self._columns.astype(np.float32)
 
     def _rows(self, position: int) -> FloatArray:
         statistic = self.statistics[position]
@@ -66,7 +79,7 @@ class Panel:
         -------
         (..., S) float64
         """
-        flat = weights.reshape(-1, self.units)
+        flat = weights.reshape(math.prod(weights.shape[:-1]), self.units)
         scores = np.empty((len(self), len(flat)))
         if self._groups:
             sums = self.sums(flat)
@@ -79,12 +92,11 @@ class Panel:
     def sums(self, weights: NDArray[Any]) -> FloatArray:
         """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
         if self._exact(weights):
-            assert self._single is not None
             return (self._single @ weights.astype(np.float32).T).astype(np.float64)
         return self._columns @ weights.astype(np.float64, copy=False).T
 
     def _exact(self, weights: NDArray[Any]) -> bool:
-        if self._largest is None or not np.issubdtype(weights.dtype, np.integer) or not weights.size:
+        if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
             return False
         return float(weights.sum(axis=-1).max()) * self._largest < _EXACT_IN_FLOAT32
 
@@ -96,10 +108,10 @@ class Panel:
         """Return the scores with each unit left out in turn, (n, S)."""
         scores = np.empty((self.units, len(self)))
         if self._groups:
-            rest = self._columns.sum(axis=1, keepdims=True) - self._columns
+            total = self._columns.sum(axis=1, keepdims=True)
             for score, where, index in self._groups:
                 for position, columns in zip(where, index.T, strict=True):
-                    scores[:, position] = score(rest[columns].T)
+                    scores[:, position] = score((total[columns] - self._columns[columns]).T)
         if self._joint:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
@@ -119,14 +131,20 @@ class Panel:
 
 
 def _distinct_columns(blocks: Sequence[FloatArray]) -> tuple[FloatArray, list[IntArray]]:
-    """Return the distinct columns of all blocks as rows, (C, n), and where each block's columns are among them."""
+    """Return the distinct columns of all blocks as rows, (C, n), and where each block's columns are among them.
+
+    A single block is taken as it stands: there is nothing to share, and a large corpus is not copied.
+    """
+    if len(blocks) == 1:
+        return blocks[0].T, [np.arange(blocks[0].shape[1])]
     found: dict[bytes, int] = {}
     columns: list[FloatArray] = []
     places: list[IntArray] = []
     for block in blocks:
         place = np.empty(block.shape[1], dtype=np.int64)
-        for j, column in enumerate(np.ascontiguousarray(block.T)):
-            place[j] = found.setdefault(column.tobytes(), len(columns))
+        for j in range(block.shape[1]):
+            column = np.ascontiguousarray(block[:, j])
+            place[j] = found.setdefault(hashlib.blake2b(column.data, digest_size=16).digest(), len(columns))
             if place[j] == len(columns):
                 columns.append(column)
         places.append(place)
@@ -172,8 +190,8 @@ class _Alone:
         return self.statistic(weights)[..., None]
 
 
-def _largest_whole(columns: FloatArray) -> float | None:
+def _largest_whole(column: FloatArray) -> float | None:
     """Return the largest magnitude if every entry is a whole number, else None."""
-    if not columns.size or not np.isfinite(columns).all() or (columns != np.rint(columns)).any():
+    if not np.isfinite(column).all() or (column != np.rint(column)).any():
         return None
-    return float(np.abs(columns).max())
+    return float(np.abs(column).max(initial=0.0))

@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 _MOST_DRAWS = 256
-_MOST_CELLS = 2**22
+_MOST_CELLS = 2**17
+"""Counts of a block stay in the cache: twice as fast as blocks of a few megabytes."""
 
 Key = tuple[int, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isqrt
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
@@ -19,6 +19,7 @@ __all__ = [
     "bind_counts",
     "chance_corrected",
     "confusion",
+    "confusion_details",
     "fraction",
     "matthews",
     "product_of_f1",
@@ -38,6 +39,25 @@ def confusion(batch: Tags) -> FloatArray:
         ``batch.classes``. An empty sentence has zeros only.
     """
     return batch.rows(confusion_rows).reshape(len(batch), len(batch.classes), len(batch.classes))
+
+
+def confusion_details(batch: Tags) -> dict[str, Any]:
+    """Tell what a submission's tags are made of.
+
+    Returns
+    -------
+    dict
+        ``confusion``: by gold class and predicted class the number of tokens; ``precision`` and ``recall`` by class, 0
+        where there is none to divide by.
+    """
+    cells = confusion(batch).sum(axis=0)
+    hits = np.diagonal(cells)
+    shares = {"precision": fraction(hits, cells.sum(axis=0)), "recall": fraction(hits, cells.sum(axis=1))}
+    table = {
+        g: dict(zip(batch.classes, map(int, row), strict=True)) for g, row in zip(batch.classes, cells, strict=True)
+    }
+    told = {name: dict(zip(batch.classes, map(float, share), strict=True)) for name, share in shares.items()}
+    return {"confusion": table, **told}
 
 
 def confusion_rows(batch: Tags) -> FloatArray:
