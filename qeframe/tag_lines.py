@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,30 +17,31 @@ from qeframe.task import Side
 __all__ = ["check_lengths", "tags_by_line"]
 
 
-def _letters() -> bytes:
-    """Return the class of every byte: blank, line end, the letters of OK and BAD, and all others."""
-    of_byte = bytearray([_OTHER]) * 256
-    for number, characters in enumerate((b" \t", b"\n", b"O", b"K", b"B", b"A", b"D")):
+_BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
+"""Kinds of bytes. As sets of bits none holds another, and a blank and a start together hold none of the rest."""
+
+
+def _spelling() -> bytes:
+    """Return for every byte its kind, and in the upper half the bits that the kind of the next byte must not have."""
+    table = bytearray([_OTHER]) * 256
+    may_follow = {
+        b" \t\n": (_BLANK, _BLANK | _START),
+        b"O": (_START, _K),
+        b"K": (_K, _BLANK),
+        b"B": (_START, _A),
+        b"A": (_A, _D),
+        b"D": (_D, _BLANK),
+    }
+    for characters, (kind, followers) in may_follow.items():
         for character in characters:
-            of_byte[character] = number
-    return bytes(of_byte)
+            table[character] = kind | (~followers & 0b1111) << 4
+    return bytes(table)
 
 
-def _followers() -> bytes:
-    """Return for every two classes of bytes, first * 8 + second, whether the second may follow the first."""
-    between, ok, bad = (0, 1), (2, 3), (4, 5, 6)
-    pairs = [(a, b) for a in (*between, ok[-1], bad[-1]) for b in between]
-    pairs += [(a, b) for a in between for b in (ok[0], bad[0])]
-    pairs += [*pairwise(ok), *pairwise(bad)]
-    allowed = bytearray(256)
-    for first, second in pairs:
-        allowed[first * 8 + second] = 1
-    return bytes(allowed)
-
-
-_OTHER = 7
-_LETTERS, _FOLLOWERS = _letters(), _followers()
+_SPELLING = _spelling()
 _CODES, _LINE_END = bytes.maketrans(b"OB\n", b"\0\1\2"), 2
+_CHUNK = 2048
+"""How many lines are read at once: few enough for the bytes of all passes to stay in the cache."""
 
 
 def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
@@ -53,23 +54,32 @@ def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
     DataError
         For the first word that is no tag.
     """
-    text = "\n".join(file.lines)
-    for spelling, name in SPELLINGS.items():
-        text = text.replace(spelling, name) if spelling != name else text
-    content = f"\n{text}\n".encode()
-    if not _spells_tags(content):
+    chunks = [_encoded(file.lines[at : at + _CHUNK]) for at in range(0, len(file.lines), _CHUNK)]
+    if None in chunks:
         raise _unknown_tag(file)
-    codes = content[1:].translate(_CODES, delete=b" \tKAD")
-    ends = np.flatnonzero(np.frombuffer(codes, np.int8) == _LINE_END)
+    codes = np.frombuffer(b"".join(filter(None, chunks)), np.int8)
+    ends = np.flatnonzero(codes == _LINE_END)
     offsets = np.concatenate([[0], ends - np.arange(len(ends))])
-    values = np.frombuffer(codes.translate(None, delete=bytes([_LINE_END])), np.int8)
-    return np.arange(len(ends)), Tagged(values, offsets)
+    return np.arange(len(ends)), Tagged(codes[codes != _LINE_END], offsets)
+
+
+def _encoded(lines: Sequence[str]) -> bytes | None:
+    """Return one byte a tag and one a line end, None if a word is no tag."""
+    text = "\n".join(("", *lines, ""))
+    content = text.encode()
+    if not _spells_tags(content):
+        for spelling, name in SPELLINGS.items():
+            text = text.replace(spelling, name) if spelling != name else text
+        content = text.encode()
+        if not _spells_tags(content):
+            return None
+    return content[1:].translate(_CODES, delete=b" \tKAD")
 
 
 def _spells_tags(content: bytes) -> bool:
-    """Say whether there are only the words OK and BAD: no letter but the next one of its word may follow a letter."""
-    letters = np.frombuffer(content.translate(_LETTERS), np.uint8)
-    return b"\0" not in (letters[:-1] << 3 | letters[1:]).tobytes().translate(_FOLLOWERS)
+    """Say whether there are only the words OK and BAD: no byte is of a kind that may not follow the one before."""
+    kinds = np.frombuffer(content.translate(_SPELLING), np.uint8)
+    return not (kinds[1:] & kinds[:-1] >> 4).any()
 
 
 def _unknown_tag(file: TextFile) -> DataError:

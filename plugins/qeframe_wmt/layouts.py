@@ -6,6 +6,7 @@ the declared layout which one it seems to have.
 
 from __future__ import annotations
 
+import re
 from itertools import islice, takewhile
 
 from attrs import frozen
@@ -17,6 +18,7 @@ __all__ = ["TAG_LINES", "Layout", "layout_of", "refuse_other_layout"]
 
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}
+_NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?")
 
 
 @frozen
@@ -55,7 +57,7 @@ def _of_columns(line: str, header: int) -> Layout | None:
             return Layout(what, f"spans_2023(header_lines={header})")
         case [_, segment, index, _, _] if (segment + index).isdecimal():
             return Layout("5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)", "word_columns_2015")
-        case [_, _, segment, _] if segment.isdecimal():
+        case [_, _, segment, score] if segment.isdecimal() and _NUMBER.fullmatch(score):
             return Layout(f"scores of sentences after {_lines(header)}", f"qe_sentence(header_lines={header})")
     return None
 
