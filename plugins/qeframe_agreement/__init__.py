@@ -1,0 +1,52 @@
+"""Metrics of agreement with human comparisons: the Kendall family, accuracies of pairs, correlations on grids.
+
+Beside the metrics there are the functions that lead to them: pairs from rankings and from direct assessments, human
+scores of systems, the curve of tie calibration.
+"""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Family, Metric
+from qeframe_agreement.accuracy import acc_eq
+from qeframe_agreement.calibration import calibrate, calibration_curve
+from qeframe_agreement.cells import confusion, kendall
+from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
+from qeframe_agreement.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe_agreement.segments import segment_pearson, segment_spearman
+from qeframe_agreement.spa import spa
+from qeframe_agreement.systems import pairwise_accuracy, system_means, system_pearson, system_spearman
+from qeframe_agreement.tau import tau_b, tau_c
+
+__all__ = [
+    "PairedSystems",
+    "acc_eq",
+    "calibrate",
+    "calibration_curve",
+    "confusion",
+    "count_wins",
+    "expected_wins",
+    "kendall",
+    "pairs_from_ranks",
+    "pairs_from_scores",
+    "pairs_of_rankings",
+    "pairwise_accuracy",
+    "qeframe_metrics",
+    "segment_pearson",
+    "segment_spearman",
+    "spa",
+    "standardize_by_judge",
+    "system_means",
+    "system_pearson",
+    "system_spearman",
+    "tau_b",
+    "tau_c",
+    "win_ratio",
+]
+
+
+@hookimpl
+def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
+    """Bring the metrics of agreement."""
+    families = (acc_eq, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    return [*(Family(build) for build in families), pairwise_accuracy, system_pearson, system_spearman]

@@ -1,0 +1,160 @@
+"""Tie calibration: the threshold of ties that suits a metric best, found with one sort for all resamples.
+
+As the threshold grows, pairs become ties one after another, in the order of their absolute differences. A pair changes
+the score once, when the threshold reaches it, so that the score at every threshold is a cumulative sum of changes, and
+under unit weights a weighted one. The maximum can only stand where a pair that gained has just been passed: nothing
+else is kept.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.components import TiePolicy
+from qeframe.grid import Grid
+from qeframe_agreement.pairing import ItemPairs, item_pairs
+
+__all__ = ["Calibrated", "Changes", "calibrate", "calibration_curve"]
+
+_SLACK = 1e-12
+"""Sums of coefficients that differ by less are equal: the smallest of equally good thresholds is chosen."""
+_MOST_CELLS = 2**22
+
+
+@frozen(kw_only=True, eq=False)
+class Changes:
+    """The score of a grid as a function of the threshold of ties.
+
+    Parameters
+    ----------
+    start, defined : (n,) float64
+        The score of every item at threshold 0, and 1 for items with a pair.
+    item : (changes,) int64
+        The item of each pair that changes, by absolute difference.
+    change : (changes,) float64
+        By how much it changes the item's score.
+    stop : (changes,) int64
+        At which threshold of `thresholds` the change is in effect.
+    thresholds : (k,) float64
+        0 and the differences at which a maximum can be, rising.
+    """
+
+    start: FloatArray
+    defined: FloatArray
+    item: IntArray
+    change: FloatArray
+    stop: IntArray
+    thresholds: FloatArray
+
+    @cached_property
+    def _by_stop(self) -> Any:
+        from scipy.sparse import csr_array
+
+        shape = (len(self.thresholds), len(self.start))
+        return csr_array((self.change, (self.stop, self.item)), shape=shape)
+
+    def curves(self, weights: FloatArray) -> FloatArray:
+        """Return the sums over items at every threshold, (k, draws), for weights (n, draws)."""
+        gained = self._by_stop @ weights
+        gained[0] += self.start @ weights
+        return np.cumsum(gained, axis=0, out=gained)
+
+
+def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False) -> Changes:
+    """Return the changes of a metric's scores; `every` keeps all differences as thresholds, for curves."""
+    difference = predicted[:, pairs.first] - predicted[:, pairs.second]
+    change = pairs.tied - np.where(difference > 0, pairs.better, pairs.worse)
+    moves = pairs.counted & (difference != 0) & ((change != 0) | every)
+    item, _ = np.nonzero(moves)
+    size, change = np.abs(difference[moves]), change[moves] / pairs.size[item]
+    order = np.argsort(size, kind="stable")
+    item, size, change = item[order], size[order], change[order]
+    ends = np.flatnonzero(np.append(size[1:] != size[:-1], True)) if len(size) else np.empty(0, dtype=np.int64)
+    if not every and len(ends):
+        ends = ends[np.maximum.reduceat(change, np.append(0, ends[:-1] + 1)) > 0]
+    last = ends[-1] + 1 if len(ends) else 0
+    return Changes(
+        start=pairs.values(predicted, 0.0),
+        defined=pairs.defined,
+        item=item[:last],
+        change=change[:last],
+        stop=1 + np.searchsorted(ends, np.arange(last)),
+        thresholds=np.concatenate([[0.0], size[ends]]),
+    )
+
+
+def first_best(curves: FloatArray) -> IntArray:
+    """Return the first threshold of equally good ones, (draws,), for curves (k, draws)."""
+    slack = _SLACK * np.maximum(1.0, np.abs(curves).max(axis=0))
+    return np.argmax(curves >= curves.max(axis=0) - slack, axis=0)
+
+
+@frozen(kw_only=True, eq=False)
+class Calibrated:
+    """Agreement with calibrated ties as a statistic: the threshold is chosen again under all weights.
+
+    Parameters
+    ----------
+    half : (n,) bool, optional
+        Each half of the items is scored at the threshold that suits the other one. None: all items at their own.
+    """
+
+    changes: Changes
+    half: BoolArray | None
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        flat = np.ascontiguousarray(weights.reshape(-1, self.units).T)
+        scores = np.empty(flat.shape[1])
+        width = max(1, _MOST_CELLS // len(self.changes.thresholds))
+        for start in range(0, len(scores), width):
+            part = slice(start, start + width)
+            scores[part] = self._score(flat[:, part])
+        return scores.reshape(weights.shape[:-1])
+
+    def _score(self, weights: FloatArray) -> FloatArray:
+        if self.half is None:
+            return _mean(self.changes.curves(weights).max(axis=0), self.changes.defined @ weights)
+        parts = [weights * half[:, None] for half in (self.half, ~self.half)]
+        curves = [self.changes.curves(part) for part in parts]
+        totals = [self.changes.defined @ part for part in parts]
+        draws = np.arange(weights.shape[1])
+        best = [curve[first_best(other), draws] for curve, other in zip(curves, curves[::-1], strict=True)]
+        both = (totals[0] > 0) & (totals[1] > 0)
+        return _mean(best[0] + best[1], np.where(both, totals[0] + totals[1], 0.0))
+
+
+def _mean(total: FloatArray, count: FloatArray) -> FloatArray:
+    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+
+def calibrate(batch: Grid, ties: TiePolicy) -> tuple[float, float]:
+    """Return the smallest of the best thresholds and the score at it; NaN twice without any pair."""
+    thresholds, scores = calibration_curve(batch, ties)
+    if not len(scores):
+        return np.nan, np.nan
+    best = int(first_best(scores[:, None])[0])
+    return float(thresholds[best]), float(scores[best])
+
+
+def calibration_curve(batch: Grid, ties: TiePolicy) -> tuple[FloatArray, FloatArray]:
+    """Return the mean score over items at every threshold that makes a difference.
+
+    Returns
+    -------
+    thresholds : (k,) float64
+        0 and all absolute differences of the metric within items, rising; empty without any pair.
+    scores : (k,) float64
+    """
+    pairs = item_pairs(batch, ties)
+    changes = find_changes(pairs, batch.predicted, every=True)
+    if not pairs.counted.any():
+        return np.empty(0), np.empty(0)
+    scores = changes.curves(np.ones((len(batch), 1)))[:, 0] / changes.defined.sum()
+    return changes.thresholds, scores

@@ -1,0 +1,163 @@
+"""The nine cells of the Kendall family: human relation by metric relation, counted once for every tie policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import BoolArray, FloatArray
+from qeframe.components import Claim, Metric, TiePolicy
+from qeframe.errors import DataError
+from qeframe.judgments import Judgments
+from qeframe.statistic import additive
+
+__all__ = ["ACC23", "WMT14", "CellRows", "TableScore", "check_epsilon", "coefficients", "confusion", "kendall"]
+
+Table = tuple[tuple[float | None, ...], ...]
+
+WMT14 = TiePolicy(
+    name="wmt14",
+    summary="Human ties excluded, metric ties count nothing in the numerator and as pairs in the denominator",
+    source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
+    table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
+)
+"""The default of `kendall`. Plugins do not import each other: a test holds it equal to the policy of that name."""
+
+ACC23 = TiePolicy(
+    name="acc23",
+    summary="The share of pairs with the relation that the human gave, ties included",
+    source="Metrics tasks 2023-25; Deutsch, Foster and Freitag (2023)",
+    table=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+)
+"""The default of `acc_eq`, held equal to the policy of that name in the same way."""
+
+_NAMES = ("<<", "<=", "<>", "=<", "==", "=>", "><", ">=", ">>")
+
+
+def coefficients(table: Table) -> tuple[FloatArray, BoolArray]:
+    """Return the coefficients, (3, 3) with 0 for None, and which cells count as pairs, (3, 3)."""
+    flat = [entry for row in table for entry in row]
+    counted = np.array([entry is not None for entry in flat]).reshape(3, 3)
+    return np.array([0.0 if entry is None else entry for entry in flat]).reshape(3, 3), counted
+
+
+@frozen
+class CellRows:
+    """The cell of every judgement: a value, so that all tie policies share the rows."""
+
+    epsilon: float
+
+    def __call__(self, batch: Judgments) -> FloatArray:
+        rows = np.zeros((len(batch), 9))
+        row, column = 1 - batch.human.astype(np.int64), 1 - batch.metric_relations(self.epsilon).astype(np.int64)
+        rows[np.arange(len(batch)), 3 * row + column] = 1.0
+        return rows
+
+
+@frozen
+class TableScore:
+    """A tie policy as a score of the sums of the nine cells; NaN if no pair counts."""
+
+    table: Table
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        weights, counted = coefficients(self.table)
+        pairs = sums @ counted.ravel().astype(np.float64)
+        return np.divide(sums @ weights.ravel(), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
+
+
+def confusion(batch: Judgments, *, epsilon: float = 0.0) -> FloatArray:
+    """Return how often each human relation (rows) met each metric relation (columns), (3, 3), in the order ``<=>``."""
+    return CellRows(epsilon)(batch).sum(axis=0).reshape(3, 3)
+
+
+def check_epsilon(epsilon: float) -> float:
+    """Return a threshold of ties, or say that it is none."""
+    if not 0 <= epsilon < np.inf:
+        raise DataError(f"epsilon must be a finite number of at least 0, not {epsilon}")
+    return epsilon
+
+
+def _details(table: Table, epsilon: float, batch: Judgments) -> Mapping[str, Any]:
+    cells = confusion(batch, epsilon=epsilon)
+    return {
+        "cells": cells.tolist(),
+        "pairs": float(cells[coefficients(table)[1]].sum()),
+        "table": [[np.nan if entry is None else entry for entry in row] for row in table],
+    }
+
+
+def _per_judgement(table: Table, epsilon: float, batch: Judgments) -> FloatArray:
+    return CellRows(epsilon)(batch) @ coefficients(table)[0].ravel()
+
+
+def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
+    """Kendall's tau over human judgments, with ties as a tie policy says.
+
+    Parameters
+    ----------
+    ties : TiePolicy
+        The table of coefficients: wmt12, wmt13, wmt14, hties, darr, acc23, tau23, ``custom(table=...)`` ...
+    epsilon : float
+        Two metric scores tie if they are at most that far apart.
+
+    Returns
+    -------
+    Metric
+        On `Judgments`: the sum of the coefficients over the number of pairs that are not excluded, within the smallest
+        and the largest coefficient. Undefined (NaN) if every pair is excluded: no judgement at all, or human ties only
+        under wmt12, wmt13, wmt14 and darr, or metric ties only under wmt13.
+
+    References
+    ----------
+    Machacek and Bojar (2014), Results of the WMT14 metrics shared task; metrics tasks 2009-20.
+    """
+    check_epsilon(epsilon)
+    numbers = [entry for row in ties.table for entry in row if entry is not None]
+    total = all(entry is not None for row in ties.table for entry in row)
+    return Metric(
+        name="kendall",
+        summary="Kendall's tau over human judgments: nine cells, and a tie policy that weighs them",
+        source="Metrics tasks 2009-20; Machacek and Bojar (2014)",
+        kind=Judgments,
+        bind=additive(columns=_NAMES, extract=CellRows(epsilon), score=TableScore(ties.table)),
+        per_unit=partial(_per_judgement, ties.table, epsilon) if total else None,
+        details=partial(_details, ties.table, epsilon),
+        bounds=(min(numbers, default=0.0), max(numbers, default=0.0)),
+        claims=_claims(ties.table),
+    )
+
+
+def _claims(table: Table) -> tuple[Claim, ...]:
+    """Return what a table keeps, read off its entries.
+
+    A constant metric ties everything. It is not above chance if ties are excluded, or are the worst answer, or if they
+    are worth as much as guessing left or right while guessing the human's own shares is worth no less. Nothing that is
+    independent of the humans is then above chance either, as long as it does not know which side is which.
+    """
+    weights, counted = coefficients(table)
+    rows = [(row, counts) for row, counts in zip(weights, counted, strict=True) if counts.any()]
+    neutral = all(counts.all() and row[1] == (row[0] + row[2]) / 2 for row, counts in rows)
+    mirrored = (weights == weights[::-1, ::-1]).all() and weights[0, 0] >= weights[0, 2]
+    worst = all(counts[1] and row[1] == row[counts].min() for row, counts in rows)
+    kept: dict[Claim, bool] = {
+        "tie_neutral": neutral,
+        "constant_proof": (neutral and mirrored) or worst or not counted[:, 1].any(),
+        "blind_proof": neutral and mirrored,
+        "monotone": _monotone(weights, counted),
+    }
+    return tuple(claim for claim, holds in kept.items() if holds)
+
+
+def _monotone(weights: FloatArray, counted: BoolArray) -> bool:
+    """Say whether setting a relation right never lowers the score: it neither lowers a sum nor dilutes it."""
+    highest = weights[counted].max(initial=-np.inf)
+    for right, (row, counts) in enumerate(zip(weights, counted, strict=True)):
+        best = row[right] == row.max() if counts.all() else counts[right] and row[right] == highest
+        if counts.any() and not best:
+            return False
+    return True

@@ -1,0 +1,143 @@
+"""System level: the mean scores of systems, compared in pairs or correlated.
+
+A system's means are taken over the cells that both sides have, and follow the weights of the items. A system without
+any such cell is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray
+from qeframe.components import Metric
+from qeframe.grid import Grid
+from qeframe.statistic import Additive
+from qeframe_agreement.segments import correlate
+from qeframe_agreement.swaps import row_exchange
+
+__all__ = ["pairwise_accuracy", "system_means", "system_pearson", "system_spearman"]
+
+_SLACK = 1e-12
+"""Means that differ by less, relative to the largest, are level: sums in another order differ by roundings."""
+
+Compared = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+
+
+def _rows(batch: Grid) -> FloatArray:
+    there = batch.present
+    sides = (np.where(there, side, 0.0) for side in (batch.gold, batch.predicted))
+    return np.hstack([there.astype(np.float64), *sides])
+
+
+@frozen
+class _OfMeans:
+    """A comparison of system means as a score of sums."""
+
+    compare: Compared
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        count, gold, predicted = np.split(sums, 3, axis=-1)
+        there = count > 0
+        divisor = np.where(there, count, 1.0)
+        return self.compare(gold / divisor, predicted / divisor, there.astype(np.float64))
+
+
+def _bind(compare: Compared, batch: Grid) -> Additive:
+    return Additive(batch.rows(_rows), _OfMeans(compare), batch.unit)
+
+
+def system_means(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return the mean gold and the mean metric score of every system that has a cell on both sides."""
+    count, gold, predicted = np.split(batch.rows(_rows).sum(axis=0), 3)
+    there = count > 0
+    return gold[there] / count[there], predicted[there] / count[there]
+
+
+def _level_signs(means: FloatArray) -> FloatArray:
+    """Return the signs of the differences of all pairs, 0 for those within rounding."""
+    first, second = np.triu_indices(means.shape[-1], 1)
+    difference = means[..., first] - means[..., second]
+    slack = _SLACK * np.abs(means).max(axis=-1, keepdims=True, initial=0.0)
+    return np.where(np.abs(difference) > slack, np.sign(difference), 0.0)
+
+
+def _agreement(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    first, second = np.triu_indices(gold.shape[-1], 1)
+    both = there[..., first] * there[..., second]
+    pairs = both.sum(axis=-1)
+    right = (both * (_level_signs(gold) == _level_signs(predicted))).sum(axis=-1)
+    return np.divide(right, pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
+
+
+def _correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    return correlate(gold - _first(gold, there), predicted - _first(predicted, there), there)
+
+
+def _first(means: FloatArray, there: FloatArray) -> FloatArray:
+    """Return the first mean that is there: measured from it, equal means are exactly 0."""
+    if not means.shape[-1]:
+        return np.zeros((*means.shape[:-1], 1))
+    return np.take_along_axis(means, there.argmax(axis=-1)[..., None], axis=-1)
+
+
+def _ranks(means: FloatArray, there: FloatArray) -> FloatArray:
+    """Return mid-ranks among the systems that are there, level means sharing a rank."""
+    difference = means[..., :, None] - means[..., None, :]
+    slack = _SLACK * np.abs(means).max(axis=-1, initial=0.0)[..., None, None]
+    above = np.where(difference > slack, 1.0, np.where(difference < -slack, 0.0, 0.5))
+    return np.asarray((above * there[..., None, :]).sum(axis=-1))
+
+
+def _rank_correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    return _correlation(_ranks(gold, there), _ranks(predicted, there), there)
+
+
+def _rank_vectors(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    gold, predicted = system_means(batch)
+    ones = np.ones_like(gold)
+    return _ranks(gold, ones), _ranks(predicted, ones)
+
+
+def _details(batch: Grid) -> Mapping[str, Any]:
+    gold, predicted = system_means(batch)
+    pairs = len(gold) * (len(gold) - 1) / 2
+    right = float((_level_signs(gold) == _level_signs(predicted)).sum())
+    return {"right": right, "pairs": pairs, "systems": float(len(gold)), "unanswered": float(batch.unanswered)}
+
+
+def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
+    bind = partial(_bind, compare)
+    return Metric(name=name, kind=Grid, bind=bind, exchange=partial(row_exchange, bind), **declared)
+
+
+pairwise_accuracy = _metric(
+    "pairwise_accuracy",
+    _agreement,
+    summary="The share of pairs of systems that the metric orders as the human does; undefined below two systems",
+    source="Metrics tasks 2021-23; Kocmi et al. (2021)",
+    details=_details,
+    bounds=(0.0, 1.0),
+)
+
+system_pearson = _metric(
+    "system_pearson",
+    _correlation,
+    summary="Pearson's correlation of the mean scores of systems; undefined for constants",
+    source="Metrics tasks 2014-23, system level",
+    vectors=system_means,
+    bounds=(-1.0, 1.0),
+)
+
+system_spearman = _metric(
+    "system_spearman",
+    _rank_correlation,
+    summary="Spearman's correlation of the mean scores of systems; undefined for constants",
+    source="Metrics tasks 2008-13, system level",
+    vectors=_rank_vectors,
+    bounds=(-1.0, 1.0),
+)
