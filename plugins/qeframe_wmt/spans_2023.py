@@ -12,7 +12,7 @@ import numpy as np
 from qeframe.batch import Best
 from qeframe.components import Reader
 from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, read_text_lines
+from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
 from qeframe.spans import SEVERITIES, Spans
 from qeframe.task import Reading
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
@@ -20,7 +20,6 @@ from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.span_cells import SpanRule, parse_spans
 from qeframe_wmt.span_tables import CompareTarget, SpanTable, span_readings
-from qeframe_wmt.word_tables import columns_by_tab
 
 __all__ = ["spans_2023"]
 
@@ -109,7 +108,7 @@ def _check_gold_header(gold: TextFile) -> None:
 
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
-    pairs, _, segments, targets, *cells = columns_by_tab(file, _NAMES, skip=skip)
+    pairs, _, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
     lines = np.arange(skip + 1, len(file.lines) + 1)
     spans, left_out = parse_spans(zip(*cells, strict=True), lines.tolist(), file, rule)
     return SpanTable(

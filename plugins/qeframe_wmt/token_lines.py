@@ -16,6 +16,7 @@ from qeframe.files import TextFile, read_text_lines
 from qeframe.ragged import Ragged
 from qeframe.task import Side
 from qeframe_wmt.folders import TaskFolder
+from qeframe_wmt.tab_columns import TextColumn
 
 __all__ = ["Compare", "Worded", "check_words", "find_tokens", "with_tokens"]
 
@@ -91,6 +92,8 @@ def check_words(gold: Worded, answer: Worded, compare: Compare) -> None:
     """
     if compare == "no":
         return
+    if np.array_equal(gold.side.ids, answer.side.ids) and _spell_the_same(gold.words, answer.words):
+        return
     _, ours, theirs = np.intersect1d(gold.side.ids, answer.side.ids, return_indices=True)
     theirs, ours = np.sort(theirs), ours[np.argsort(theirs)]
     expected_at, found_at = _places(gold, ours), _places(answer, theirs)
@@ -106,6 +109,10 @@ def check_words(gold: Worded, answer: Worded, compare: Compare) -> None:
         line=int(answer.lines[here]),
         remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",
     )
+
+
+def _spell_the_same(expected: Sequence[str], found: Sequence[str]) -> bool:
+    return found.spells(expected) if isinstance(found, TextColumn) else expected == found
 
 
 def _places(worded: Worded, rows: IntArray) -> IntArray:

@@ -10,14 +10,15 @@ import numpy as np
 
 from qeframe.batch import Best
 from qeframe.components import Reader
-from qeframe.files import TextFile, parse_ids, read_text_lines
+from qeframe.files import TextFile, read_text_lines
 from qeframe.tags import Tags
 from qeframe.task import Reading
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
+from qeframe_wmt.tab_columns import columns_by_tab, only_value, whole_numbers
 from qeframe_wmt.token_lines import Compare, Worded, check_words, find_tokens, with_tokens
 from qeframe_wmt.word_readings import gold_tags, word_reading
-from qeframe_wmt.word_tables import WordTable, as_sentences, columns_by_tab, only_value
+from qeframe_wmt.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2015"]
 
@@ -88,8 +89,8 @@ def _submission(file: TextFile) -> Worded:
     table = WordTable(
         file=file,
         lines=np.arange(1, len(file.lines) + 1),
-        sentences=parse_ids(segments, file),
-        indices=parse_ids(indices, file),
+        sentences=whole_numbers(segments, file),
+        indices=whole_numbers(indices, file),
         words=words,
         tags=tags,
     )

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import compress
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import Best
+from qeframe.batch import Best, IntArray
 from qeframe.components import Reader
 from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, read_text_lines
+from qeframe.files import TextFile, read_text_lines
 from qeframe.tags import Tags
 from qeframe.task import Reading
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
+from qeframe_wmt.tab_columns import TextColumn, columns_by_tab, only_value, whole_numbers
 from qeframe_wmt.token_lines import Compare, Worded, check_words, find_tokens, with_tokens
 from qeframe_wmt.word_readings import gold_tags, word_reading
-from qeframe_wmt.word_tables import WordTable, as_sentences, columns_by_tab, only_value
+from qeframe_wmt.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2020"]
 
@@ -112,14 +112,13 @@ def _submission(file: TextFile, header: int, stream: Stream) -> tuple[str, Worde
     pair = only_value(pairs, "LP", file, skip=header)
     only_value(methods, "METHOD", file, skip=header)
     chosen = _lines_of(types, stream, file, header)
-    lines = np.flatnonzero(chosen) + header + 1
     table = WordTable(
         file=file,
-        lines=lines,
-        sentences=parse_ids(segments, file, skip=header)[chosen],
-        indices=parse_ids(indices, file, skip=header)[chosen],
-        words=words if chosen.all() else list(compress(words, chosen)),
-        tags=tags if chosen.all() else list(compress(tags, chosen)),
+        lines=chosen + header + 1,
+        sentences=whole_numbers(segments, file, skip=header)[chosen],
+        indices=whole_numbers(indices, file, skip=header)[chosen],
+        words=words.take(chosen),
+        tags=tags.take(chosen),
     )
     return pair, as_sentences(table, file.path.stem)
 
@@ -129,19 +128,19 @@ def _layout(header: int) -> Layout:
     return Layout(f"7 columns by tabs ({' '.join(_NAMES)}) after {lines}", f"word_columns_2020(header_lines={header})")
 
 
-def _lines_of(
-    types: Sequence[str], stream: Stream, file: TextFile, header: int
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return which lines are of a stream."""
-    found = {kind: kind.strip().lower() for kind in set(types)}
-    wanted = _TYPES[stream]
-    if not set(found.values()) <= set(_TYPES.values()):
-        place = next(i for i, kind in enumerate(types) if found[kind] not in _TYPES.values())
+def _lines_of(types: TextColumn, stream: Stream, file: TextFile, header: int) -> IntArray:
+    """Return the places of the lines of a stream."""
+    constant = types.equal_to(types[0]).all()
+    found = [types[0]] if constant else sorted(set(types))
+    plain = {kind: kind.strip().lower() for kind in found}
+    wanted, known = _TYPES[stream], _TYPES.values()
+    if not set(plain.values()) <= set(known):
+        place = next(i for i, kind in enumerate(types) if plain[kind] not in known)
         what = f"unknown TYPE '{types[place]}'"
-        raise file.error(what, line=place + header + 1, remedy=f"a TYPE is {', '.join(_TYPES.values())}")
-    if wanted not in found.values():
-        names = [name for name, kind in _TYPES.items() if kind in found.values()]
-        what = f"no line is of TYPE {wanted}, they are of {', '.join(sorted(set(types)))}"
+        raise file.error(what, line=place + header + 1, remedy=f"a TYPE is {', '.join(known)}")
+    if wanted not in plain.values():
+        names = [name for name, kind in _TYPES.items() if kind in plain.values()]
+        what = f"no line is of TYPE {wanted}, they are of {', '.join(found)}"
         raise file.error(what, line=header + 1, remedy=f"set stream={' or stream='.join(names)} in the reader")
-    is_wanted = {kind: plain == wanted for kind, plain in found.items()}
-    return np.fromiter(map(is_wanted.__getitem__, types), np.bool_, len(types))
+    of_stream = [types.equal_to(kind) for kind in found if plain[kind] == wanted]
+    return np.flatnonzero(np.any(of_stream, axis=0))

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from qeframe.batch import IntArray
-from qeframe.files import TextFile, split_columns
+from qeframe.files import TextFile
 from qeframe.tags import BINARY, SPELLINGS, Tagged
 from qeframe.task import Side
+from qeframe_wmt.tab_columns import TextColumn
 from qeframe_wmt.token_lines import Worded
 
-__all__ = ["BINARY_CODES", "WordTable", "as_sentences", "columns_by_tab", "only_value"]
+__all__ = ["BINARY_CODES", "WordTable", "as_sentences"]
 
 BINARY_CODES: Mapping[str, int] = {spelling: BINARY.index(name) for spelling, name in SPELLINGS.items()}
 """The class of every spelling of OK and BAD."""
-
-_TAB, _LINE_END = b"\t\n"
 
 
 @frozen(kw_only=True, eq=False)
@@ -38,39 +38,6 @@ class WordTable:
     indices: IntArray
     words: Sequence[str]
     tags: Sequence[str]
-
-
-def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> list[list[str]]:
-    """Split the lines of a file into columns by tabs, as `split_columns` does, in a few passes over all bytes.
-
-    Raises
-    ------
-    DataError
-        If there is no line, or one that has not exactly these columns.
-    """
-    text, width = "\n".join(file.lines[skip:]), len(names)
-    content = np.frombuffer(text.encode() + b"\n", np.uint8)
-    ends = content[(content == _TAB) | (content == _LINE_END)]
-    shaped = len(ends) % width == 0 and len(file.lines) > skip
-    if not (shaped and (ends.reshape(-1, width) == [*[_TAB] * (width - 1), _LINE_END]).all()):
-        return split_columns(file, names, separator="\t", skip=skip)
-    fields = text.replace("\n", "\t").split("\t")
-    return [fields[column::width] for column in range(width)]
-
-
-def only_value(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0) -> str:
-    """Return the value that a whole column has.
-
-    Raises
-    ------
-    DataError
-        At the first line that has another one.
-    """
-    if column.count(column[0]) != len(column):
-        place = next(i for i, text in enumerate(column) if text != column[0])
-        what = f"{name} '{column[place]}' after '{column[0]}'"
-        raise file.error(what, line=place + skip + 1, remedy=f"a file is one submission and has one {name}")
-    return column[0]
 
 
 def as_sentences(
@@ -109,12 +76,24 @@ def _check_indices(table: WordTable, expected: IntArray) -> None:
     raise table.file.error(what, line=int(table.lines[first]), remedy=remedy)
 
 
-def _encoded(table: WordTable, codes: Mapping[str, int]) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
     """Return the class of every tag, (words,)."""
+    found = _looked_up(table.tags, codes) if isinstance(table.tags, TextColumn) else None
+    if found is not None:
+        return found
     known = {tag: codes[tag.strip()] for tag in set(table.tags) if tag.strip() in codes}
     try:
         return np.frombuffer(bytes(map(known.__getitem__, table.tags)), np.int8)
     except KeyError:
         place = next(i for i, tag in enumerate(table.tags) if tag not in known)
         what = f"unknown tag '{table.tags[place]}' of word '{table.words[place]}'"
-        raise table.file.error(what, line=int(table.lines[place]), remedy=f"the tags are {', '.join(codes)}") from None
+        remedy = f"the tags are {', '.join(codes)}"
+        raise table.file.error(what, line=int(table.lines[place]), remedy=remedy) from None
+
+
+def _looked_up(tags: TextColumn, codes: Mapping[str, int]) -> NDArray[np.int8] | None:
+    """Return the class of every tag, None if one is none as it stands."""
+    found = np.full(len(tags), -1, np.int8)
+    for tag, code in codes.items():
+        found[tags.equal_to(tag)] = code
+    return None if (found < 0).any() else found
