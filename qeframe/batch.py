@@ -67,6 +67,10 @@ class Batch:
         """Return, for gold units that a submission left out, the worst answers within its own range."""
         raise DataError(f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use 'drop_for_all'")
 
+    def remark(self) -> str:
+        """Say what a reader of scores on this gold should know, in one sentence; mostly nothing."""
+        return ""
+
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units (positions or a mask)."""
         parts = {str(f.alias): take_units(getattr(self, f.name), units) for f in _sides(type(self))}
@@ -174,6 +178,11 @@ class Scores(Values):
     def pair(cls, *, ids: IntArray, gold: FloatArray, predicted: FloatArray, best: Best) -> Self:
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted, best=best)
+
+    def remark(self) -> str:
+        """Say if the gold is constant."""
+        constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
+        return "the gold is constant: correlations with it are undefined" if constant else ""
 
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:

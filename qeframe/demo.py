@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.batch import FloatArray
+from qeframe.batch import BoolArray, FloatArray, IntArray
 from qeframe.errors import DataError
 
 __all__ = ["write_demo"]
@@ -21,7 +21,7 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Parameters
     ----------
     task : str
-        "sentence".
+        "sentence" or "word".
     """
     profile, generate = _TASKS[task]
     place = out / "task"
@@ -66,4 +66,42 @@ def _lines(values: FloatArray) -> str:
     return "".join(f"{value:.6f}\n" for value in values)
 
 
-_TASKS: Mapping[str, tuple[str, Callable[[np.random.Generator], Files]]] = {"sentence": ("qe_sentence", _sentence)}
+_TAGGERS: Mapping[str, tuple[float, float]] = {
+    # share of the BAD words that are found, share of the OK words that are tagged BAD
+    "Hazel-large": (0.52, 0.050),
+    "Hazel-small": (0.45, 0.045),
+    "Iris": (0.60, 0.120),
+    "Juniper-careful": (0.20, 0.006),
+    "Kale-eager": (0.85, 0.450),
+    "baseline": (0.35, 0.100),
+}
+_BAD_RATE, _BAD_RUN = 0.18, 2.2
+
+
+def _word(rng: np.random.Generator, sentences: int = 600) -> Files:
+    """Return a word-level task: gold tags with BAD words in runs, and six submissions."""
+    lengths = np.maximum(np.rint(rng.normal(20, 7, sentences)), 1).astype(np.int64)
+    gold = _runs(rng, int(lengths.sum()))
+    files = {"gold.tags": _tag_lines(gold, lengths)}
+    for name, (found, false_alarms) in _TAGGERS.items():
+        bad = rng.random(len(gold)) < np.where(gold, found, false_alarms)
+        files[f"submissions/{name}.tags"] = _tag_lines(bad, lengths)
+    return files
+
+
+def _runs(rng: np.random.Generator, words: int) -> BoolArray:
+    """Return which words are BAD: runs of geometric lengths in turn."""
+    ok_run = _BAD_RUN * (1 - _BAD_RATE) / _BAD_RATE
+    runs = np.stack([rng.geometric(1 / ok_run, words), rng.geometric(1 / _BAD_RUN, words)], axis=1).ravel()
+    return np.repeat(np.arange(len(runs)) % 2 == 1, runs)[:words]
+
+
+def _tag_lines(bad: BoolArray, lengths: IntArray) -> str:
+    tags = np.where(bad, "BAD", "OK")
+    return "".join(" ".join(sentence) + "\n" for sentence in np.split(tags, np.cumsum(lengths)[:-1]))
+
+
+_TASKS: Mapping[str, tuple[str, Callable[[np.random.Generator], Files]]] = {
+    "sentence": ("qe_sentence", _sentence),
+    "word": ("qe_word", _word),
+}

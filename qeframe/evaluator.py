@@ -84,7 +84,7 @@ def evaluate(
         ),
         comparisons=tuple(comparisons),
         dropped=tuple(entry for each in tasks for entry in each.dropped),
-        warnings=(*_untested(real, pairwise), *_warnings(real, results)),
+        warnings=(*_remarks(real), *_untested(real, pairwise), *_warnings(real, results)),
     )
 
 
@@ -207,6 +207,14 @@ def _placed(attacks: Contest | None, real: Contest) -> Iterator[Scored]:
             scores={m.name: of[i] for m, of in zip(attacks.metrics, results, strict=True)},
             rank=1 + int(ahead.sum()),
         )
+
+
+def _remarks(contest: Contest) -> Iterator[str]:
+    """Yield what the gold of each task calls for."""
+    for task in contest.tasks:
+        remark = next(iter(task.batches.values())).remark()
+        if remark:
+            yield f"{task.name}: {remark}"
 
 
 def _untested(contest: Contest, pairwise: Rules | None) -> Iterator[str]:

@@ -137,6 +137,12 @@ class Tags(Batch):
         classes = getattr(gold, "classes", BINARY)
         return Tagged(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
 
+    def remark(self) -> str:
+        """Say if the gold lacks a class."""
+        seen = np.bincount(self.gold.values, minlength=len(self.classes))
+        absent = [name for name, count in zip(self.classes, seen, strict=True) if not count]
+        return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0" if absent else ""
+
     def class_code(self, name: str) -> int:
         """Return the number of a class, or say which ones there are."""
         if name not in self.classes:

@@ -12,7 +12,7 @@ __all__ = ["demo"]
 
 
 @click.command()
-@click.argument("task", type=click.Choice(["sentence"]), default="sentence")
+@click.argument("task", type=click.Choice(["sentence", "word"]), default="sentence")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -27,7 +27,7 @@ __all__ = ["demo"]
 def demo(task: str, out: Path, seed: int, workers: int, as_json: bool, quiet: bool) -> None:
     """Generate a plausible shared task, evaluate it, print the leaderboard.
 
-    TASK is the kind of task: sentence (quality estimation of sentences). Nothing is downloaded; equal seeds give equal
+    TASK is the kind of task: quality estimation of sentences, or of words. Nothing is downloaded; equal seeds give equal
     files.
     """
     from qeframe.cli.run import evaluate_place, present

@@ -96,3 +96,41 @@ def test_every_key_of_a_profile_is_explained():
     page = (ROOT / "docs" / "how-to" / "write-a-profile.md").read_text()
     for key in RULES:
         assert re.search(rf"`{key}`|^{key} = ", page, flags=re.MULTILINE), key
+
+
+def test_table_of_the_distinction_page(registry, shared_data):
+    """The table of the page is what the command gives."""
+    from qeframe.components import Attack
+    from qeframe.distinguish import distinguish
+    from qeframe.place import choose_rules, read_tasks
+
+    page = (ROOT / "docs" / "how-to" / "reproduce-logacheva-2016.md").read_text()
+    rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:9]
+    rules = choose_rules("wmt22_qe_word", (), registry)
+    tasks = read_tasks(rules, shared_data("wmt22-qe") / "word" / "en-de", registry)
+    found = distinguish(rules, tasks, registry.all(Attack), registry, metrics=[row[0] for row in rows])
+    for row, cells in zip(found, rows, strict=True):
+        counts = [*row.beaten.values(), row.total]
+        shares = [row.distinction.d, row.distinction.d_top, row.distinction.d_bottom]
+        assert [row.metric, *map(str, counts), *(f"{s:.2f}" for s in shares), str(row.groups)] == cells
+
+
+def test_counterexample_of_the_literal_reading():
+    gold, tagged = [["BAD", "BAD", "OK", "BAD", "BAD"]], [["BAD"] * 5]
+    assert qeframe.score("phrase_f1_bad", gold, tagged) == pytest.approx(4 / 3)
+    assert qeframe.score("phrase_f1_bad(reading=clipped)", gold, tagged) <= 1
+
+
+def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
+    from qeframe.demo import write_demo
+    from qeframe.place import choose_rules, read_tasks
+
+    profile, place = write_demo("sentence", tmp_path, 2015)
+    ranks = {}
+    for primary in ("pearson", "mae"):
+        rules = choose_rules(profile, [f"primary={primary}", "test=randomisation", "interval="], registry)
+        evaluation = qeframe.evaluate(rules, read_tasks(rules, place, registry), registry=registry)
+        ranks[primary] = {s.name: s.rank for s in evaluation.submissions}
+    assert ranks["pearson"]["Cedar-tree"] > ranks["pearson"]["Birch-large"]
+    assert ranks["mae"]["Cedar-tree"] < ranks["mae"]["Birch-large"]
+    assert (ranks["pearson"]["baseline"], ranks["mae"]["baseline"]) == (7, 5)

@@ -1,0 +1,109 @@
+"""Word-level tasks on the command line: leaderboard, attacks, explanations, distinguish, and broken files."""
+
+import json
+
+import pytest
+
+ATTACKS = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"]
+GOLD = "OK BAD OK\nOK OK\n\nBAD BAD OK OK\nOK OK OK BAD\n"
+
+
+@pytest.fixture
+def tagged(tmp_path, monkeypatch):
+    """Write a task of tag lines with two submissions, and go to its parent."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "task"
+    (folder / "submissions").mkdir(parents=True)
+    (folder / "gold.tags").write_text(GOLD)
+    (folder / "submissions" / "near.tags").write_text(GOLD.replace("OK OK\n", "OK BAD\n"))
+    (folder / "submissions" / "far.tags").write_text(GOLD.replace("BAD", "X").replace("OK", "BAD").replace("X", "OK"))
+    return folder
+
+
+def test_demo_and_distinguish(qeframe_command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
+    evaluation = json.loads(outcome.out)
+    assert evaluation["submissions"][0]["name"] == "Hazel-large"
+    assert evaluation["submissions"][0]["winner"]
+    assert evaluation["submissions"][-1]["kind"] == "baseline"
+    command = (
+        "distinguish",
+        "qe_word",
+        "made/task",
+        "--metric",
+        "f1_bad",
+        "--metric",
+        "phrase_f1_bad",
+        "--metric",
+        "mcc",
+    )
+    first, again = (qeframe_command(*command, "--json", *more) for more in ((), ("--workers", 2)))
+    assert first.out == again.out
+    f1_bad, phrase, mcc = json.loads(first.out)["metrics"]
+    assert list(f1_bad["beaten"]) == ATTACKS
+    assert all(row["total"] == sum(row["beaten"].values()) for row in (f1_bad, phrase, mcc))
+    assert phrase["beaten"]["all_bad"] == 6
+    assert mcc["beaten"]["all_bad"] == 0
+    assert 0 < mcc["d"] <= 1
+    assert mcc["groups"] == 4
+    assert "total" in qeframe_command(*command).out
+
+
+def test_attacks_are_marked_and_take_no_rank(qeframe_command, tagged):
+    plain = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
+    attacked = json.loads(qeframe_command("run", "qe_word", "task", "--json", "--with-attacks").out)
+    assert [s for s in attacked["submissions"] if s["kind"] != "attack"] == plain["submissions"]
+    assert sorted(s["name"] for s in attacked["submissions"] if s["kind"] == "attack") == ATTACKS
+    assert attacked["comparisons"] == plain["comparisons"]
+    all_bad = next(s for s in attacked["submissions"] if s["name"] == "all_bad")
+    assert all_bad["scores"]["mcc"]["value"] == 0
+    assert all_bad["rank"] == 2, "behind near, before far"
+
+
+def test_explain(qeframe_command, tagged):
+    result = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
+    details = next(s for s in result["submissions"] if s["name"] == "near")["scores"]["mcc"]["details"]
+    assert details["confusion"] == {"OK": {"BAD": 2, "OK": 7}, "BAD": {"BAD": 4, "OK": 0}}
+    assert set(details["slices"]["length"]) <= {"0", "1-10"}
+    assert {unit["id"] for unit in details["worst_units"]} == {1, 3}
+    text = qeframe_command("run", "qe_word", "task", "--explain").out
+    for part in ("mcc by length", "mcc: counts", "the units that cost most"):
+        assert part in text
+
+
+def test_a_gold_without_bad_is_a_stated_result(qeframe_command, tagged):
+    (tagged / "gold.tags").write_text(GOLD.replace("BAD", "OK"))
+    outcome = qeframe_command("run", "qe_word", "task", "--json")
+    evaluation = json.loads(outcome.out)
+    assert {s["scores"]["mcc"]["value"] for s in evaluation["submissions"]} == {0.0}
+    warned = [w for w in evaluation["warnings"] if "BAD" in w]
+    assert len(warned) == 1
+
+
+def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
+    plain = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)["submissions"]
+    (tagged / "gold.tags").write_bytes(GOLD.replace("\n", "\r\n").rstrip().encode())
+    assert json.loads(qeframe_command("run", "qe_word", "task", "--json").out)["submissions"] == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOLD.replace("OK OK\n", "OK PERHAPS\n"), "near.tags:2: "),
+        (GOLD.replace("OK OK\n", "OK OK OK\n", 1), "near.tags:2: "),
+        (GOLD.replace("OK BAD OK\n", "OK BAD\n", 1), "near.tags:1: "),
+        (GOLD[: GOLD.rindex("OK OK OK")], "near"),
+        ("en-de\tmodel\tmt\t0\t0\tword\tOK\n", "near.tags:1: "),
+    ],
+    ids=["unknown tag", "a tag too many", "a tag too few", "a sentence missing", "another layout"],
+)
+def test_broken_files(refused, tagged, tmp_path, text, said):
+    (tagged / "submissions" / "near.tags").write_text(text)
+    assert said in refused("run", "qe_word", "task", "--out", "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_score_of_plain_files(qeframe_command, tagged):
+    outcome = qeframe_command("score", "f1_bad", "task/gold.tags", "task/submissions/near.tags")
+    assert outcome.out == "near  0.800000\n"
