@@ -57,8 +57,8 @@ def test_a_rule_that_is_not_stated_is_a_choice_of_qeframe(name, profile):
 def test_titles_tell_profiles_apart(name, profile):
     found = profile(name)
     assert found.title not in {profile(other).title for other in NAMES if other != name}
-    assert found.level == next((level for level in ("word", "span") if f"_qe_{level}" in name), "sentence")
-    assert found.year == (0 if name == "qe_sentence" else 2000 + int(name[3:5]))
+    assert found.level == next((level for level in ("word", "span") if f"qe_{level}" in name), "sentence")
+    assert found.year == (0 if name.startswith("qe_") else 2000 + int(name[3:5]))
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("_ranking")])
