@@ -17,7 +17,7 @@ from attrs import frozen
 from qeframe.batch import BoolArray, FloatArray, IntArray
 from qeframe.components import TiePolicy
 from qeframe.grid import Grid
-from qeframe_agreement.pairing import ItemPairs, item_pairs
+from qeframe_agreement.pairing import ItemPairs, flatten_draws, item_pairs
 
 __all__ = ["Calibrated", "Changes", "calibrate", "calibration_curve"]
 
@@ -110,7 +110,7 @@ class Calibrated:
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        flat = np.ascontiguousarray(weights.reshape(-1, self.units).T)
+        flat = np.ascontiguousarray(flatten_draws(weights).T)
         scores = np.empty(flat.shape[1])
         width = max(1, _MOST_CELLS // len(self.changes.thresholds))
         for start in range(0, len(scores), width):

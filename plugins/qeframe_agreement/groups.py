@@ -15,6 +15,7 @@ from qeframe.batch import FloatArray, IntArray
 from qeframe.grid import Grid
 from qeframe.statistic import Additive, Statistic
 from qeframe_agreement.accuracy import mean_of_sums
+from qeframe_agreement.pairing import flatten_draws
 
 __all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "flatten"]
 
@@ -49,7 +50,7 @@ class GroupMean:
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        flat = np.asarray(weights, dtype=np.float64).reshape(-1, self.units)
+        flat = flatten_draws(weights)
         scores = np.stack([group(flat) for group in self.groups]) if self.groups else np.empty((0, len(flat)))
         counted = self.cells @ flat.T > 0 if self.zero else ~np.isnan(scores)
         total = np.where(np.isnan(scores), 0.0, scores).sum(axis=0)
@@ -88,7 +89,9 @@ def bind_groups(
         return Additive(rows, mean_of_sums, batch.unit)
     columns = [slice(None)] if grouping == "none" else [slice(s, s + 1) for s in range(batch.systems)]
     groups = tuple(make(x[:, column], y[:, column]) for column in columns)
-    cells = np.array([there[:, column].sum(axis=1) for column in columns], dtype=np.float64).reshape(-1, len(batch))
+    cells = np.array([there[:, column].sum(axis=1) for column in columns], dtype=np.float64).reshape(
+        len(columns), len(batch)
+    )
     return GroupMean(groups, cells, zero, len(batch), batch.unit)
 
 

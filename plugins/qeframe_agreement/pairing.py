@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
@@ -12,12 +14,17 @@ from qeframe.errors import DataError
 from qeframe.grid import Grid
 from qeframe_agreement.cells import coefficients
 
-__all__ = ["ItemPairs", "check_table", "item_pairs", "signs"]
+__all__ = ["ItemPairs", "check_table", "flatten_draws", "item_pairs", "signs"]
 
 
 def signs(first: FloatArray, second: FloatArray) -> NDArray[np.int8]:
     """Return the signs of first - second, 0 where a side is NaN."""
     return (first > second).astype(np.int8) - (first < second).astype(np.int8)
+
+
+def flatten_draws(weights: FloatArray) -> FloatArray:
+    """Return weights (..., n) as (draws, n), also for n = 0."""
+    return np.asarray(weights, dtype=np.float64).reshape(math.prod(weights.shape[:-1]), weights.shape[-1])
 
 
 def check_table(ties: TiePolicy) -> TiePolicy:

@@ -14,6 +14,7 @@ from qeframe.batch import FloatArray
 from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.grid import Grid
+from qeframe_agreement.pairing import flatten_draws
 from qeframe_agreement.swaps import stacked_exchange
 
 __all__ = ["spa", "system_p_values"]
@@ -136,7 +137,7 @@ class _Together:
     statistics: tuple[SoftAccuracy, ...]
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        flat = np.asarray(weights, dtype=np.float64).reshape(-1, weights.shape[-1])
+        flat = flatten_draws(weights)
         alike: dict[tuple[bytes, bytes, int, bool], list[int]] = {}
         for i, one in enumerate(self.statistics):
             alike.setdefault((one.gold.tobytes(), one.complete.tobytes(), one.draws, one.official), []).append(i)

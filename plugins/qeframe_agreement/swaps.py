@@ -150,7 +150,8 @@ def _effects(batches: Sequence[Grid], ties: TiePolicy, epsilon: float) -> FloatA
         same = pure[x] - pure[y]
         mixed = pairs.outcome(left[x] - right[y], epsilon) - pairs.outcome(left[y] - right[x], epsilon)
         effects[place] = (same + mixed) @ begins + (same - mixed) @ ends
-    return effects / pairs.size[:, None]
+    items = pairs.defined.sum()
+    return effects / (pairs.size[:, None] * (items if items else np.nan))
 
 
 def _same_cells(batches: Sequence[Grid]) -> bool:
