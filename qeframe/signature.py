@@ -25,5 +25,5 @@ def sign(rules: Profile, tasks: Sequence[Task], seed: int, registry: Registry) -
         changed=dict(rules.changed),
         seed=seed,
         units={task.name: f"{task.units} x {task.unit}" for task in tasks},
-        inputs=tuple(file for task in tasks for file in task.inputs),
+        inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
     )
