@@ -60,6 +60,10 @@ class Changes:
 
     def curves(self, weights: FloatArray) -> FloatArray:
         """Return the sums over items at every threshold, (k, draws), for weights (n, draws)."""
+        if weights.shape[1] == 1:  # one draw is summed up before the changes are sorted into a matrix
+            passed = np.append(0.0, np.cumsum(self.change * weights[self.item, 0]))
+            ends = np.searchsorted(self.stop, np.arange(len(self.thresholds)), side="right")
+            return np.asarray(self.start @ weights + passed[ends, None])
         gained = self._by_stop @ weights
         gained[0] += self.start @ weights
         return np.cumsum(gained, axis=0, out=gained)
@@ -67,13 +71,12 @@ class Changes:
 
 def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False) -> Changes:
     """Return the changes of a metric's scores; `every` keeps all differences as thresholds, for curves."""
-    difference = predicted[:, pairs.first] - predicted[:, pairs.second]
-    change = pairs.tied - np.where(difference > 0, pairs.better, pairs.worse)
-    moves = pairs.counted & (difference != 0) & ((change != 0) | every)
-    item, _ = np.nonzero(moves)
-    size, change = np.abs(difference[moves]), change[moves] / pairs.size[item]
-    order = np.argsort(size, kind="stable")
-    item, size, change = item[order], size[order], change[order]
+    difference = pairs.differences(predicted)
+    change = pairs.table[pairs.middle] - pairs.outcome(difference, 0.0)
+    moves = np.flatnonzero(pairs.counted & (difference != 0) if every else change != 0)
+    size, change, item = np.abs(difference.ravel()[moves]), change.ravel()[moves], moves % len(predicted)
+    order = np.argsort(size)  # changes at one threshold take effect together: their order is of no account
+    item, size, change = item[order], size[order], change[order] / pairs.size[item[order]]
     ends = np.flatnonzero(np.append(size[1:] != size[:-1], True)) if len(size) else np.empty(0, dtype=np.int64)
     if not every and len(ends):
         ends = ends[np.maximum.reduceat(change, np.append(0, ends[:-1] + 1)) > 0]

@@ -53,8 +53,8 @@ class CellRows:
 
     def __call__(self, batch: Judgments) -> FloatArray:
         rows = np.zeros((len(batch), 9))
-        row, column = 1 - batch.human.astype(np.int64), 1 - batch.metric_relations(self.epsilon).astype(np.int64)
-        rows[np.arange(len(batch)), 3 * row + column] = 1.0
+        cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)
+        rows[np.arange(len(batch)), cell] = 1.0
         return rows
 
 
@@ -72,7 +72,10 @@ class TableScore:
 
 def confusion(batch: Judgments, *, epsilon: float = 0.0) -> FloatArray:
     """Return how often each human relation (rows) met each metric relation (columns), (3, 3), in the order ``<=>``."""
-    return CellRows(epsilon)(batch).sum(axis=0).reshape(3, 3)
+    said = batch.metric_relations(epsilon)
+    metric = [said == sign for sign in (1, 0, -1)]
+    humans = (batch.human == sign for sign in (1, 0, -1))
+    return np.array([[np.count_nonzero(human & column) for column in metric] for human in humans], dtype=np.float64)
 
 
 def check_epsilon(epsilon: float) -> float:

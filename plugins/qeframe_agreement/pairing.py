@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -41,55 +42,66 @@ def check_table(ties: TiePolicy) -> TiePolicy:
 
 @frozen(kw_only=True, eq=False)
 class ItemPairs:
-    """All pairs of systems within each item, in one matrix (n, pairs).
+    """All pairs of systems within each item, in one matrix (pairs, n): whole rows are compared.
 
     Parameters
     ----------
-    better, tied, worse : (n, pairs) float64
-        The coefficient of a pair if the metric puts the first system above, level with or below the second. 0 for
-        pairs that do not count.
-    counted : (n, pairs) bool
-        Which pairs both sides have and the table does not exclude.
+    table : (12,) float32 or float64
+        The coefficients of the nine cells, row by row, and of pairs that do not count (three times 0); in single
+        precision where that is exact.
+    middle : (pairs, n) int8
+        Where in the table the coefficient of a metric tie stands; one before it "first system above", one behind it
+        "below".
     first, second : (pairs,) int64
         The columns of each pair.
     """
 
-    better: FloatArray
-    tied: FloatArray
-    worse: FloatArray
-    counted: BoolArray
+    table: FloatArray
+    middle: NDArray[np.int8]
     first: IntArray
     second: IntArray
 
     @property
+    def counted(self) -> BoolArray:
+        """(pairs, n) bool: which pairs both sides have and the table does not exclude."""
+        return self.middle < 9
+
+    @property
     def size(self) -> FloatArray:
         """(n,) float64: how many pairs an item has, 1 for those without."""
-        return np.maximum(self.counted.sum(axis=1), 1).astype(np.float64)
+        return np.maximum(np.count_nonzero(self.counted, axis=0), 1).astype(np.float64)
 
     @property
     def defined(self) -> FloatArray:
         """(n,) float64: 1 for items with a pair, 0 for the others."""
-        return np.asarray(self.counted.any(axis=1), dtype=np.float64)
+        return np.asarray(self.counted.any(axis=0), dtype=np.float64)
+
+    def differences(self, predicted: FloatArray) -> FloatArray:
+        """Return first minus second, (pairs, n), of scores (n, systems)."""
+        columns = np.ascontiguousarray(predicted.T)
+        return columns[self.first] - columns[self.second]
 
     def outcome(self, difference: FloatArray, epsilon: float) -> FloatArray:
-        """Return the coefficients, (n, pairs), of the metric's differences at a threshold of ties."""
-        above, below = difference > epsilon, difference < -epsilon
-        chosen: FloatArray = np.where(above, self.better, np.where(below, self.worse, self.tied))
-        return chosen
+        """Return the coefficients, (pairs, n), of the metric's differences at a threshold of ties."""
+        place = self.middle - (difference > epsilon)
+        place += difference < -epsilon
+        return self.table[place]
 
     def values(self, predicted: FloatArray, epsilon: float) -> FloatArray:
         """Return the score of every item, (n,), 0 for items without a pair."""
-        outcome = self.outcome(predicted[:, self.first] - predicted[:, self.second], epsilon)
-        values: FloatArray = np.add.reduce(outcome, axis=1) / self.size
-        return values
+        outcome = self.outcome(self.differences(predicted), epsilon)
+        return np.asarray(outcome.sum(axis=0, dtype=np.float64) / self.size)
 
 
 def item_pairs(batch: Grid, ties: TiePolicy) -> ItemPairs:
     """Return the pairs of a grid under a table that `check_table` passed."""
     first, second = np.triu_indices(batch.systems, 1)
     weights, included = coefficients(ties.table)
-    row = 1 - signs(batch.gold[:, first], batch.gold[:, second]).astype(np.int64)
-    present = batch.present
-    counted = present[:, first] & present[:, second] & included[:, 0][row]
-    better, tied, worse = (weights[:, column][row] * counted for column in range(3))
-    return ItemPairs(better=better, tied=tied, worse=worse, counted=counted, first=first, second=second)
+    gold, there = np.ascontiguousarray(batch.gold.T), np.ascontiguousarray(batch.present.T)
+    middle = 4 - 3 * signs(gold[first], gold[second])
+    middle[~(there[first] & there[second] & included[:, 0].repeat(3)[middle])] = 10
+    table = np.append(weights.ravel(), np.zeros(3))
+    single = table.astype(np.float32)
+    exact = (single == table).all() and (table * 4 == np.rint(table * 4)).all() and np.abs(table).max() < 64
+    chosen: Any = single if exact else table
+    return ItemPairs(table=chosen, middle=middle, first=first, second=second)

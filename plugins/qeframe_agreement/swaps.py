@@ -141,17 +141,17 @@ class LinearExchange:
 def _effects(batches: Sequence[Grid], ties: TiePolicy, epsilon: float) -> FloatArray:
     """Return the effects of all cells, (pairs of submissions, n, systems)."""
     pairs = item_pairs(batches[0], ties)
-    begins, ends = (np.eye(batches[0].systems)[side] for side in (pairs.first, pairs.second))
-    left = [np.nan_to_num(batch.predicted)[:, pairs.first] for batch in batches]
-    right = [np.nan_to_num(batch.predicted)[:, pairs.second] for batch in batches]
+    begins, ends = (np.eye(batches[0].systems, dtype=pairs.table.dtype)[side].T for side in (pairs.first, pairs.second))
+    columns = [np.ascontiguousarray(batch.predicted.T) for batch in batches]
+    left, right = ([each[side] for each in columns] for side in (pairs.first, pairs.second))
     pure = [pairs.outcome(a - b, epsilon) for a, b in zip(left, right, strict=True)]
     effects = np.empty((len(batches) * (len(batches) - 1) // 2, *batches[0].gold.shape))
+    count = pairs.size * (pairs.defined.sum() or np.nan)
     for place, (x, y) in enumerate(zip(*np.triu_indices(len(batches), 1), strict=True)):
         same = pure[x] - pure[y]
         mixed = pairs.outcome(left[x] - right[y], epsilon) - pairs.outcome(left[y] - right[x], epsilon)
-        effects[place] = (same + mixed) @ begins + (same - mixed) @ ends
-    items = pairs.defined.sum()
-    return effects / (pairs.size[:, None] * (items if items else np.nan))
+        effects[place] = ((begins @ (same + mixed) + ends @ (same - mixed)) / count).T
+    return effects
 
 
 def _same_cells(batches: Sequence[Grid]) -> bool:
