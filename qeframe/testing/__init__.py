@@ -24,7 +24,8 @@ from qeframe.testing.laws import (
     checks_of,
     parametrize_with_checks,
 )
-from qeframe.testing.strategies import MATERIALS, Material, material_of, scores_batches, values_batches, weights
+from qeframe.testing.materials import MATERIALS, Material, material_of
+from qeframe.testing.strategies import scores_batches, values_batches, weights
 
 __all__ = [
     "MATERIALS",

@@ -16,8 +16,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from qeframe.batch import Batch
 from qeframe.components import Claim, Metric
 from qeframe.testing.law import Law, agree
+from qeframe.testing.materials import Material
 from qeframe.testing.metric_laws import score
-from qeframe.testing.strategies import Material
 
 __all__ = ["CLAIM_LAWS"]
 

@@ -14,10 +14,10 @@ from qeframe.hookspecs import COMPONENT_HOOKS
 from qeframe.registry import Registry
 from qeframe.testing.claim_laws import CLAIM_LAWS
 from qeframe.testing.law import Law, broken_by
+from qeframe.testing.materials import Material, material_of
 from qeframe.testing.metric_laws import METRIC_LAWS
 from qeframe.testing.rule_laws import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.significance_laws import TEST_LAWS
-from qeframe.testing.strategies import Material, material_of
 
 __all__ = [
     "LAWS",

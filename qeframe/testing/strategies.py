@@ -1,34 +1,30 @@
 """Hypothesis strategies: submissions on the same units, unit weights, exchanges.
 
-What the laws need of a kind of batch is one `Material`, and all of them stand in `MATERIALS`. Numbers are eighths of
+Numbers are eighths of
 small whole numbers: sums of them are exact, so that two ways to compute a score differ by rounding only, and ties and
 constants are common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
 from typing import Any, get_args
 
-import attrs
 import numpy as np
-from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 
-from qeframe.batch import Batch, Best, FloatArray, IntArray, Scores, Values
-from qeframe.ragged import Ragged
+from qeframe.batch import Best, FloatArray, IntArray, Scores, Values
+from qeframe.grid import Grid
+from qeframe.judgments import RELATIONS, Judgments
 from qeframe.spans import SEVERITIES, Spans
 from qeframe.tags import Tags
 
 __all__ = [
-    "MATERIALS",
-    "Material",
     "exchanges",
-    "material_of",
     "numbers",
+    "panels_of_grids",
+    "panels_of_judgments",
     "panels_of_scores",
     "panels_of_spans",
     "panels_of_tags",
@@ -142,113 +138,47 @@ def panels_of_spans(
     return tuple(Spans.from_plain(gold, draw(side), text=[text] * units) for _ in range(submissions))
 
 
-def _only(panel: tuple[Any, ...]) -> Any:
-    return panel[0]
+@st.composite
+def panels_of_judgments(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8
+) -> tuple[Judgments, ...]:
+    """Draw several metrics on the same human relations, with ties on both sides."""
+    units = draw(st.integers(min_units, max_units))
+    human = draw(st.text(RELATIONS, min_size=units, max_size=units))
+    scores = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=units, max_size=units)
+    return tuple(
+        Judgments.from_plain(human, np.array(draw(scores), dtype=np.float64).reshape(-1, 2)) for _ in range(submissions)
+    )
 
 
-@frozen(kw_only=True)
-class Material:
-    """What the laws are tried on, for one kind of batch.
+@st.composite
+def panels_of_grids(
+    draw: DrawFn,
+    *,
+    submissions: int = 2,
+    min_units: int = 1,
+    max_units: int = 6,
+    systems: tuple[int, int] = (1, 4),
+    complete: bool = False,
+) -> tuple[Grid, ...]:
+    """Draw several metrics on one gold.
 
     Parameters
     ----------
-    panels : callable
-        With keywords `submissions`, `min_units` and `max_units`, to a strategy of tuples of batches on the same units.
-    answer : callable, optional
-        From a batch and new predictions to the batch with those predictions, as if it had been handed in so.
-    constants : callable, optional
-        From a batch to the predictions that give every unit the same answer, the likely ones.
-    rearranged : callable, optional
-        From a batch to the ways in which the gold's own answers can be given to other units, every answer as often to
-        every unit: their mean score is honest chance, exactly.
-    corrected : callable, optional
-        From a batch and a unit to the predictions with this unit's answer set right.
+    systems : (int, int)
+        The fewest and the most columns.
+    complete : bool
+        Whether the gold has every cell; the metrics always do.
     """
+    units, columns = draw(st.integers(min_units, max_units)), draw(st.integers(*systems))
 
-    panels: Callable[..., SearchStrategy[tuple[Any, ...]]]
-    answer: Callable[[Any, Any], Batch] | None = None
-    constants: Callable[[Any], Sequence[Any]] | None = None
-    rearranged: Callable[[Any], Iterable[Any]] | None = None
-    corrected: Callable[[Any, int], Any] | None = None
+    def rows(cell: SearchStrategy[float | None]) -> list[list[float | None]]:
+        row = st.lists(cell, min_size=columns, max_size=columns)
+        return draw(st.lists(row, min_size=units, max_size=units))
 
-
-def _answer_scores(batch: Scores, predicted: FloatArray) -> Scores:
-    return Scores.pair(ids=batch.ids, gold=batch.gold, predicted=predicted, best=batch.best)
+    gold = rows(_FEW if complete else st.one_of(_FEW, st.none()))
+    return tuple(Grid.from_plain(gold, rows(st.integers(0, 6).map(lambda n: n / 2))) for _ in range(submissions))
 
 
-def _constant_scores(batch: Scores) -> list[FloatArray]:
-    likely = {batch.gold.min(), batch.gold.max(), float(np.median(batch.gold)), float(np.mean(batch.gold))}
-    return [np.full(len(batch), value) for value in sorted(likely)]
-
-
-def _rearranged_scores(batch: Scores) -> Iterator[FloatArray]:
-    return (np.array(order) for order in permutations(batch.gold))
-
-
-def _corrected_scores(batch: Scores, unit: int) -> FloatArray:
-    predicted = batch.predicted.copy()
-    predicted[unit] = batch.gold[unit]
-    return predicted
-
-
-def _answer_tags(batch: Tags, predicted: Ragged) -> Tags:
-    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
-
-
-def _constant_tags(batch: Tags) -> list[Ragged]:
-    codes = range(len(batch.classes))
-    return [Ragged(np.full_like(batch.gold.values, code), batch.gold.offsets) for code in codes]
-
-
-def _rearranged_tags(batch: Tags) -> Iterator[Ragged]:
-    """Turn the tags of the corpus round: exchanging whole sentences would leave some tags where they were too often."""
-    values, offsets = batch.gold.values, batch.gold.offsets
-    return (Ragged(np.roll(values, shift), offsets) for shift in range(max(1, len(values))))
-
-
-def _corrected_tags(batch: Tags, unit: int) -> Ragged:
-    """Set the first wrong tag of a sentence right."""
-    values = batch.predicted.values.copy()
-    start, end = batch.gold.offsets[unit : unit + 2]
-    wrong = start + np.flatnonzero(values[start:end] != batch.gold.values[start:end])[:1]
-    values[wrong] = batch.gold.values[wrong]
-    return Ragged(values, batch.gold.offsets)
-
-
-def _answer_values(batch: Values, predicted: FloatArray) -> Values:
-    return attrs.evolve(batch, predicted=predicted)
-
-
-MATERIALS: Mapping[type[Batch], Material] = {
-    Values: Material(panels=panels_of_values, answer=_answer_values),
-    Scores: Material(
-        panels=panels_of_scores,
-        answer=_answer_scores,
-        constants=_constant_scores,
-        rearranged=_rearranged_scores,
-        corrected=_corrected_scores,
-    ),
-    Spans: Material(panels=panels_of_spans),
-    Tags: Material(
-        panels=panels_of_tags,
-        answer=_answer_tags,
-        constants=_constant_tags,
-        rearranged=_rearranged_tags,
-        corrected=_corrected_tags,
-    ),
-}
-"""The material of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""
-
-
-def material_of(kind: type[Batch]) -> Material:
-    """Return the material of a kind of batch.
-
-    Raises
-    ------
-    LookupError
-        If there is none: a kind that a plugin brings needs a `Material` of its own, given to the checks.
-    """
-    for ancestor in kind.__mro__:
-        if ancestor in MATERIALS:
-            return MATERIALS[ancestor]
-    raise LookupError(f"there is no material for batches of {kind.__name__}; give the checks one of your own")
+def _only(panel: tuple[Any, ...]) -> Any:
+    return panel[0]
