@@ -7,7 +7,7 @@ never on order or on strings, and treats missing units by a named policy; what i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 import numpy as np
@@ -16,6 +16,9 @@ from attrs import field, frozen
 from qeframe.batch import Batch, Best, IntArray, take_units
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
+
+if TYPE_CHECKING:
+    from qeframe.text_files import TextFiles
 
 __all__ = ["Dropped", "Input", "MissingPolicy", "Reading", "Side", "Submission", "SubmissionKind", "Task", "align"]
 
@@ -87,6 +90,12 @@ class Reading:
         The task's name: a language pair, or the name of the folder.
     groups : mapping of str to sequence of str
         For each grouping ("document", "domain"), the label of every gold unit.
+    counts : mapping of str to int
+        What is worth telling of the gold: systems, segments, decided and tied pairs.
+    texts : TextFiles, optional
+        Where the texts are that the units are about.
+    may_be_unanswered : bool
+        Without any submission it is still a task, kept for its counts; otherwise that is an error.
     """
 
     name: str
@@ -97,6 +106,9 @@ class Reading:
     best: Best = "low"
     dropped: tuple[Dropped, ...] = ()
     inputs: tuple[Input, ...] = ()
+    counts: Mapping[str, int] = field(factory=dict)
+    texts: TextFiles | None = None
+    may_be_unanswered: bool = False
 
 
 @frozen
@@ -117,6 +129,10 @@ class Task:
         All on the same units, in the same order.
     groups : mapping of str to sequence of str
         For each grouping, the label of every unit.
+    counts : mapping of str to int
+        What the reader counted in the gold.
+    unanswered : (int, str), optional
+        Of a task without submissions: how many units of what the gold has.
     """
 
     name: str
@@ -124,6 +140,8 @@ class Task:
     groups: Mapping[str, Sequence[str]] = field(factory=dict)
     dropped: tuple[Dropped, ...] = ()
     inputs: tuple[Input, ...] = ()
+    counts: Mapping[str, int] = field(factory=dict)
+    unanswered: tuple[int, str] = (0, Batch.unit)
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""
@@ -132,12 +150,16 @@ class Task:
     @property
     def units(self) -> int:
         """How many units there are."""
-        return len(next(iter(self.batches.values())))
+        return self._size[0]
 
     @property
     def unit(self) -> str:
         """What a unit is."""
-        return next(iter(self.batches.values())).unit
+        return self._size[1]
+
+    @property
+    def _size(self) -> tuple[int, str]:
+        return next(((len(batch), batch.unit) for batch in self.batches.values()), self.unanswered)
 
 
 def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequence[str] = ()) -> Task:
@@ -155,10 +177,10 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
     Raises
     ------
     DataError
-        If an id occurs twice, if there is no submission or no unit left, or, under "error", if a unit is missing or
-        extra: with file, line and remedy.
+        If an id occurs twice, if there is no submission (unless the reading may be unanswered) or no unit left, or,
+        under "error", if a unit is missing or extra: with file, line and remedy.
     """
-    if not reading.submissions:
+    if not (reading.submissions or reading.may_be_unanswered):
         raise DataError("no submission was found", path=reading.gold.path)
     _check_names(reading.submissions)
     for side in (reading.gold, *reading.submissions):
@@ -185,7 +207,15 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
     labels = {
         name: [label for label, kept in zip(of, keep, strict=True) if kept] for name, of in reading.groups.items()
     }
-    return Task(name=reading.name, batches=batches, groups=labels, dropped=tuple(dropped), inputs=reading.inputs)
+    return Task(
+        name=reading.name,
+        batches=batches,
+        groups=labels,
+        dropped=tuple(dropped),
+        inputs=reading.inputs,
+        counts=reading.counts,
+        unanswered=(len(gold.ids), reading.kind.unit),
+    )
 
 
 def _batch(reading: Reading, gold: Side, side: Side, dropped: list[Dropped]) -> Batch:

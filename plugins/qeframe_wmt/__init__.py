@@ -6,27 +6,35 @@ from importlib.resources.abc import Traversable
 
 from qeframe import hookimpl
 from qeframe.components import Family, Reader
+from qeframe_wmt.decided_pairs import decided_pairs
 from qeframe_wmt.four_columns import qe_four_columns
 from qeframe_wmt.graham import graham_table
+from qeframe_wmt.mtme import mtme
 from qeframe_wmt.plain import qe_plain
+from qeframe_wmt.rankings import rankings
 from qeframe_wmt.sentence import qe_sentence
 from qeframe_wmt.spans_2023 import spans_2023
 from qeframe_wmt.spans_2025 import spans_2025
 from qeframe_wmt.tag_lines import tag_lines
+from qeframe_wmt.wmt20_darr import wmt20_darr
 from qeframe_wmt.word_columns_2014 import word_columns_2014
 from qeframe_wmt.word_columns_2015 import word_columns_2015
 from qeframe_wmt.word_columns_2020 import word_columns_2020
 
 __all__ = [
+    "decided_pairs",
     "graham_table",
+    "mtme",
     "qe_four_columns",
     "qe_plain",
     "qe_sentence",
     "qeframe_profiles",
     "qeframe_readers",
+    "rankings",
     "spans_2023",
     "spans_2025",
     "tag_lines",
+    "wmt20_darr",
     "word_columns_2014",
     "word_columns_2015",
     "word_columns_2020",
@@ -37,8 +45,9 @@ __all__ = [
 def qeframe_readers() -> Sequence[Reader | Family[Reader]]:
     """Bring the readers."""
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
-    families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025)
-    return [qe_plain, *(Family(build) for build in families)]
+    metrics = (mtme, rankings, wmt20_darr)
+    families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025, *metrics)
+    return [decided_pairs, qe_plain, *(Family(build) for build in families)]
 
 
 @hookimpl

@@ -1,0 +1,129 @@
+"""Pairs of translations of which humans found one better, and SGML texts: the release of the metrics task of 2014."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.batch import Best, labels_to_index
+from qeframe.components import Reader
+from qeframe.errors import DataError, did_you_mean
+from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
+from qeframe.judgments import Judgments
+from qeframe.task import Input, Reading
+from qeframe.text_files import TextFiles
+from qeframe_wmt.compared import Compared, reading_of
+from qeframe_wmt.folders import input_of, visible
+from qeframe_wmt.language_pairs import plain_system
+from qeframe_wmt.metric_files import read_segment_scores
+from qeframe_wmt.segment_scores import SegmentScores, only_text
+
+__all__ = ["decided_pairs"]
+
+_NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
+_MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")
+_PAIRS = "decided_pairs.tsv"
+_MAP = "system_names.tsv"
+_LAYOUT = f"a language pair is a folder LP with {_PAIRS}, PATH is one or holds some"
+
+
+def _read(path: Path, best: Best) -> Sequence[Reading]:
+    if (path / _PAIRS).exists():
+        folders, above = [path], path.resolve().parent
+    else:
+        folders, above = [entry for entry in visible(path) if (entry / _PAIRS).exists()], path
+    if not folders:
+        raise DataError(f"no {_PAIRS} is here", path=path, remedy=_LAYOUT)
+    mapped = read_text_lines(above / _MAP) if (above / _MAP).exists() else None
+    names = {} if mapped is None else _official_names(mapped)
+    scores = read_segment_scores(path / "scores")
+    known = [] if mapped is None else [input_of(mapped, path)]
+    return [_read_pair(folder, path, best, names, scores, known) for folder in folders]
+
+
+def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
+    """Return the official name of every language pair's sysN."""
+    if tuple(file.lines[0].split("\t")) != _MAPPED:
+        raise file.error("the first line is no header", line=1, remedy=f"it is {' '.join(_MAPPED)}, by tabs")
+    columns = split_columns(file, _MAPPED, separator="\t", skip=1)
+    pairs, short, official = columns[1:4]
+    return {(pair, name): plain_system(of, pair) for pair, name, of in zip(pairs, short, official, strict=True)}
+
+
+def _read_pair(
+    folder: Path,
+    root: Path,
+    best: Best,
+    official: Mapping[tuple[str, str], str],
+    scores: Mapping[str, Sequence[SegmentScores]],
+    inputs: Sequence[Input],
+) -> Reading:
+    file = read_text_lines(folder / _PAIRS)
+    compared = _compared(file, official)
+    judged = scores.get(compared.pair, ())
+    return reading_of(
+        compared,
+        [each.side(compared) for each in judged],
+        best=best,
+        inputs=(*inputs, *(input_of(each, root) for each in (file, *(found.file for found in judged)))),
+        texts=_texts(folder, root, compared, official),
+    )
+
+
+def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> Compared:
+    segments, pairs, better, again, worse = split_columns(file, _NAMES, separator="\t")
+    pair = only_text(pairs, "LP", file)
+    if pairs != again:
+        line = next(i for i, text in enumerate(again, 1) if text != pair)
+        raise file.error(f"LP '{again[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")
+    same = np.flatnonzero([one == other for one, other in zip(better, worse, strict=True)])
+    if len(same):
+        what = f"'{better[same[0]]}' is better than itself"
+        raise file.error(what, line=int(same[0]) + 1, remedy="a pair has two systems")
+    sides, short = labels_to_index([*better, *worse])
+    numbers, segment = np.unique(parse_ids(segments, file), return_inverse=True)
+    return Compared(
+        pair=pair,
+        systems=[official.get((pair, name), plain_system(name, pair)) for name in short],
+        segments=list(map(str, numbers.tolist())),
+        segment=segment,
+        left=sides[: len(better)],
+        right=sides[len(better) :],
+        human=np.ones(len(better), dtype=np.int8),
+        path=file.path,
+        groups={},
+    )
+
+
+def _texts(folder: Path, root: Path, compared: Compared, official: Mapping[tuple[str, str], str]) -> TextFiles | None:
+    """Return where the texts of a language pair are, None if there is no reference."""
+    pair = compared.pair
+    marked = [file for file in visible(folder) if file.suffix == ".sgm"]
+    files = {file.stem.removeprefix(f"{pair}."): file for file in marked}
+    references = tuple(file for name, file in files.items() if name.startswith("ref"))
+    if not references:
+        return None
+    located = {official.get((pair, name), plain_system(name, pair)): file for name, file in files.items()}
+    absent = [name for name in compared.systems if name not in located]
+    if absent:
+        near = did_you_mean(absent[0], located)
+        raise DataError(f"no translations of '{absent[0]}', which was judged", path=folder, remedy=near)
+    return TextFiles(
+        pair=pair,
+        systems={name: located[name] for name in compared.systems},
+        references=references,
+        segments=np.array(list(map(int, compared.segments)), dtype=np.int64)[compared.segment],
+        sides=np.stack([compared.left, compared.right], axis=1),
+        root=root,
+    )
+
+
+decided_pairs = Reader(
+    name="decided_pairs",
+    summary="decided pairs of translations, segment scores of metrics in scores/, SGML texts beside them",
+    source="Metrics task 2014, release of decided pairs",
+    kind=Judgments,
+    read=_read,
+)
