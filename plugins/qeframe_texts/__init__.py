@@ -1,0 +1,19 @@
+"""Metrics on texts: BLEU, chrF and TER from the counts of sacrebleu; WER, PER, CDER and NIST from their definitions."""
+
+from collections.abc import Sequence
+
+from qeframe import hookimpl
+from qeframe.components import Family, Metric
+from qeframe_texts.character_ngrams import chrf
+from qeframe_texts.edit_rate import ter
+from qeframe_texts.ngram_information import nist
+from qeframe_texts.ngram_precision import bleu, sentence_bleu
+from qeframe_texts.rates import cder, per, wer
+
+__all__ = ["bleu", "cder", "chrf", "nist", "per", "qeframe_metrics", "sentence_bleu", "ter", "wer"]
+
+
+@hookimpl
+def qeframe_metrics() -> Sequence[Family[Metric]]:
+    """Bring the metrics on texts."""
+    return [Family(build) for build in (bleu, cder, chrf, nist, per, sentence_bleu, ter, wer)]

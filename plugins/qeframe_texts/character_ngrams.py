@@ -1,0 +1,122 @@
+"""chrF: the F-score of character n-grams, from the counts of sacrebleu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe.statistic import additive
+from qeframe.texts import Texts
+from qeframe_texts.borrowed import Options, SegmentCounts, signature
+
+__all__ = ["ChrfOfCounts", "chrf"]
+
+_EPSILON = 1e-16
+_HIGHEST_ORDER = 9
+
+
+@frozen
+class ChrfOfCounts:
+    """chrF as a score of sums (..., 3 * orders): candidate n-grams, reference n-grams and hits of every order.
+
+    0 without a hit; so an empty candidate or reference scores 0. With `epsilon` the mean of the F-scores of all orders,
+    else the F-score of the mean precision and recall over the orders that both sides have.
+    """
+
+    beta: float
+    epsilon: bool
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        candidate, reference, hits = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
+        absent = _EPSILON if self.epsilon else 0.0
+        precision, recall = (_share(hits, of, absent) for of in (candidate, reference))
+        if self.epsilon:
+            score = self._f(precision, recall, _EPSILON).mean(axis=-1)
+        else:
+            both = (candidate > 0) & (reference > 0)
+            orders = np.maximum(both.sum(axis=-1), 1)
+            means = [(share * both).sum(axis=-1) / orders for share in (precision, recall)]
+            score = self._f(means[0], means[1], 0.0)
+        return np.minimum(100.0 * score, 100.0)
+
+    def _f(self, precision: FloatArray, recall: FloatArray, otherwise: float) -> FloatArray:
+        factor = self.beta * self.beta
+        return _share((1.0 + factor) * precision * recall, factor * precision + recall, otherwise)
+
+
+def _share(part: FloatArray, whole: FloatArray, otherwise: float) -> FloatArray:
+    return np.divide(part, whole, out=np.full(np.shape(part), otherwise), where=whole > 0)
+
+
+def _details(options: Options, batch: Texts) -> Mapping[str, Any]:
+    return {"sacrebleu": signature("CHRF", options, batch)}
+
+
+def chrf(
+    *,
+    char_order: int = 6,
+    word_order: int = 0,
+    beta: float = 2.0,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    epsilon_smoothing: bool = False,
+) -> Metric:
+    """F-score of the character n-grams, and for chrF++ word n-grams, that candidate and reference share.
+
+    The counts are those of sacrebleu, and so is the score of them. With several references a segment counts against the
+    one that gives it the best score.
+
+    Parameters
+    ----------
+    char_order, word_order : int
+        The longest n-grams of characters and of words, 0 to 9, not both 0. ``chrf(word_order=2)`` is chrF++.
+    beta : float
+        How much more recall counts than precision.
+    lowercase : bool
+    whitespace : bool
+        Whether white space takes part in the n-grams of characters.
+    epsilon_smoothing : bool
+        As chrF++.py, Moses and nltk: the mean over all orders, those that a side lacks count 1e-16. By default orders
+        that a side lacks are left out.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, from 0 to 100; needs sacrebleu. 0 without any hit: also for empty texts, on both sides.
+
+    References
+    ----------
+    Popovic (2015), WMT; Popovic (2017), WMT, for chrF++; Post (2018), WMT. Baseline of the WMT metrics tasks.
+    """
+    orders = {"character": char_order, "word": word_order}
+    if not all(0 <= order <= _HIGHEST_ORDER for order in orders.values()) or not any(orders.values()):
+        raise DataError(f"chrf: orders {char_order} and {word_order} must be from 0 to {_HIGHEST_ORDER}, not both 0")
+    if not 0 <= beta < np.inf:
+        raise DataError(f"chrf: parameter beta = {beta} must be finite and not negative")
+    grams = [f"{kind} {n}-grams" for kind, order in orders.items() for n in range(1, order + 1)]
+    columns = tuple(f"{of} {gram}" for gram in grams for of in ("candidate", "reference", "matched"))
+    given = (("char_order", char_order), ("word_order", word_order), ("beta", _whole(beta)), ("lowercase", lowercase))
+    options: Options = (*given, ("whitespace", whitespace), ("eps_smoothing", epsilon_smoothing))
+    extract, score = SegmentCounts("CHRF", options, columns), ChrfOfCounts(beta, epsilon_smoothing)
+    return Metric(
+        name="chrf",
+        summary="F-score of character n-grams of sacrebleu, 0 to 100; needs the extra mt",
+        source="WMT metrics tasks, baseline; Popovic (2015)",
+        kind=Texts,
+        bind=additive(columns=columns, extract=extract, score=score),
+        details=partial(_details, options),
+        bounds=(0.0, 100.0),
+        degenerate=0.0,
+    )
+
+
+def _whole(beta: float) -> float:
+    """Return a whole number as int, as sacrebleu prints it."""
+    return int(beta) if beta.is_integer() else beta

@@ -1,0 +1,70 @@
+"""TER: edits and shifts of word blocks, from the counts of sacrebleu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from qeframe.components import Metric
+from qeframe.statistic import additive
+from qeframe.texts import Texts
+from qeframe_texts.borrowed import Options, SegmentCounts, signature
+from qeframe_texts.rates import RATE_COLUMNS, error_rate
+
+__all__ = ["ter"]
+
+
+def _details(options: Options, batch: Texts) -> Mapping[str, Any]:
+    return {"sacrebleu": signature("TER", options, batch)}
+
+
+def ter(
+    *, lowercase: bool = True, normalized: bool = False, punctuation: bool = True, asian_support: bool = False
+) -> Metric:
+    """TER, translation edit rate: insertions, deletions, substitutions and shifts in percent of the reference length.
+
+    The counts are those of sacrebleu, which follows the program tercom: shifts are found greedily. With several
+    references the fewest edits count, and the mean length.
+
+    Parameters
+    ----------
+    lowercase : bool
+        As tercom does by default.
+    normalized : bool
+        Whether punctuation is split off and XML entities are resolved.
+    punctuation : bool
+        Whether punctuation is kept.
+    asian_support : bool
+        Whether normalization splits Chinese and Japanese text into characters.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, in percent, may exceed 100; lower is better; needs sacrebleu. Without a reference word 100 if the
+        candidates have words, 0 if they have none.
+
+    References
+    ----------
+    Snover et al. (2006), AMTA; Post (2018), WMT. Baseline of the WMT metrics tasks.
+    """
+    options: Options = (
+        ("case_sensitive", not lowercase),
+        ("normalized", normalized),
+        ("no_punct", not punctuation),
+        ("asian_support", asian_support),
+    )
+    return Metric(
+        name="ter",
+        summary="Translation edit rate of sacrebleu in percent; needs the extra mt",
+        source="WMT metrics tasks, baseline; Snover et al. (2006)",
+        kind=Texts,
+        bind=additive(columns=RATE_COLUMNS, extract=SegmentCounts("TER", options, RATE_COLUMNS), score=error_rate),
+        details=partial(_details, options),
+        bounds=(0.0, np.inf),
+        higher_is_better=False,
+        degenerate=0.0,
+        claims=("monotone",),
+    )

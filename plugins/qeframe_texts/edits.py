@@ -1,0 +1,134 @@
+"""Edit distances and overlaps of many pairs of token rows at once.
+
+Pairs of similar length are computed together: a step goes on by one reference token in all of them, and every position
+in the candidate is a row of the arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qeframe.batch import IntArray
+from qeframe.ragged import Ragged
+
+__all__ = ["clipped_overlap", "cover_disjoint_distance", "levenshtein_distance"]
+
+Costs = NDArray[np.int32]
+_CELLS_AT_ONCE = 2**16
+"""How many costs are kept at once: few enough to stay in the cache."""
+
+
+def levenshtein_distance(candidates: Ragged, references: Ragged) -> IntArray:
+    """Return the fewest insertions, deletions and substitutions between the rows of each pair.
+
+    Parameters
+    ----------
+    candidates, references : Ragged of int64
+        As many rows, possibly empty.
+
+    Returns
+    -------
+    (pairs,) int64
+    """
+
+    def begin(positions: int) -> Costs:
+        return np.arange(positions, dtype=np.int32)
+
+    def within_row(costs: Costs) -> Costs:
+        steps = np.arange(len(costs), dtype=np.int32)[:, None]
+        return np.minimum.accumulate(costs - steps, axis=0) + steps
+
+    return _distances(candidates, references, begin, within_row)
+
+
+def cover_disjoint_distance(candidates: Ragged, references: Ragged) -> IntArray:
+    """Return the cost at which each reference is covered once, word by word, by pieces of the candidate.
+
+    Going on to the next position in the candidate is free for a match; a substitution, an inserted or a deleted word
+    and a *long jump* to any other position cost 1. The path starts before the first candidate word and ends behind the
+    last. Candidate words may be used several times, or not at all.
+
+    Parameters
+    ----------
+    candidates, references : Ragged of int64
+        As many rows, possibly empty. Without a reference word the cost is 1, or 0 if there is no candidate word either.
+
+    Returns
+    -------
+    (pairs,) int64
+    """
+
+    def begin(positions: int) -> Costs:
+        return (np.arange(positions) > 0).astype(np.int32)
+
+    def within_row(costs: Costs) -> Costs:
+        """Long jumps reach every position for one more than the cheapest; no chain of deletions is cheaper."""
+        return np.minimum(costs, costs.min(axis=0) + 1)
+
+    return _distances(candidates, references, begin, within_row)
+
+
+def _distances(
+    candidates: Ragged, references: Ragged, begin: Callable[[int], Costs], within_row: Callable[[Costs], Costs]
+) -> IntArray:
+    """Return the cost at the end of each pair's grid."""
+    distances = np.empty(len(candidates), dtype=np.int64)
+    order = np.lexsort((candidates.lengths, references.lengths))
+    start = 0
+    while start < len(order):
+        width = 1 + int(candidates.lengths[order[start:]].max(initial=0))
+        pairs = order[start : start + max(1, _CELLS_AT_ONCE // width)]
+        distances[pairs] = _block(candidates.take(pairs), references.take(pairs), begin, within_row)
+        start += len(pairs)
+    return distances
+
+
+def _block(
+    candidates: Ragged, references: Ragged, begin: Callable[[int], Costs], within_row: Callable[[Costs], Costs]
+) -> IntArray:
+    """Return the distances of pairs whose references are sorted by length.
+
+    What fills up shorter candidates matches nothing and lies behind their ends, so that no cost there is less than the
+    cheapest before it.
+    """
+    said, known = _padded(candidates, -1), _padded(references, -2)
+    costs = np.repeat(begin(len(said) + 1)[:, None], len(candidates), axis=1)
+    for step, word in enumerate(known):
+        left = int(np.searchsorted(references.lengths, step, side="right"))
+        before = costs[:, left:]
+        after = before + 1
+        np.minimum(after[1:], before[:-1] + (said[:, left:] != word[left:]), out=after[1:])
+        costs[:, left:] = within_row(after)
+    return costs[candidates.lengths, np.arange(len(candidates))].astype(np.int64)
+
+
+def _padded(rows: Ragged, filler: int) -> IntArray:
+    """Return the rows as columns, (longest, rows), filled up at the end."""
+    lengths = rows.lengths
+    columns = np.full((int(lengths.max(initial=0)), len(rows)), filler, dtype=np.int64)
+    owner = rows.row_of_value
+    columns[np.arange(len(rows.values)) - rows.offsets[owner], owner] = rows.values
+    return columns
+
+
+def clipped_overlap(candidates: Ragged, references: Ragged, vocabulary: int) -> IntArray:
+    """Return how many words the rows of each pair share, a word as often as on the side that has it less often.
+
+    Parameters
+    ----------
+    vocabulary : int
+        Tokens are smaller than this.
+
+    Returns
+    -------
+    (pairs,) int64
+    """
+    (said, often), (known, others) = (
+        np.unique(rows.row_of_value * vocabulary + rows.values, return_counts=True) for rows in (candidates, references)
+    )
+    shared, mine, theirs = np.intersect1d(said, known, assume_unique=True, return_indices=True)
+    hits = np.minimum(often[mine], others[theirs])
+    return np.bincount(shared // max(1, vocabulary), hits, minlength=len(candidates)).astype(np.int64)

@@ -1,0 +1,136 @@
+"""NIST: hits of n-grams, each worth the information that its last word brings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe.exchange import Exchange, exchange_rows
+from qeframe.statistic import Additive
+from qeframe.texts import Texts
+from qeframe_texts.borrowed import Tokenizer, tokenized
+from qeframe_texts.ngram_counts import GramCounts, count_grams
+
+__all__ = ["Nist", "NistOfSums", "nist"]
+
+_HIGHEST_ORDER = 9
+_PENALTY = np.log(0.5) / np.log(1.5) ** 2
+_CELLS_AT_ONCE = 2**21
+
+
+@frozen
+class NistOfSums:
+    """NIST as a score of sums (..., 2 + 2 * order): both lengths, information hit by order, candidate n-grams by order.
+
+    0 without a hit; so an empty candidate or reference scores 0.
+    """
+
+    order: int
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        hit, found = np.split(sums[..., 2:], 2, axis=-1)
+        gain = np.divide(hit, found, out=np.zeros_like(hit), where=found > 0).sum(axis=-1)
+        candidate, reference = sums[..., 0], sums[..., 1]
+        ratio = np.divide(candidate, reference, out=np.ones_like(candidate), where=reference > 0)
+        shorter = (ratio > 0) & (ratio < 1)
+        logarithm = np.log(ratio, out=np.zeros_like(ratio), where=shorter)
+        return gain * np.exp(_PENALTY * logarithm**2)
+
+
+@frozen(eq=False)
+class Nist:
+    """NIST under unit weights: the information of an n-gram is that of the weighted references."""
+
+    lengths: FloatArray
+    grams: Sequence[GramCounts]
+    score: NistOfSums
+    unit: str
+
+    @property
+    def units(self) -> int:
+        """How many segments there are."""
+        return len(self.lengths)
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        flat = np.asarray(weights, dtype=np.float64).reshape(math.prod(np.shape(weights)[:-1]), self.units)
+        widest = max((counts.hits.shape[1] for counts in self.grams), default=0)
+        block = max(1, _CELLS_AT_ONCE // max(1, widest))
+        scores = [self._scores(flat[start : start + block]) for start in range(0, len(flat), block)]
+        return np.concatenate([np.empty(0), *scores]).reshape(np.shape(weights)[:-1])
+
+    def _scores(self, weights: FloatArray) -> FloatArray:
+        hit = [(counts.information(weights) * (weights @ counts.hits)).sum(axis=-1) for counts in self.grams]
+        found = [weights @ counts.found for counts in self.grams]
+        return self.score(np.stack([*(weights @ self.lengths).T, *hit, *found], axis=-1))
+
+    def with_fixed_information(self) -> Additive:
+        """Return the statistic in which the information of every n-gram is that of the whole batch: additive."""
+        ones = np.ones(self.units)
+        hit = [counts.hits @ counts.information(ones) for counts in self.grams]
+        found = [counts.found for counts in self.grams]
+        return Additive(np.stack([*self.lengths.T, *hit, *found], axis=-1), self.score, self.unit)
+
+
+def _bind(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Nist:
+    tokens = tokenized(batch, tokenize, lowercase).tokens
+    references = batch.gold.sum_rows(tokens.references.lengths) / np.maximum(batch.gold.lengths, 1)
+    lengths = np.stack([tokens.candidates.lengths, references], axis=-1)
+    return Nist(lengths, count_grams(tokens, order), NistOfSums(order), batch.unit)
+
+
+def _bind_fixed(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Additive:
+    return _bind(tokenize, lowercase, order, batch).with_fixed_information()
+
+
+def _exchange(tokenize: Tokenizer, lowercase: bool, order: int, batches: Sequence[Texts]) -> Exchange:
+    """Swap candidates: the references, and with them the information, stay as they are."""
+    return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, order))
+
+
+def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 5) -> Metric:
+    """Mean information of the n-grams hit, summed over orders, times a penalty for short candidates.
+
+    An n-gram is worth log2(count of its first n - 1 words / its own count) over all references of the corpus, a single
+    word log2(all words / its count). Hits are clipped as in `bleu`. The penalty is 1 / 2 where the candidates have two
+    thirds of the mean length of the references, and none where they are longer. The information is computed again for
+    every resample, since it is that of the references drawn; a segment alone has that of its own references.
+
+    Parameters
+    ----------
+    tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
+        none: words are what stands between white space; the others are tokenizers of sacrebleu.
+        ``nist(tokenize="13a", lowercase=true)`` is nearest to mteval-v13a, which ignores case.
+    lowercase : bool
+    order : int
+        The longest n-grams, 1 to 9.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, from 0 without an upper bound: the score of the references themselves depends on the corpus. 0
+        without any hit, also for empty texts on both sides, and where no n-gram hit tells anything: a corpus of one
+        single word.
+
+    References
+    ----------
+    Doddington (2002), HLT. Baseline of the WMT metrics tasks.
+    """
+    if not 1 <= order <= _HIGHEST_ORDER:
+        raise DataError(f"nist: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
+    return Metric(
+        name="nist",
+        summary="Information of the n-grams hit, from 0; depends on the corpus",
+        source="WMT metrics tasks, baseline; Doddington (2002)",
+        kind=Texts,
+        bind=partial(_bind, tokenize, lowercase, order),
+        exchange=partial(_exchange, tokenize, lowercase, order),
+        bounds=(0.0, np.inf),
+        degenerate=0.0,
+    )

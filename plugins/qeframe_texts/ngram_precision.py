@@ -1,0 +1,235 @@
+"""BLEU of a corpus and of sentences, from the n-gram counts of sacrebleu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import BoolArray, FloatArray
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe.statistic import additive
+from qeframe.texts import Texts
+from qeframe_texts.borrowed import Options, SegmentCounts, Tokenizer, signature
+
+__all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]
+
+Smoothing = Literal["exp", "floor", "add_k", "none"]
+_USUAL: Mapping[Smoothing, float] = {"exp": 0.0, "floor": 0.1, "add_k": 1.0, "none": 0.0}
+_HIGHEST_ORDER = 9
+_MOST_ADDED = 1000.0
+
+
+@frozen
+class BleuOfCounts:
+    """BLEU as a score of sums (..., 2 + 2 * order): the two lengths, hits by order, candidate n-grams by order.
+
+    0 without a hit, even where smoothing would give more; so an empty candidate or reference scores 0.
+    """
+
+    order: int
+    smoothing: Smoothing
+    added: float
+    effective_order: bool
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        hits, found = np.split(sums[..., 2:], 2, axis=-1)
+        smoothed_hits, smoothed_found = self._smoothed(hits, found)
+        counted = smoothed_found > 0
+        precision = np.divide(smoothed_hits, smoothed_found, out=np.zeros_like(smoothed_hits), where=counted)
+        needed = counted if self.effective_order else np.ones_like(counted)
+        positive = hits.any(axis=-1) & (~needed | (precision > 0)).all(axis=-1)
+        logarithms = np.log(precision, out=np.zeros_like(precision), where=precision > 0).sum(axis=-1)
+        mean = logarithms / np.maximum(needed.sum(axis=-1), 1)
+        score = 100.0 * np.exp(mean) * brevity_penalty(sums)
+        return np.where(positive, np.minimum(score, 100.0), 0.0)
+
+    def _smoothed(self, hits: FloatArray, found: FloatArray) -> tuple[FloatArray, FloatArray]:
+        missed = (hits == 0) & (found > 0)
+        match self.smoothing:
+            case "add_k":
+                added = np.where(np.arange(self.order) > 0, self.added, 0.0)
+                return hits + added, found + added
+            case "floor":
+                return np.where(missed, self.added, hits), found
+            case "exp":
+                return np.where(missed, _halved(missed), hits), found
+        return hits, found
+
+
+def _halved(missed: BoolArray) -> FloatArray:
+    """Return 1/2 for the first order without a hit, 1/4 for the second, and so on."""
+    return np.exp2(-np.cumsum(missed, axis=-1, dtype=np.float64))
+
+
+def brevity_penalty(sums: FloatArray) -> FloatArray:
+    """Return exp(1 - reference length / candidate length) where the candidates are shorter, else 1; 0 if empty."""
+    candidate, reference = sums[..., 0], sums[..., 1]
+    ratio = np.divide(reference, candidate, out=np.ones_like(candidate), where=candidate > 0)
+    return np.where((candidate > 0) | (reference <= 0), np.exp(np.minimum(0.0, 1.0 - ratio)), 0.0)
+
+
+@frozen
+class SentenceBleu:
+    """1 and the BLEU of every segment, (n, 2): an ``extract``."""
+
+    counts: SegmentCounts
+    score: BleuOfCounts
+
+    def __call__(self, batch: Texts) -> FloatArray:
+        scores = self.of_segments(batch)
+        return np.stack([np.ones_like(scores), scores], axis=1)
+
+    def of_segments(self, batch: Texts) -> FloatArray:
+        """Return the BLEU of every segment, (n,)."""
+        return self.score(batch.rows(self.counts))
+
+
+def _mean(sums: FloatArray) -> FloatArray:
+    units, total = sums[..., 0], sums[..., 1]
+    return np.divide(total, units, out=np.full(np.shape(total), np.nan), where=units > 0)
+
+
+def _counts(tokenize: Tokenizer, lowercase: bool, order: int) -> SegmentCounts:
+    if not 1 <= order <= _HIGHEST_ORDER:
+        raise DataError(f"BLEU: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
+    orders = range(1, order + 1)
+    by_order = (*(f"{n}-gram hits" for n in orders), *(f"candidate {n}-grams" for n in orders))
+    options = (("tokenize", tokenize), ("lowercase", lowercase), ("max_ngram_order", order), ("force", True))
+    return SegmentCounts("BLEU", options, ("candidate length", "reference length", *by_order))
+
+
+def _score(order: int, smoothing: Smoothing, smoothing_value: float, effective_order: bool) -> BleuOfCounts:
+    most = {"floor": 1.0, "add_k": _MOST_ADDED}.get(smoothing, 0.0)
+    if not 0 <= smoothing_value <= most:
+        raise DataError(
+            f"BLEU: parameter smoothing_value = {smoothing_value} must be from 0 to {most:g} for {smoothing}"
+        )
+    return BleuOfCounts(order, smoothing, smoothing_value or _USUAL[smoothing], effective_order)
+
+
+def _options(counts: SegmentCounts, score: BleuOfCounts) -> Options:
+    smoothing = ("smooth_method", score.smoothing.replace("_", "-")), ("smooth_value", score.added or None)
+    return (*counts.options, *smoothing, ("effective_order", score.effective_order))
+
+
+@frozen
+class BleuDetails:
+    """What there is to tell of a BLEU score: the precisions, the brevity penalty, lengths, sacrebleu's signature."""
+
+    counts: SegmentCounts
+    score: BleuOfCounts
+
+    def __call__(self, batch: Texts) -> Mapping[str, Any]:
+        sums = batch.rows(self.counts).sum(axis=0)
+        hits, found = np.split(sums[2:], 2)
+        precision = 100.0 * hits / np.maximum(found, 1)
+        return {
+            "precision": {f"{n}-gram": float(value) for n, value in enumerate(precision, 1)},
+            "brevity_penalty": float(brevity_penalty(sums)),
+            "candidate_length": int(sums[0]),
+            "reference_length": int(sums[1]),
+            "sacrebleu": signature("BLEU", _options(self.counts, self.score), batch),
+        }
+
+
+@frozen
+class SentenceDetails:
+    """What there is to tell of the mean of sentence BLEU: sacrebleu's signature."""
+
+    bleu: SentenceBleu
+
+    def __call__(self, batch: Texts) -> Mapping[str, Any]:
+        return {"sacrebleu": signature("BLEU", _options(self.bleu.counts, self.bleu.score), batch)}
+
+
+def bleu(
+    *,
+    tokenize: Tokenizer = "13a",
+    lowercase: bool = False,
+    smoothing: Smoothing = "exp",
+    smoothing_value: float = 0.0,
+    order: int = 4,
+    effective_order: bool = False,
+) -> Metric:
+    """BLEU of the corpus: the geometric mean of clipped n-gram precisions, times a brevity penalty.
+
+    The counts are those of sacrebleu, and so is the score of them. With several references an n-gram may be hit as
+    often as in the reference that has it most often, and the reference length is the one nearest to the candidate's.
+
+    Parameters
+    ----------
+    tokenize : {"13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"}
+        The tokenizer of sacrebleu; none takes tokens between white space.
+    lowercase : bool
+    smoothing : {"exp", "floor", "add_k", "none"}
+        What an order without a hit is given. exp: half a hit for the first such order, a quarter for the next.
+    smoothing_value : float
+        For floor, at most 1, and add_k, at most 1000; 0 stands for the usual value, .1 and 1.
+    order : int
+        The longest n-grams, 1 to 9.
+    effective_order : bool
+        Whether orders for which the candidates are too short are left out, instead of making the score 0.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, from 0 to 100; needs sacrebleu. 0 without any hit: also for empty texts, on both sides.
+
+    References
+    ----------
+    Papineni et al. (2002), ACL; Post (2018), WMT; Chen and Cherry (2014), WMT, on smoothing.
+    """
+    counts = _counts(tokenize, lowercase, order)
+    score = _score(order, smoothing, smoothing_value, effective_order)
+    return Metric(
+        name="bleu",
+        summary="Corpus BLEU of sacrebleu, 0 to 100; needs the extra mt",
+        source="WMT metrics tasks, baseline; Papineni et al. (2002), Post (2018)",
+        kind=Texts,
+        bind=additive(columns=counts.columns, extract=counts, score=score),
+        details=BleuDetails(counts, score),
+        bounds=(0.0, 100.0),
+        degenerate=0.0,
+    )
+
+
+def sentence_bleu(
+    *,
+    tokenize: Tokenizer = "13a",
+    lowercase: bool = False,
+    smoothing: Smoothing = "exp",
+    smoothing_value: float = 0.0,
+    order: int = 4,
+) -> Metric:
+    """Mean of the smoothed BLEU of single segments, with effective order: sacrebleu's ``sentence_bleu``.
+
+    Parameters
+    ----------
+    tokenize, lowercase, smoothing, smoothing_value, order
+        As of `bleu`.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, from 0 to 100; needs sacrebleu. A segment without a hit scores 0, also if candidate and reference
+        are empty alike. Undefined (NaN) only without segments.
+
+    References
+    ----------
+    Lin and Och (2004), COLING; Chen and Cherry (2014), WMT. SENTBLEU is a baseline of the WMT metrics tasks.
+    """
+    extract = SentenceBleu(_counts(tokenize, lowercase, order), _score(order, smoothing, smoothing_value, True))
+    return Metric(
+        name="sentence_bleu",
+        summary="Mean of the smoothed BLEU of segments, 0 to 100; needs the extra mt",
+        source="WMT metrics tasks, segment-level baseline; Chen and Cherry (2014)",
+        kind=Texts,
+        bind=additive(columns=("segments", "bleu"), extract=extract, score=_mean),
+        per_unit=extract.of_segments,
+        details=SentenceDetails(extract),
+        bounds=(0.0, 100.0),
+    )

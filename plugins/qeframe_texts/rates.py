@@ -1,0 +1,205 @@
+"""Error rates of words, from their definitions: WER, PER and CDER."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe.statistic import Score, additive
+from qeframe.texts import Texts
+from qeframe.tokens import Tokens
+from qeframe_texts.borrowed import Tokenizer, tokenized
+from qeframe_texts.edits import clipped_overlap, cover_disjoint_distance, levenshtein_distance
+
+__all__ = ["RATE_COLUMNS", "cder", "error_rate", "per", "wer"]
+
+Replicate = Literal["none", "moses"]
+RATE_COLUMNS = ("edits", "reference length")
+_LENGTH_COLUMNS = ("hits", "candidate length", "reference length")
+
+
+def error_rate(sums: FloatArray) -> FloatArray:
+    """Return edits in percent of the reference length.
+
+    Parameters
+    ----------
+    sums : (..., 2) float64 edits, reference length
+
+    Returns
+    -------
+    (...) float64
+        From 0, may exceed 100. Without a reference word 100 if there are edits, 0 if there are none, as in sacrebleu.
+    """
+    edits, length = sums[..., 0], sums[..., 1]
+    return 100.0 * np.divide(edits, length, out=np.array(edits > 0, dtype=np.float64), where=length > 0)
+
+
+def _rate_of_lengths(sums: FloatArray) -> FloatArray:
+    hits, candidate, reference = sums[..., 0], sums[..., 1], sums[..., 2]
+    return error_rate(np.stack([np.maximum(candidate, reference) - hits, reference], axis=-1))
+
+
+@frozen
+class Errors:
+    """The fewest errors of every segment against one of its references, and their mean length: an ``extract``."""
+
+    count: Callable[[Tokens], IntArray]
+    tokenize: Tokenizer
+    lowercase: bool
+
+    def __call__(self, batch: Texts) -> FloatArray:
+        tokens = tokenized(batch, self.tokenize, self.lowercase).tokens
+        if not len(batch):
+            return np.empty((0, len(RATE_COLUMNS)))
+        fewest = np.minimum.reduceat(self.count(tokens), batch.gold.offsets[:-1])
+        length = batch.gold.sum_rows(tokens.references.lengths) / batch.gold.lengths
+        return np.stack([fewest, length], axis=1)
+
+
+@frozen
+class Lengths:
+    """Hits and both lengths of every segment, for a single reference each: an ``extract``."""
+
+    tokenize: Tokenizer
+    lowercase: bool
+
+    def __call__(self, batch: Texts) -> FloatArray:
+        if (batch.gold.lengths != 1).any():
+            raise DataError("per(replicate=moses) is defined for one reference a segment", remedy="use per")
+        tokens = tokenized(batch, self.tokenize, self.lowercase).tokens
+        lengths = tokens.candidates.lengths, tokens.references.lengths
+        return np.stack([_hits(tokens), *lengths], axis=1).astype(np.float64)
+
+
+def _hits(tokens: Tokens) -> IntArray:
+    return clipped_overlap(tokens.candidates.take(tokens.segment), tokens.references, tokens.vocabulary)
+
+
+def _word_errors(tokens: Tokens) -> IntArray:
+    return levenshtein_distance(tokens.candidates.take(tokens.segment), tokens.references)
+
+
+def _cover_errors(tokens: Tokens) -> IntArray:
+    return cover_disjoint_distance(tokens.candidates.take(tokens.segment), tokens.references)
+
+
+def _unordered_errors(tokens: Tokens) -> IntArray:
+    longer = np.maximum(tokens.candidates.lengths[tokens.segment], tokens.references.lengths)
+    return longer - _hits(tokens)
+
+
+def _metric(
+    name: str,
+    summary: str,
+    source: str,
+    extract: Errors | Lengths,
+    columns: tuple[str, ...] = RATE_COLUMNS,
+    score: Score = error_rate,
+) -> Metric:
+    return Metric(
+        name=name,
+        summary=summary,
+        source=source,
+        kind=Texts,
+        bind=additive(columns=columns, extract=extract, score=score),
+        bounds=(0.0, np.inf),
+        higher_is_better=False,
+        degenerate=0.0,
+        claims=("monotone", "padding_proof"),
+    )
+
+
+def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
+    """Word error rate: insertions, deletions and substitutions in percent of the reference length.
+
+    With several references the fewest edits count, and the mean length, as for `ter`.
+
+    Parameters
+    ----------
+    tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
+        none: words are what stands between white space; the others are tokenizers of sacrebleu.
+    lowercase : bool
+
+    Returns
+    -------
+    Metric
+        On `Texts`, in percent, may exceed 100; lower is better. Without a reference word 100 if the candidates have
+        words, 0 if they have none.
+
+    References
+    ----------
+    Levenshtein (1966). Baseline of the WMT metrics tasks 2013 to 2016.
+    """
+    summary = "Word error rate: edits in percent of the reference length"
+    source = "WMT13-16 metrics tasks, baseline; Levenshtein (1966)"
+    return _metric("wer", summary, source, Errors(_word_errors, tokenize, lowercase))
+
+
+def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Replicate = "none") -> Metric:
+    """Position-independent word error rate: WER of bags of words.
+
+    A segment has as many errors as the longer of candidate and reference has words, less the words that both share.
+    With several references the fewest errors count, and the mean length.
+
+    Parameters
+    ----------
+    tokenize, lowercase
+        As of `wer`.
+    replicate : {"none", "moses"}
+        moses: the longer of the two is chosen once for the corpus, not segment by segment, as the scorer of Moses does:
+        candidates that are too long and too short then make up for each other. One reference a segment.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, in percent, may exceed 100; lower is better. Without a reference word 100 if the candidates have
+        words, 0 if they have none.
+
+    Raises
+    ------
+    DataError
+        With ``replicate=moses``, when bound to segments with several references.
+
+    References
+    ----------
+    Tillmann et al. (1997), Eurospeech. Baseline of the WMT metrics tasks 2013 to 2016.
+    """
+    summary = "Position-independent word error rate: bags of words"
+    source = "WMT13-16 metrics tasks, baseline; Tillmann et al. (1997)"
+    if replicate == "moses":
+        return _metric("per", summary, source, Lengths(tokenize, lowercase), _LENGTH_COLUMNS, _rate_of_lengths)
+    return _metric("per", summary, source, Errors(_unordered_errors, tokenize, lowercase))
+
+
+def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
+    """Cover disjoint error rate: word errors with moves of blocks at cost 1, in percent of the reference length.
+
+    Every reference word is covered exactly once; the candidate may be read in any order, by long jumps at the cost of
+    one edit each, and its words may be used repeatedly or left out. See `qeframe_texts.edits.cover_disjoint_distance`.
+    With several references the fewest edits count, and the mean length.
+
+    Parameters
+    ----------
+    tokenize, lowercase
+        As of `wer`.
+
+    Returns
+    -------
+    Metric
+        On `Texts`, in percent; lower is better. At most 100 where there is a reference word, up to 1 edit for an empty
+        reference. Without a reference word 100 if the candidates have words, 0 if they have none.
+
+    References
+    ----------
+    Leusch, Ueffing and Ney (2006), EACL, with all substitutions at cost 1. Baseline of the WMT metrics tasks 2013 to
+    2016.
+    """
+    summary = "Cover disjoint error rate: word errors, moved blocks cost 1"
+    source = "WMT13-16 metrics tasks, baseline; Leusch et al. (2006)"
+    return _metric("cder", summary, source, Errors(_cover_errors, tokenize, lowercase))
