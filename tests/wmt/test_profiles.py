@@ -10,7 +10,7 @@ from qeframe.registry import load
 from qeframe.what_if import change_profile
 from qeframe_wmt import qeframe_profiles
 
-NAMES = sorted(qeframe_profiles())
+NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" not in name)
 DESCRIPTIONS = {"title", "year", "level", "source"}
 SIGNIFICANCE = ("test", "sided", "alpha", "strict")
 

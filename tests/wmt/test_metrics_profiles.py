@@ -1,0 +1,132 @@
+"""The profiles of the metrics tasks hold together and say of every rule where it was read and how certain it is."""
+
+import tomllib
+from functools import cache
+
+import pytest
+
+from qeframe.components import Metric, Reader
+from qeframe.place import read_tasks
+from qeframe.profile import RULES, find_profile
+from qeframe.registry import load
+from qeframe.what_if import change_profile
+from qeframe_wmt import qeframe_profiles
+
+NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
+DESCRIPTIONS = {"title", "year", "level", "source"}
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return load(block=())
+
+
+@pytest.fixture(scope="module")
+def profile(registry):
+    return cache(lambda name: find_profile(name, registry))
+
+
+def test_every_year_and_level_is_there():
+    expected = {f"wmt{year:02d}_metrics_{level}" for year in range(9, 26) for level in ("segment", "system")}
+    assert set(NAMES) == expected | {"wmt16_metrics_segment_da", "wmt17_metrics_segment_darr"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_says_where_it_was_read(name, profile):
+    found = profile(name)
+    stated = found.stated & (set(RULES) - DESCRIPTIONS)
+    needed = {"gold", "best", "reader", "primary", "secondary", "across", "test", "correction", "alpha", "ranking"}
+    assert needed <= stated
+    assert stated == set(found.provenance)
+    for key, fact in found.provenance.items():
+        assert fact.source or fact.note, key
+        assert fact.source or fact.certainty != "read", key
+        assert not fact.source.startswith("Not found") or fact.certainty == "unconfirmed", key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_descriptions(name, profile):
+    found = profile(name)
+    assert found.title not in {profile(other).title for other in NAMES if other != name}
+    assert found.title.startswith(f"WMT{name[3:5]} metrics task, {found.level} level")
+    assert (found.year, found.level, found.best) == (2000 + int(name[3:5]), name.split("_")[2], "high")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reader_yields_what_the_metrics_work_on(name, profile, registry):
+    found = profile(name)
+    kind = registry.get(Reader, found.reader).kind
+    assert [metric for metric in found.metrics if not issubclass(kind, registry.get(Metric, metric).kind)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_states_what_differs_and_no_more(name):
+    files = qeframe_profiles()
+    table = tomllib.loads(files[name].read_text("utf-8"))
+    if "extends" in table:
+        base = tomllib.loads(files[table["extends"]].read_text("utf-8"))
+        assert [key for key in RULES if key in table and table[key] == base.get(key)] == []
+
+
+@pytest.mark.parametrize(
+    ("years", "level", "primary"),
+    [
+        (range(9, 13), "segment", "kendall(ties=wmt12)"),
+        ([13], "segment", "kendall(ties=wmt13)"),
+        (range(14, 17), "segment", "kendall(ties=wmt14)"),
+        (range(18, 21), "segment", "kendall(ties=darr)"),
+        ([21, 22], "segment", "tau_b"),
+        (range(23, 26), "segment", "acc_eq"),
+        (range(9, 14), "system", "system_spearman"),
+        (range(14, 21), "system", "system_pearson"),
+        (range(21, 24), "system", "pairwise_accuracy"),
+        ([24, 25], "system", "spa"),
+    ],
+)
+def test_which_metric_each_year_had(years, level, primary, profile):
+    assert {profile(f"wmt{year:02d}_metrics_{level}").primary for year in years} == {primary}
+
+
+@pytest.mark.parametrize("year", range(12, 16))
+def test_single_judgments_are_resampled_where_the_tasks_are_replicated(year, profile):
+    assert profile(f"wmt{year}_metrics_segment").resample == "judgement"
+
+
+@pytest.mark.parametrize("year", range(16, 21))
+def test_williams_at_system_level(year, profile):
+    found = profile(f"wmt{year}_metrics_system")
+    rules = (found.test, found.sided, found.correction, found.strict, found.ranking)
+    assert rules == ("williams", "one", "none", True, "not_outperformed")
+
+
+@pytest.mark.parametrize("name", ["wmt21_metrics_segment", "wmt23_metrics_segment", "wmt25_metrics_system"])
+def test_clusters_from_2021_on(name, profile):
+    found = profile(name)
+    assert (found.correction, found.strict, found.ranking) == ("none", False, "clusters")
+    assert found.certainty("test").certainty == "chosen"
+    assert "PERM-BOTH" in found.certainty("test").note
+
+
+def test_thresholds_of_direct_assessments(profile):
+    assert {profile(f"wmt{year}_metrics_segment").reader for year in (18, 19)} == {"wmt20_darr(strict=true)"}
+    assert profile("wmt20_metrics_segment").reader == "wmt20_darr"
+
+
+def test_another_treatment_of_ties_is_a_setting_away(profile, registry):
+    changed = change_profile(profile("wmt12_metrics_segment"), ["ties=wmt14"], registry)
+    assert registry.get(Metric, changed.primary).name == registry.get(Metric, "kendall(ties=wmt14)").name
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "tasks", "submissions"),
+    [
+        ("wmt12_metrics_segment", "wmt12-metrics", 8, 0),
+        ("wmt14_metrics_segment", "wmt14-metrics", 2, 0),
+        ("wmt20_metrics_segment", "wmt20-metrics", 2, 2),
+        ("wmt23_metrics_segment", "wmt23-metrics", 1, 68),
+        ("wmt23_metrics_system", "wmt23-metrics", 1, 71),
+    ],
+)
+def test_profiles_read_the_files_of_their_year(name, folder, tasks, submissions, profile, registry, shared_data):
+    found = read_tasks(profile(name), shared_data(folder), registry)
+    assert (len(found), {len(task.batches) for task in found}) == (tasks, {submissions})
