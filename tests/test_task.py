@@ -108,3 +108,10 @@ def test_nothing_left_is_an_error() -> None:
 def test_two_submissions_of_one_name_are_an_error() -> None:
     with pytest.raises(DataError, match=r"two submissions are named 'A', the other is A.txt; rename one"):
         align(reading(side("A", [1, 2, 3], [1, 2, 3]), side("A", [1, 2, 3], [1, 2, 3])))
+
+
+def test_a_task_may_wait_for_submissions() -> None:
+    task = align(reading(may_be_unanswered=True, counts={"systems": 2}, groups={"document": ["x", "y", "z"]}))
+    assert (task.batches, task.units, task.unit, task.counts) == ({}, 3, "segment", {"systems": 2})
+    answered = align(reading(side("A", [1, 2, 3], [1, 2, 3]), may_be_unanswered=True))
+    assert (len(answered.batches), answered.units, answered.unit) == (1, 3, "segment")

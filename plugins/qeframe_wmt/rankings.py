@@ -74,9 +74,8 @@ def _read_pair(
     rows = [np.flatnonzero([found == pair for found in table.pairs]) for table in tables]
     located = _located(root, pair)
     known = {*(located or {}), *(name for each in scores for name in each.names)}
-    for table, chosen in zip(tables, rows, strict=True):
-        if known:
-            _check_known(pair, table, chosen, known | set(references))
+    if known:
+        _check_known(pair, tables, rows, known | set(references))
     compared, count, ranked = _compared(pair, root, tables, rows, references)
     dropped = [Dropped(pair, "ranked translation", count, "of a reference")] if count else []
     used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
@@ -102,9 +101,8 @@ def _compared(
     index = index.reshape(ranks.shape)
     left_out = np.isin(index, [number for number, name in enumerate(names) if name in references])
     row, left, right, human = ranked_pairs(ranks, np.where(left_out, -1, index))
-    numbers, segment = np.unique(
-        np.concatenate([t.segments[chosen] for t, chosen in zip(tables, rows, strict=True)]), return_inverse=True
-    )
+    judged = np.concatenate([t.segments[chosen] for t, chosen in zip(tables, rows, strict=True)])
+    numbers, segment = np.unique(judged, return_inverse=True)
     judges = [t.judges[i] for t, chosen in zip(tables, rows, strict=True) for i in chosen]
     compared = Compared(
         pair=pair,
@@ -127,9 +125,9 @@ def _standing(table: RankingRows, rows: IntArray, width: int) -> tuple[list[str]
     return [name for i in rows for name in (*(place[i] for place in table.systems), *[""] * empty)], ranks
 
 
-def _check_known(pair: str, table: RankingRows, rows: IntArray, known: set[str]) -> None:
-    for place in table.systems:
-        strange = [row for row in rows if place[row] and place[row] not in known]
+def _check_known(pair: str, tables: Sequence[RankingRows], rows: Sequence[IntArray], known: set[str]) -> None:
+    for table, place, chosen in ((t, place, r) for t, r in zip(tables, rows, strict=True) for place in t.systems):
+        strange = [row for row in chosen if place[row] and place[row] not in known]
         if strange:
             what = f"system '{place[strange[0]]}' is unknown: {pair} has neither texts nor scores of it"
             near = did_you_mean(place[strange[0]], known)

@@ -129,10 +129,23 @@ def _read_pair(
     dropped: Sequence[Dropped],
     rules: _Rules,
 ) -> Reading:
+    compared, humans = _compared(pair, file, rules)
+    left_out = [Dropped(pair, "system", humans, f"human translations ({rules.humans}...)")] if humans else []
+    return reading_of(
+        compared,
+        [each.side(compared) for each in scores],
+        best=best,
+        dropped=(*left_out, *dropped),
+        inputs=[input_of(each, root) for each in (file, *(found.file for found in scores))],
+    )
+
+
+def _compared(pair: str, file: TextFile, rules: _Rules) -> tuple[Compared, int]:
+    """Return the pairs of a language pair, and how many systems are human."""
     systems, segments, assessed, humans = _assessments(file, rules)
     segment, left, right, human = distant_pairs(assessed, rules.threshold, strict=rules.strict)
     documents = [label.rpartition("::")[0] for label in segments]
-    compared = Compared(
+    return Compared(
         pair=pair,
         systems=systems,
         segments=segments,
@@ -142,15 +155,7 @@ def _read_pair(
         human=human,
         path=file.path,
         groups={"document": labels_at(documents, segment)},
-    )
-    left_out = [Dropped(pair, "system", humans, f"human translations ({rules.humans}...)")] if humans else []
-    return reading_of(
-        compared,
-        [each.side(compared) for each in scores],
-        best=best,
-        dropped=(*left_out, *dropped),
-        inputs=[input_of(each, root) for each in (file, *(found.file for found in scores))],
-    )
+    ), humans
 
 
 def _assessments(file: TextFile, rules: _Rules) -> tuple[tuple[str, ...], tuple[str, ...], FloatArray, int]:

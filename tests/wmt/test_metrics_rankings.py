@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import qeframe
 from qeframe.components import Family
 from qeframe.task import Dropped, Input, align
 from qeframe_wmt import rankings
@@ -41,6 +42,15 @@ def test_a_language_pair_without_metrics_is_a_task(tree):
     task = align(*read())
     assert (task.name, task.batches, task.units, task.unit) == ("cs-en", {}, 4, "judgement")
     assert task.counts["decided"] == 3
+
+
+def test_language_pairs_with_and_without_metrics_are_evaluated_together(tree):
+    german = CSV.replace("Czech,English", "English,German")
+    tree({"t/a.csv": CSV, "t/b.csv": german, "t/scores/m": SCORES})
+    tasks = [align(reading) for reading in read()]
+    result = qeframe.evaluate("wmt12_metrics_segment", tasks)
+    assert [scored.name for scored in result.submissions] == ["M"]
+    assert result.signature.units == {"cs-en": "4 x judgement", "en-de": "4 x judgement"}
 
 
 def test_scores_of_left_and_right(tree):
