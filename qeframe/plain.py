@@ -19,6 +19,7 @@ from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, s
 from qeframe.tag_lines import check_lengths, tags_by_line
 from qeframe.tags import Tags
 from qeframe.task import Input, Reading, Side
+from qeframe.texts import Texts, text_array
 
 __all__ = ["PARSERS", "Parser", "parse_plain", "plain_reading", "read_plain"]
 
@@ -45,7 +46,12 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     return np.arange(len(texts)), parse_numbers(texts, file)
 
 
-PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line, Tags: tags_by_line}
+def texts_by_line(file: TextFile) -> tuple[IntArray, Any]:
+    """Read one text a line, the candidate or the only reference of a segment; segment i is line i + 1."""
+    return np.arange(len(file.lines)), text_array(file.lines)
+
+
+PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line, Tags: tags_by_line, Texts: texts_by_line}
 """The parser of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""
 
 

@@ -27,8 +27,10 @@ from qeframe.testing.strategies import (
     panels_of_scores,
     panels_of_spans,
     panels_of_tags,
+    panels_of_texts,
     panels_of_values,
 )
+from qeframe.texts import TextArray, Texts, text_array
 
 __all__ = ["MATERIALS", "Material", "material_of"]
 
@@ -130,6 +132,29 @@ def _corrected_judgments(batch: Judgments, unit: int) -> FloatArray:
     return scores
 
 
+def _answer_texts(batch: Texts, predicted: TextArray) -> Texts:
+    return attrs.evolve(batch, predicted=predicted)
+
+
+def _constant_texts(batch: Texts) -> list[TextArray]:
+    """Give every segment the same text: nothing, or the first reference of one of them."""
+    return [text_array([text] * len(batch)) for text in sorted({"", *_first_references(batch)})]
+
+
+def _rearranged_texts(batch: Texts) -> Iterator[TextArray]:
+    return (np.roll(_first_references(batch), shift) for shift in range(len(batch)))
+
+
+def _corrected_texts(batch: Texts, unit: int) -> TextArray:
+    predicted = batch.predicted.copy()
+    predicted[unit] = _first_references(batch)[unit]
+    return predicted
+
+
+def _first_references(batch: Texts) -> TextArray:
+    return batch.gold.values[batch.gold.offsets[:-1]]
+
+
 MATERIALS: Mapping[type[Batch], Material] = {
     Values: Material(panels=panels_of_values, answer=_answer_values),
     Scores: Material(
@@ -154,6 +179,13 @@ MATERIALS: Mapping[type[Batch], Material] = {
         constants=_constant_tags,
         rearranged=_rearranged_tags,
         corrected=_corrected_tags,
+    ),
+    Texts: Material(
+        panels=panels_of_texts,
+        answer=_answer_texts,
+        constants=_constant_texts,
+        rearranged=_rearranged_texts,
+        corrected=_corrected_texts,
     ),
 }
 """The material of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""

@@ -19,6 +19,7 @@ from qeframe.grid import Grid
 from qeframe.judgments import RELATIONS, Judgments
 from qeframe.spans import SEVERITIES, Spans
 from qeframe.tags import Tags
+from qeframe.texts import Texts
 
 __all__ = [
     "exchanges",
@@ -28,6 +29,7 @@ __all__ = [
     "panels_of_scores",
     "panels_of_spans",
     "panels_of_tags",
+    "panels_of_texts",
     "panels_of_values",
     "scores_batches",
     "values_batches",
@@ -178,6 +180,18 @@ def panels_of_grids(
 
     gold = rows(_FEW if complete else st.one_of(_FEW, st.none()))
     return tuple(Grid.from_plain(gold, rows(st.integers(0, 6).map(lambda n: n / 2))) for _ in range(submissions))
+
+
+@st.composite
+def panels_of_texts(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, longest: int = 6
+) -> tuple[Texts, ...]:
+    """Draw several translations of the same segments, with one to three references each; texts may be empty."""
+    units = draw(st.integers(min_units, max_units))
+    text = st.lists(st.sampled_from(("a", "b", "ab", "A")), max_size=longest).map(" ".join)
+    gold = draw(st.lists(st.lists(text, min_size=1, max_size=3), min_size=units, max_size=units))
+    side = st.lists(text, min_size=units, max_size=units)
+    return tuple(Texts.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
 def _only(panel: tuple[Any, ...]) -> Any:
