@@ -117,6 +117,8 @@ def plain_reading(
     for submission in submissions:
         if issubclass(kind, Tags):
             check_lengths(gold, submission)
+        if issubclass(kind, Texts):
+            _check_same_segments(gold, submission)
     return Reading(
         name=file.path.stem,
         kind=kind,
@@ -125,6 +127,14 @@ def plain_reading(
         best=best,
         inputs=tuple(Input(str(f.path), f.sha256) for f in (file, *files)),
     )
+
+
+def _check_same_segments(gold: Side, submission: Side) -> None:
+    """Refuse texts of another number of lines: with nothing but its place to go by, a line may be any segment."""
+    if len(gold.ids) != len(submission.ids):
+        what = f"{len(submission.ids)} segments, but {len(gold.ids)} in {gold.path}"
+        remedy = "give both one line a segment; empty lines at the very end do not count"
+        raise DataError(what, path=submission.path, remedy=remedy)
 
 
 def _names(paths: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from qeframe.batch import Batch, Scores, Values
 from qeframe.errors import DataError
 from qeframe.plain import plain_reading, read_plain
 from qeframe.task import Input, align
+from qeframe.texts import Texts
 
 
 @pytest.fixture
@@ -108,3 +109,20 @@ def test_a_file_given_twice(write):
 def test_a_missing_line_is_reported_by_the_alignment(write):
     reading = plain_reading(Scores, write("gold.txt", "1\n2\n3\n"), [write("s.txt", "1\n2\n")])
     assert refusal(align, reading).startswith("s.txt: segment 2 is missing in s: 2 of 3 segments are there")
+
+
+def test_texts_one_segment_a_line(write):
+    gold = write("gold.txt", "a b\n\n c\n")
+    reading = plain_reading(Texts, gold, [write("s.txt", "a\nb c d\n\u00a0x\n")])
+    (batch,) = align(reading).batches.values()
+    assert [row.tolist() for row in batch.gold] == [["a b"], [""], [" c"]]
+    assert batch.predicted.tolist() == ["a", "b c d", "\u00a0x"]
+    assert reading.gold.lines is not None
+    assert reading.gold.lines.tolist() == [1, 2, 3]
+
+
+def test_texts_of_different_numbers_of_lines(write):
+    gold, submission = write("gold.txt", "a\nb\n"), write("s.txt", "a\nb\nc\n")
+    assert refusal(plain_reading, Texts, gold, [submission]) == (
+        "s.txt: 3 segments, but 2 in gold.txt; give both one line a segment; empty lines at the very end do not count"
+    )
