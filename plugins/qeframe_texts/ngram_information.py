@@ -99,7 +99,8 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
 
     An n-gram is worth log2(count of its first n - 1 words / its own count) over all references of the corpus, a single
     word log2(all words / its count). Hits are clipped as in `bleu`. The penalty is 1 / 2 where the candidates have two
-    thirds of the mean length of the references, and none where they are longer. The information is computed again for
+    thirds of the mean length of the references, and none where they are longer. With one reference this is nltk's
+    ``corpus_nist``, which of several takes the best one for each order. The information is computed again for
     every resample, since it is that of the references drawn; a segment alone has that of its own references.
 
     Parameters

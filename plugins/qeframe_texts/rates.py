@@ -192,8 +192,8 @@ def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     Returns
     -------
     Metric
-        On `Texts`, in percent; lower is better. At most 100 where there is a reference word, up to 1 edit for an empty
-        reference. Without a reference word 100 if the candidates have words, 0 if they have none.
+        On `Texts`, in percent, may exceed 100: a segment has at most one edit more than its reference has words. Lower
+        is better. Without a reference word 100 if the candidates have words, 0 if they have none.
 
     References
     ----------

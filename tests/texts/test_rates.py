@@ -101,6 +101,7 @@ def test_pairs_beyond_one_block():
         ("cder", "a b a b", "a b", 25),
         ("wer", "a b a b", "a b", 50),
         ("cder", "a b", "a b x y z", 50),
+        ("cder", "a", "x y z", 200),
         ("wer", "a b", "a b x y z", 150),
         ("per", "a b", "a b x y z", 150),
         ("per", "a a b", "a", 200 / 3),
