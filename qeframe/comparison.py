@@ -97,7 +97,11 @@ def compare(
     """
     known = registry or load()
     measure, judge = known.get(Metric, metric), known.get(SignificanceTest, test)
-    batches = tuple(b if isinstance(b, Batch) else measure.kind.from_plain(gold, b) for b in submissions.values())
+    if not 0 < alpha < 1:
+        raise DataError(f"alpha must lie between 0 and 1, not {alpha}")
+    if seed < 0:
+        raise DataError(f"seed must not be negative, it is {seed}")
+    batches = tuple(_batch_of(measure, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
         raise DataError(f"{len(batches)} submissions cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
@@ -107,6 +111,16 @@ def compare(
         test=judge, sided=sided or "", correction=known.get(Correction, correction), alpha=alpha, strict=strict
     )
     return compare_pairs(trial, list(submissions), rules, metric=measure.name)
+
+
+def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
+    """Make the batch of one submission, whose name stands before what is wrong with it."""
+    if isinstance(answers, Batch):
+        return answers
+    try:
+        return metric.kind.from_plain(gold, answers)
+    except DataError as error:
+        raise DataError(f"submission '{name}': {error}") from error
 
 
 def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) -> None:
@@ -166,7 +180,7 @@ def compare_pairs(
     p = rules.test.run(trial, rules.side).p
     adjusted = rules.correction.adjust(p)
     significant = adjusted < rules.alpha if rules.strict else adjusted <= rules.alpha
-    differences = trial.sign * (trial.goodness[first] - trial.goodness[second])
+    differences = trial.sign * (trial.goodness[first] - trial.goodness[second]) + 0.0
     return [
         Comparison(
             a=names[i],

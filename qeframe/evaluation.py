@@ -123,6 +123,9 @@ class Evaluation:
     primary: str
     metrics: tuple[str, ...]
     higher_is_better: Mapping[str, bool]
+    """By metric, of its value over all tasks: an average rank is better when lower."""
+    higher_in_tasks: Mapping[str, bool] = field(factory=dict)
+    """By metric, of its value in a single task."""
     signature: Signature
     submissions: tuple[Scored, ...]
     comparisons: tuple[Comparison, ...]
@@ -138,6 +141,7 @@ class Evaluation:
                 "primary": self.primary,
                 "metrics": self.metrics,
                 "higher_is_better": self.higher_is_better,
+                "higher_in_tasks": self.higher_in_tasks,
                 "signature": {**_plain(self.signature), "text": self.signature.text},
                 "submissions": [{**_plain(s), "winner": s.winner} for s in self.submissions],
                 "comparisons": self.comparisons,

@@ -78,13 +78,19 @@ def evaluate(
         primary=metrics[0].name,
         metrics=tuple(m.name for m in metrics),
         higher_is_better={m.name: t.higher_is_better for m, t in zip(metrics, real.trials, strict=True)},
+        higher_in_tasks={m.name: m.higher_is_better for m in metrics},
         signature=sign(rules, tasks, seed, known),
         submissions=tuple(
             sorted([*scored, *_placed(attacks, real)], key=lambda s: (s.rank, s.kind == "attack", s.name))
         ),
         comparisons=tuple(comparisons),
         dropped=tuple(entry for each in tasks for entry in each.dropped),
-        warnings=(*_remarks(real), *_untested(real, pairwise), *_warnings(real, results)),
+        warnings=(
+            *_remarks(real),
+            *_untested(real, pairwise),
+            *_undefined(real, results, comparisons),
+            *_warnings(real, results),
+        ),
     )
 
 
@@ -225,6 +231,19 @@ def _untested(contest: Contest, pairwise: Rules | None) -> Iterator[str]:
             f"there are no winners over all tasks: '{pairwise.test.name}' cannot compare aggregates, only each task; "
             "'bootstrap' can"
         )
+
+
+def _undefined(
+    contest: Contest, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
+) -> Iterator[str]:
+    """Say which primary scores and tests are undefined, and why that happens."""
+    metric = contest.metrics[0].name
+    for submission, result in zip(contest.submissions, results[0], strict=True):
+        if np.isnan(result.value) and not result.tasks:
+            yield f"{metric} of {submission.name} is undefined: its answers are constant, or there are too few units"
+    dark = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
+    if dark:
+        yield f"'{dark[0].test}' is undefined for {len(dark)} of {len(comparisons)} pairs: too few units for it"
 
 
 def _warnings(contest: Contest, results: Sequence[Sequence[Result]]) -> Iterator[str]:

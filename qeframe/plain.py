@@ -112,6 +112,8 @@ def plain_reading(
     """
     names = _names(list(map(str, submission_paths)))
     file, *files = map(read_text_lines, (gold_path, *submission_paths))
+    if issubclass(kind, Values):
+        _check_same_columns(file, files)
     gold = parse_plain(kind, file, name="gold")
     submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=True))
     for submission in submissions:
@@ -127,6 +129,15 @@ def plain_reading(
         best=best,
         inputs=tuple(Input(str(f.path), f.sha256) for f in (file, *files)),
     )
+
+
+def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
+    """Refuse to join a file with ids and one without: whether lines count from 0 or 1 would decide the scores."""
+    width = len(gold.lines[0].split())
+    for file in submissions:
+        if len(file.lines[0].split()) != width:
+            remedy = "give ids to both or to neither"
+            raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
 
 
 def _check_same_segments(gold: Side, submission: Side) -> None:

@@ -123,8 +123,10 @@ class Profile:
             return Provenance(certainty="chosen", source="changed for this run")
         if key in self.provenance:
             return self.provenance[key]
-        if key in self.stated:
+        if key in self.stated and self.source:
             return Provenance(source=self.source)
+        if key in self.stated:
+            return Provenance(certainty="chosen", source="the profile")
         return Provenance(certainty="chosen", source="qeframe's default")
 
 
@@ -157,7 +159,7 @@ def find_profile(name: str, registry: Registry) -> Profile:
 def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> Profile:
     """Return the profile that a TOML text describes; `where` is how messages call it."""
     profile = _structure(_parse(text, where), where, name, registry)
-    check_profile(profile, registry)
+    check_profile(profile, registry, where)
     return profile
 
 
@@ -197,9 +199,12 @@ def _structure(table: dict[str, Any], where: str, name: str, registry: Registry)
         if "extends" in base:
             raise ProfileError(f"{where}: extends '{extended}', which extends another; a profile extends once")
         own = {**base, **own, "provenance": {**base.get("provenance", {}), **own.get("provenance", {})}}
-    mistakes = [*_unknown_keys(own), *wrong_types(own)]
+    mistakes = [*_unknown_keys(own), *wrong_types(own), *_wrong_provenance(own)]
     unsound = {mistake.partition(":")[0] for mistake in mistakes}
+    if any(key.startswith("provenance.") for key in unsound):
+        unsound.add("provenance")
     sound = {key: value for key, value in own.items() if key not in unsound}
+    mistakes += _wrong_rules(sound, registry)
     try:
         profile = Converter(forbid_extra_keys=True).structure(
             {**sound, "name": name, "stated": list(own), "changed": {}}, Profile
@@ -266,20 +271,42 @@ def wrong_types(table: Mapping[str, Any]) -> list[str]:
     return wrong
 
 
-def check_profile(profile: Profile, registry: Registry) -> None:
+def _wrong_provenance(table: Mapping[str, Any]) -> list[str]:
+    """Find what is no provenance: each is a table of words, its certainty one of four."""
+    facts = table.get("provenance", {})
+    wrong = []
+    for key, fact in facts.items() if isinstance(facts, Mapping) else ():
+        if not isinstance(fact, Mapping):
+            wrong.append(f"provenance.{key}: must be a table, not {fact!r}")
+            continue
+        wrong += [f"provenance.{key}.{k}: must be a word in quotes" for k, v in fact.items() if not isinstance(v, str)]
+        if fact.get("certainty", "read") not in typing.get_args(Certainty):
+            wrong.append(f"provenance.{key}.certainty: must be {' or '.join(typing.get_args(Certainty))}")
+    return wrong
+
+
+def _wrong_rules(table: Mapping[str, Any], registry: Registry) -> list[str]:
+    """Find names that nobody answers to, and shares that are none, in a table whose types are right."""
+    wrong = [_unresolved(key, table[key], kind, registry) for key, kind in NAMED.items() if key in table]
+    wrong += [_unresolved("secondary", name, Metric, registry) for name in table.get("secondary", ())]
+    wrong += [
+        f"{key}: must lie between 0 and 1, not {table[key]}"
+        for key in ("alpha", "confidence")
+        if key in table and not 0 < table[key] < 1
+    ]
+    return [mistake for mistake in wrong if mistake]
+
+
+def check_profile(profile: Profile, registry: Registry, where: str = "") -> None:
     """Raise a `ProfileError` that lists every rule that does not hold together.
 
     Names must be registered, with parameters that they have; alpha and the interval's level lie between 0 and 1.
     """
-    mistakes = [m for key, kind in NAMED.items() if (m := _unresolved(key, getattr(profile, key), kind, registry))]
-    mistakes += [m for name in profile.secondary if (m := _unresolved("secondary", name, Metric, registry))]
-    for key in ("alpha", "confidence"):
-        if not 0 < getattr(profile, key) < 1:
-            mistakes.append(f"{key}: must lie between 0 and 1, not {getattr(profile, key)}")
-    if not mistakes:
-        mistakes += _incompatible(profile, registry)
+    rules = {key: getattr(profile, key) for key in RULES}
+    mistakes = _wrong_rules(rules, registry) or _incompatible(profile, registry)
     if mistakes:
-        raise ProfileError(f"profile '{profile.name}': " + "; ".join(mistakes))
+        named = f"profile '{profile.name}'"
+        raise ProfileError(f"{where or named}: " + "; ".join(mistakes))
 
 
 def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:

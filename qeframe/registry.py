@@ -114,7 +114,9 @@ class Registry:
         """Return what is registered under a bare name."""
         table = self.tables.get(kind, {})
         if name not in table:
-            remedy = f"'qeframe plugins' lists every {_WORDS[kind]}" if table else ""
+            remedy = f"'qeframe plugins' lists every {_WORDS[kind]}" if table else "there are none"
+            if self.blocked:
+                remedy += f" (blocked: {', '.join(self.blocked)})"
             raise UnknownNameError(_WORDS[kind], name, table, remedy=remedy)
         return table[name]
 
@@ -133,9 +135,9 @@ class Registry:
 
 
 def block_list(text: str | None = None) -> tuple[str, ...]:
-    """Return the plugins to start without, from the environment variable QEFRAME_BLOCK: names and commas."""
+    """Return the plugins to start without: from the environment variable QEFRAME_BLOCK, apart by commas or blanks."""
     listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
-    return tuple(sorted({name.strip() for name in listed.split(",") if name.strip()}))
+    return tuple(sorted(set(listed.replace(",", " ").split())))
 
 
 def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
@@ -172,7 +174,12 @@ def _extra(extra: Mapping[str, object]) -> list[Plugin]:
 def _installed(blocked: Sequence[str]) -> list[Plugin]:
     """Load the entry points of our group that are not blocked."""
     groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
-    found = [point for group in groups for point in entry_points(group=group) if point.name not in blocked]
+    there = [point for group in groups for point in entry_points(group=group)]
+    absent = sorted(set(blocked) - {point.name for point in there})
+    if absent:
+        known = ", ".join(sorted({point.name for point in there}))
+        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
+    found = [point for point in there if point.name not in blocked]
     found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
     origins = [_origin(point) for point in found]
     for point, origin in zip(found, origins, strict=True):
@@ -295,10 +302,10 @@ E_ = TypeVar("E_")
 
 def _enter(table: dict[str, E_], name: str, entry: E_, word: str) -> None:
     if name in table:
-        first, second = _owner(table[name]), _owner(entry)
+        own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
         raise PluginError(
-            f"the {word} '{name}' is brought twice: by {first} and by {second}; "
-            f"rename one, or start with QEFRAME_BLOCK={second.plugin}"
+            f"the {word} '{name}' is brought twice: by {own} and by {foreign}; "
+            f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
         )
     table[name] = entry
 

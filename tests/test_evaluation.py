@@ -64,6 +64,7 @@ def test_the_whole_result() -> None:
     assert sorted(found) == [
         "comparisons",
         "dropped",
+        "higher_in_tasks",
         "higher_is_better",
         "metrics",
         "primary",

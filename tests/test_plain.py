@@ -85,14 +85,21 @@ def test_a_kind_without_a_plain_format(write):
 
 
 def test_a_reading_joins_on_ids(write):
-    paths = [write("a/one.txt", "2 30\n0 10\n1 20\n"), write("b/two.x.txt", "1\n2\n3\n")]
-    reading = plain_reading(Scores, write("gold.txt", "1\n2\n3\n"), paths, best="high")
+    paths = [write("a/one.txt", "2 30\n0 10\n1 20\n"), write("b/two.x.txt", "0 1\n1 2\n2 3\n")]
+    reading = plain_reading(Scores, write("gold.txt", "0 1\n1 2\n2 3\n"), paths, best="high")
     assert (reading.name, reading.best, reading.kind) == ("gold", "high", Scores)
     task = align(reading)
     found = {submission.name: batch.predicted.tolist() for submission, batch in task.batches.items()}
     assert found == {"one": [10, 20, 30], "two.x": [1, 2, 3]}
     assert [put.path for put in task.inputs] == ["gold.txt", "a/one.txt", "b/two.x.txt"]
     assert task.inputs[1] == Input("a/one.txt", hashlib.sha256(b"2 30\n0 10\n1 20\n").hexdigest())
+
+
+def test_ids_in_one_file_and_none_in_another_are_not_joined(write):
+    gold, path = write("gold.txt", "1\n2\n"), write("s.txt", "1 5\n2 6\n")
+    assert refusal(plain_reading, Scores, gold, [path]) == (
+        "s.txt:1: this file and gold.txt do not both have a column of ids; give ids to both or to neither"
+    )
 
 
 def test_files_with_the_same_stem_are_called_by_their_paths(write):

@@ -361,13 +361,15 @@ def test_without_any_plugin_the_core_works_empty():
         Attack: "attack",
         Reader: "reader",
     }.items():
-        assert failure(UnknownNameError, empty.get, kind, "mae") == f"unknown {word} 'mae'; there are none"
+        assert failure(UnknownNameError, empty.get, kind, "mae") == (
+            f"unknown {word} 'mae'; there are none (blocked: {', '.join(INSTALLED)})"
+        )
 
 
 def test_the_block_list_is_read_from_the_environment(monkeypatch):
-    monkeypatch.setenv("QEFRAME_BLOCK", " qeframe_scoring, other ,, other")
-    assert block_list() == ("other", "qeframe_scoring")
-    assert qeframe.load().blocked == ("other", "qeframe_scoring")
+    monkeypatch.setenv("QEFRAME_BLOCK", " qeframe_scoring, qeframe_ties ,, qeframe_ties")
+    assert block_list() == ("qeframe_scoring", "qeframe_ties")
+    assert qeframe.load().blocked == ("qeframe_scoring", "qeframe_ties")
     assert "mae" not in qeframe.load().names(Metric)
     assert qeframe.load(block=[]).blocked == ()
     monkeypatch.delenv("QEFRAME_BLOCK")
@@ -377,7 +379,19 @@ def test_the_block_list_is_read_from_the_environment(monkeypatch):
 def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch):
     monkeypatch.setenv("QEFRAME_BLOCK", "x")
     assert block_list("") == ()
-    assert block_list("b,a") == ("a", "b")
+    assert block_list("b,a c") == ("a", "b", "c")
+
+
+def test_a_plugin_that_is_not_there_cannot_be_blocked():
+    line = failure(PluginError, load, block=["qeframe_scorng"])
+    assert line.startswith("no plugin is named 'qeframe_scorng', so it cannot be blocked; the plugins are qeframe_")
+
+
+def test_an_unknown_name_is_told_with_what_is_blocked():
+    found = load(block=["qeframe_scoring", "qeframe_texts"])
+    assert failure(UnknownNameError, found.get, Metric, "delta_avg") == (
+        "unknown metric 'delta_avg'; 'qeframe plugins' lists every metric (blocked: qeframe_scoring, qeframe_texts)"
+    )
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
@@ -447,7 +461,7 @@ def test_a_name_that_is_taken_stays_taken(hook, component, word):
     line = failure(PluginError, empty_but, first=first, second=second)
     assert line == (
         f"the {word} '{component.name}' is brought twice: by plugin 'first' of distribution '(given)' and by "
-        "plugin 'second' of distribution '(given)'; rename one, or start with QEFRAME_BLOCK=second"
+        "plugin 'second' of distribution '(given)'; rename that of plugin 'second', or start with QEFRAME_BLOCK=second"
     )
 
 

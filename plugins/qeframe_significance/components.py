@@ -18,6 +18,9 @@ from qeframe_significance.williams import p_values, williams_t
 
 __all__ = ["bootstrap", "randomisation", "t_test", "wilcoxon", "williams"]
 
+_MOST_DRAWS = 1_000_000
+"""More cannot be kept in memory, and nobody reads a p-value of that many digits."""
+
 
 def _run_williams(trial: Trial, sided: Sided) -> Pairwise:
     gold, predicted = trial.vectors()
@@ -194,5 +197,5 @@ wilcoxon = SignificanceTest(
 
 
 def _check_draws(draws: int) -> None:
-    if draws < 1:
-        raise DataError(f"draws must be at least 1, not {draws}")
+    if not 1 <= draws <= _MOST_DRAWS:
+        raise DataError(f"draws must be at least 1 and at most {_MOST_DRAWS}, not {draws}")

@@ -27,8 +27,8 @@ __all__ = ["demo"]
 def demo(task: str, out: Path, seed: int, workers: int, as_json: bool, quiet: bool) -> None:
     """Generate a plausible shared task, evaluate it, print the leaderboard.
 
-    TASK is the kind of task: quality estimation of sentences, or of words. Nothing is downloaded; equal seeds give equal
-    files.
+    TASK is the kind of task: quality estimation of sentences, or of words. Nothing is downloaded; equal seeds give
+    equal files.
     """
     from qeframe.cli.run import evaluate_place, present
     from qeframe.demo import write_demo
@@ -38,4 +38,6 @@ def demo(task: str, out: Path, seed: int, workers: int, as_json: bool, quiet: bo
     evaluation, tasks = evaluate_place(profile, place, (), seed=seed, workers=workers, quiet=quiet)
     present(evaluation, tasks, out=out, as_json=as_json, quiet=quiet)
     if not quiet:
-        click.echo(f"qeframe: the generated task is in {place}; again: qeframe run {profile} {place}", err=True)
+        click.echo(
+            f"qeframe: the generated task is in {place}; again: qeframe run {profile} {place} --seed {seed}", err=True
+        )

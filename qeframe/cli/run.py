@@ -99,12 +99,14 @@ def present(
     explain: bool = False,
 ) -> None:
     """Print the leaderboard or JSON, write the files, and say where they are."""
+    import attrs
+
     from qeframe.report import explanations, leaderboard, print_table, write_report
 
     if as_json:
         click.echo(evaluation.to_json(), nl=False)
     else:
-        print_table(leaderboard(evaluation))
+        print_table(leaderboard(attrs.evolve(evaluation, warnings=())))
         for table in explanations(evaluation) if explain else ():
             click.echo()
             print_table(table)

@@ -135,7 +135,7 @@ def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Stri
 
 
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
-    better_high = evaluation.higher_is_better.get(evaluation.primary, True)
+    better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     return [
         (Column(name), _compared([r.tasks.get(name, _ABSENT).value for r in results], ranked, better_high))

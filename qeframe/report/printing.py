@@ -8,6 +8,8 @@ from collections.abc import Iterable
 __all__ = ["UNDEFINED", "decimals_for", "printed", "printed_interval", "printed_p"]
 
 UNDEFINED = "n/a"
+_LARGE = 1e7
+"""From here on numbers are printed with an exponent."""
 
 
 def decimals_for(values: Iterable[float]) -> int:
@@ -28,6 +30,8 @@ def printed(value: float, decimals: int) -> str:
     """Return a number with a fixed number of decimals, without a sign on zero; "n/a" if it is undefined."""
     if not math.isfinite(value):
         return UNDEFINED if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if abs(value) >= _LARGE:
+        return f"{value:.3g}"
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if not float(text) else text
 
