@@ -66,7 +66,7 @@ BROKEN = {
     "component taken": Broken(
         text=module(name="pearson"),
         line="the metric 'pearson' is brought twice: by plugin 'qeframe_scoring' of distribution 'qeframe {version}' "
-        f"and by {OWNER}; rename one, or {BLOCK}",
+        f"and by {OWNER}; rename that of plugin 'theirs', or {BLOCK}",
     ),
     "plugin name taken": Broken(
         text=module(),
