@@ -129,6 +129,8 @@ class Aggregation(Component):
         component says otherwise.
     by : str
         Within a task: the grouping whose groups are the parts ("document"); empty for none.
+    pools : bool
+        Within a task: whether all units are scored at once, so that there are no parts and `aggregate` is not called.
     exclude : tuple of str
         Across tasks: parts that get weight 0.
     weighting : {"equal", "declared"}
@@ -141,6 +143,7 @@ class Aggregation(Component):
 
     aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]
     by: str = ""
+    pools: bool = False
     exclude: tuple[str, ...] = ()
     weighting: Literal["equal", "declared"] = "equal"
     linear: bool = True

@@ -14,7 +14,7 @@ from qeframe.across import AcrossTrial
 from qeframe.batch import FloatArray
 from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Aggregation, Metric, SignificanceTest
-from qeframe.errors import DataError
+from qeframe.errors import DataError, did_you_mean
 from qeframe.evaluation import Result
 from qeframe.explanation import explain
 from qeframe.parallel import Runner
@@ -102,10 +102,17 @@ class Contest:
         names = [task.name for task in self.tasks]
         unknown = sorted({*self.across.exclude, *self.weights} - set(names))
         if unknown:
-            raise DataError(f"no task is named {', '.join(unknown)}", remedy=f"there are: {', '.join(names)}")
+            stated = "given a weight" if unknown[0] in self.weights else "excluded"
+            what = f"task '{unknown[0]}' is {stated}, but there is no such task"
+            raise DataError(what, remedy=did_you_mean(unknown[0], names))
+        silent = [name for name in names if name not in {*self.across.exclude, *self.weights}]
+        if silent and self.weights:
+            what = f"task '{silent[0]}' has no weight, though others have"
+            raise DataError(what, remedy="give it one; with weight 0 it has no say")
         weights = np.array([self._weight(task) for task in self.tasks])
         if weights.min() < 0 or weights.max() <= 0:
-            raise DataError("the weights of tasks must not be negative, and one must be positive")
+            what = "the weights of tasks must not be negative, and one must be positive"
+            raise DataError(what, remedy="change 'weights', or what 'across' excludes")
         return weights
 
     def _weight(self, task: Task) -> float:
@@ -114,7 +121,7 @@ class Contest:
         if self.across.weighting == "equal":
             return 1.0
         if self.weights:
-            return self.weights.get(task.name, 0.0)
+            return self.weights[task.name]
         return float(task.units) if self.across.linear else 1.0
 
     def draws(self, nth: int) -> FloatArray | None:

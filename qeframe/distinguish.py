@@ -15,9 +15,9 @@ from qeframe.contest import Contest
 from qeframe.distinction import Distinction, distinction
 from qeframe.errors import DataError
 from qeframe.parallel import Runner
-from qeframe.profile import Profile
+from qeframe.profile import Profile, chosen_metrics
 from qeframe.registry import Registry
-from qeframe.task import Task
+from qeframe.task import Task, check_task_names
 from qeframe.weights import seed_key
 
 __all__ = ["Row", "distinguish"]
@@ -87,8 +87,8 @@ def distinguish(
     DataError
         If there are fewer than two submissions, or too few draws for so many pairs.
     """
-    names = list(dict.fromkeys(metrics or rules.metrics))
-    found = tuple(registry.get(Metric, name) for name in names)
+    check_task_names(tasks)
+    found = chosen_metrics(metrics or rules.metrics, registry)
     honest = [task.only(lambda s: s.kind != "attack") for task in tasks]
     _check_draws(honest, draws, rules.alpha)
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]

@@ -15,10 +15,10 @@ from qeframe.contest import Contest
 from qeframe.errors import DataError
 from qeframe.evaluation import Comparison, Evaluation, Result, Scored
 from qeframe.parallel import Runner
-from qeframe.profile import Profile, find_profile
+from qeframe.profile import Profile, check_profile, chosen_metrics, find_profile
 from qeframe.registry import Registry, load
 from qeframe.signature import sign
-from qeframe.task import Submission, Task
+from qeframe.task import Submission, Task, check_task_names
 from qeframe.weights import seed_key
 
 __all__ = ["evaluate"]
@@ -60,8 +60,10 @@ def evaluate(
     """
     known = registry or load()
     rules = find_profile(profile, known) if isinstance(profile, str) else profile
+    check_profile(rules, known, reads=False)
     tasks = (task,) if isinstance(task, Task) else tuple(task)
-    metrics = tuple(known.get(Metric, name) for name in dict.fromkeys(rules.metrics))
+    check_task_names(tasks)
+    metrics = chosen_metrics(rules.metrics, known)
     pairwise = _pairwise(rules, known)
     if pairwise:
         check_capability(metrics[0], pairwise.test)
@@ -145,7 +147,8 @@ def _comparisons(contest: Contest, pairwise: Rules | None) -> tuple[list[Compari
     -------
     comparisons : list of Comparison
     better : (S, S) bool, optional
-        Who is significantly better than whom over all tasks; None where that was not tested.
+        Who is significantly better than whom over all tasks; None where that was not tested, or the test is undefined
+        for every pair.
     """
     if pairwise is None:
         return [], None
@@ -171,7 +174,9 @@ def _works_across(pairwise: Rules, overall: AcrossTrial) -> bool:
     return needs == "bind" or (needs == "exchange" and overall.aggregation.linear)
 
 
-def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
+def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
     position = {name: i for i, name in enumerate(names)}
     better = np.zeros((len(names), len(names)), dtype=np.bool_)
     for comparison in comparisons:

@@ -7,6 +7,7 @@ component is named so that its name reads back: ``f_beta(beta=2)``.
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -110,8 +111,10 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
         if isinstance(value, (tuple, list)):
             return tuple(_check(owner, key, item, options[0]) for item in value)
         expected = "a list in brackets"
-    elif hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+    elif hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
+        if abs(value) <= sys.float_info.max:
+            return float(value)
+        expected = "a finite number"
     elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
         return value
     else:

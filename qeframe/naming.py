@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import json
 import keyword
+import math
+import warnings
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +19,7 @@ from attrs import field, frozen
 
 from qeframe.errors import DataError
 
-__all__ = ["Call", "format_call", "parse_call"]
+__all__ = ["Call", "format_call", "parse_call", "parse_value"]
 
 _SHAPE = "write NAME or NAME(key=value, ...), words with other characters than letters in double quotes"
 
@@ -48,13 +50,29 @@ def parse_call(text: str) -> Call:
     Raises
     ------
     DataError
-        If the text is not of that form.
+        If the text is not of that form, or a number in it is not finite.
     """
     try:
-        call = _call(ast.parse(text.strip(), mode="eval").body)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python's parser, on text that it takes for odd code
+            tree = ast.parse(text.strip(), mode="eval")
+        return _call(tree.body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
-    return call
+
+
+def parse_value(text: str) -> Any:
+    """Read one value of a parameter.
+
+    Raises
+    ------
+    DataError
+        If the text is not of that form, or is more than one value.
+    """
+    parameters = parse_call(f"x(value={text})").parameters
+    if list(parameters) != ["value"]:
+        raise DataError(f"'{text[:200]}' is more than one value", remedy="give one value for each parameter")
+    return parameters["value"]
 
 
 def _call(node: ast.expr) -> Call:
@@ -70,9 +88,11 @@ def _call(node: ast.expr) -> Call:
 
 def _value(node: ast.expr) -> Any:
     match node:
+        case ast.Constant(value=float() as value) if not math.isfinite(value):
+            raise ValueError(node)
         case ast.Constant(value=bool() | int() | float() | str() as value):
             return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)) if math.isfinite(value):
             return -value
         case ast.Name(id=word):
             return {"true": True, "false": False}.get(word, word)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
@@ -182,6 +182,9 @@ def _parse(text: str, where: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ProfileError(f"{where} is not TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+        raise ProfileError(f"{where} cannot be read: {reason}; a profile is a table of flat keys") from error
 
 
 def _structure(table: dict[str, Any], where: str, name: str, registry: Registry) -> Profile:
@@ -201,8 +204,7 @@ def _structure(table: dict[str, Any], where: str, name: str, registry: Registry)
         own = {**base, **own, "provenance": {**base.get("provenance", {}), **own.get("provenance", {})}}
     mistakes = [*_unknown_keys(own), *wrong_types(own), *_wrong_provenance(own)]
     unsound = {mistake.partition(":")[0] for mistake in mistakes}
-    if any(key.startswith("provenance.") for key in unsound):
-        unsound.add("provenance")
+    unsound |= {key.partition(".")[0] for key in unsound}
     sound = {key: value for key, value in own.items() if key not in unsound}
     mistakes += _wrong_rules(sound, registry)
     try:
@@ -258,17 +260,42 @@ def wrong_types(table: Mapping[str, Any]) -> list[str]:
     for key, value in table.items():
         if key not in {*RULES, "provenance"}:
             continue
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            wrong.append(f"{key}: the number has too many digits")
+            continue
         kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
         sound = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
         if kinds == (list,) and sound:
             sound = all(isinstance(item, str) for item in value)
         if key == "weights" and sound:
-            sound = all(isinstance(weight, (int, float)) and not isinstance(weight, bool) for weight in value.values())
+            wrong += [
+                f"weights.{task}: must be a finite number that is not negative, not {_shown(weight)}"
+                for task, weight in value.items()
+                if not _is_weight(weight)
+            ]
         if key in choices and sound:
             sound, word = value in choices[key], " or ".join(filter(None, choices[key]))
         if not sound:
-            wrong.append(f"{key}: must be {word}, not {value!r}")
+            wrong.append(f"{key}: must be {word}, not {_shown(value)}")
     return wrong
+
+
+_LARGEST = 2**63 - 1
+"""The largest whole number of a profile, as TOML has it: larger ones may not even print."""
+
+
+def _is_weight(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and 0 <= value <= _LARGEST
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it is printed in a message, cut if long."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return f"this {type(value).__name__}"
+    return text if len(text) <= 80 else text[:80] + "..."
 
 
 def _wrong_provenance(table: Mapping[str, Any]) -> list[str]:
@@ -277,7 +304,7 @@ def _wrong_provenance(table: Mapping[str, Any]) -> list[str]:
     wrong = []
     for key, fact in facts.items() if isinstance(facts, Mapping) else ():
         if not isinstance(fact, Mapping):
-            wrong.append(f"provenance.{key}: must be a table, not {fact!r}")
+            wrong.append(f"provenance.{key}: must be a table, not {_shown(fact)}")
             continue
         wrong += [f"provenance.{key}.{k}: must be a word in quotes" for k, v in fact.items() if not isinstance(v, str)]
         if fact.get("certainty", "read") not in typing.get_args(Certainty):
@@ -297,16 +324,27 @@ def _wrong_rules(table: Mapping[str, Any], registry: Registry) -> list[str]:
     return [mistake for mistake in wrong if mistake]
 
 
-def check_profile(profile: Profile, registry: Registry, where: str = "") -> None:
+def check_profile(profile: Profile, registry: Registry, where: str = "", *, reads: bool = True) -> None:
     """Raise a `ProfileError` that lists every rule that does not hold together.
 
     Names must be registered, with parameters that they have; alpha and the interval's level lie between 0 and 1.
+
+    Parameters
+    ----------
+    where : str
+        How the message calls the profile; by default by its name.
+    reads : bool
+        Whether its reader counts: where tasks are given, nobody asks for it.
     """
-    rules = {key: getattr(profile, key) for key in RULES}
-    mistakes = _wrong_rules(rules, registry) or _incompatible(profile, registry)
+    rules = {key: _as_in_toml(getattr(profile, key)) for key in RULES if reads or key != "reader"}
+    mistakes = wrong_types(rules) or _wrong_rules(rules, registry) or _incompatible(profile, registry)
     if mistakes:
         named = f"profile '{profile.name}'"
         raise ProfileError(f"{where or named}: " + "; ".join(mistakes))
+
+
+def _as_in_toml(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
 
 
 def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
@@ -327,9 +365,26 @@ def _incompatible(profile: Profile, registry: Registry) -> list[str]:
         test = registry.get(SignificanceTest, profile.test)
         if profile.sided not in test.sides:
             mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
-    if registry.get(Aggregation, profile.across).by:
-        mistakes.append(f"across: '{profile.across}' combines groups of units, not tasks")
+    within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
+    if not (within.by or within.pools):
+        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {_such(registry, tasks=False)}")
+    if across.by or across.pools:
+        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {_such(registry, tasks=True)}")
+    elif profile.weights and across.weighting != "declared":
+        what = f"weights: '{across.name}' weighs all tasks alike and has no use for them"
+        mistakes.append(f"{what}; choose another across, or weights = {{}}")
     return mistakes
+
+
+def _such(registry: Registry, *, tasks: bool) -> str:
+    """Say which aggregations there are over tasks, or over groups of units."""
+    names = [a.name for a in registry.all(Aggregation) if tasks is not bool(a.by or a.pools)]
+    return f"there are: {', '.join(names)}" if names else "there are none"
+
+
+def chosen_metrics(names: Iterable[str], registry: Registry) -> tuple[Metric, ...]:
+    """Return the metrics of these names in order, one that is named twice (``mean`` and ``mean()``) once."""
+    return tuple({metric.name: metric for metric in (registry.get(Metric, name) for name in names)}.values())
 
 
 def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:

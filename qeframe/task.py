@@ -20,7 +20,18 @@ from qeframe.ragged import Ragged
 if TYPE_CHECKING:
     from qeframe.text_files import TextFiles
 
-__all__ = ["Dropped", "Input", "MissingPolicy", "Reading", "Side", "Submission", "SubmissionKind", "Task", "align"]
+__all__ = [
+    "Dropped",
+    "Input",
+    "MissingPolicy",
+    "Reading",
+    "Side",
+    "Submission",
+    "SubmissionKind",
+    "Task",
+    "align",
+    "check_task_names",
+]
 
 SubmissionKind = Literal["real", "baseline", "attack"]
 MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
@@ -216,6 +227,14 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         counts=reading.counts,
         unanswered=(len(gold.ids), reading.kind.unit),
     )
+
+
+def check_task_names(tasks: Sequence[Task]) -> None:
+    """Raise a `DataError` if two tasks have one name: results, weights and units are told apart by it."""
+    names = [task.name for task in tasks]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise DataError(f"two tasks are named '{twice}'", remedy="name every task differently")
 
 
 def _batch(reading: Reading, gold: Side, side: Side, dropped: list[Dropped]) -> Batch:

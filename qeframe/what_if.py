@@ -10,7 +10,7 @@ import attrs
 
 from qeframe.components import Family, Metric
 from qeframe.errors import DataError, UnknownNameError
-from qeframe.naming import Call, parse_call
+from qeframe.naming import Call, parse_call, parse_value
 from qeframe.profile import RULES, TOML_TYPES, Profile, check_profile, mistake_of, wrong_types
 from qeframe.registry import Registry
 
@@ -21,11 +21,19 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
     """Return the profile with settings ``KEY=VALUE`` changed, checked.
 
     A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes.
+    A setting is one line and changes one thing.
+
+    Raises
+    ------
+    DataError, ProfileError, UnknownNameError
+        For a setting of another form, an unknown key, and a value that the rule cannot have.
     """
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals:
             raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
+        if len(setting.splitlines()) > 1:
+            raise DataError(f"the setting '{setting}' has several lines", remedy="write one KEY=VALUE for each rule")
         profile = _change(profile, key.strip(), value.strip(), registry)
     if settings:
         check_profile(profile, registry)
@@ -53,7 +61,7 @@ def _value(key: str, text: str) -> Any:
     """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off)."""
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return _number(text) if key in TOML_TYPES else text
     return text if key not in TOML_TYPES and not isinstance(value, str) else value
 
@@ -73,5 +81,10 @@ def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> st
     parameters = list(found.parameters) if isinstance(found, Family) else []
     if key not in parameters:
         raise UnknownNameError("profile key", key, [*RULES, *parameters])
-    value = parse_call(f"x(value={text})").parameters["value"]
+    try:
+        value = parse_value(text)
+    except DataError as error:
+        raise DataError(
+            f"cannot set {key}: '{text}' is not one value", remedy="write one KEY=VALUE for each rule"
+        ) from error
     return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))

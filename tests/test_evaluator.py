@@ -11,7 +11,7 @@ import pytest
 
 import qeframe
 from qeframe.batch import Scores
-from qeframe.errors import CapabilityError, DataError
+from qeframe.errors import CapabilityError, DataError, ProfileError, QeframeError
 from qeframe.evaluation import Evaluation
 from qeframe.parallel import Runner
 from qeframe.profile import Profile
@@ -132,17 +132,67 @@ def test_weights_of_tasks() -> None:
     for options, share in (
         ({"across": "weighted"}, 40 / 160),
         ({"across": "weighted", "weights": {"en-de": 3.0, "en-ru": 1.0}}, 0.75),
-        ({"across": "weighted", "weights": {"en-ru": 2.0}}, 0.0),
-        ({"across": "mean", "weights": {"en-de": 3.0, "en-ru": 1.0}}, 0.5),
+        ({"across": "weighted", "weights": {"en-de": 0.0, "en-ru": 2.0}}, 0.0),
+        ({"across": 'weighted(exclude=["en-de"])', "weights": {"en-ru": 2.0}}, 0.0),
         ({"across": 'weighted(exclude=["en-ru"])'}, 1.0),
     ):
         expected = {n: share * apart[0][n] + (1 - share) * apart[1][n] for n in SPREADS}
         assert values(run(tasks, **options, **quiet)) == pytest.approx(expected, abs=1e-12), options
-    with pytest.raises(DataError, match="no task is named en-xx; there are: en-de, en-ru"):
-        run(tasks, across="weighted", weights={"en-xx": 1.0})
-    for wrong in ({"en-de": -1.0, "en-ru": 2.0}, {"en-de": 0.0}):
-        with pytest.raises(DataError, match="weights of tasks must not be negative"):
-            run(tasks, across="weighted", weights=wrong)
+
+
+@pytest.mark.parametrize(
+    ("across", "weights", "said"),
+    [
+        (
+            "weighted",
+            {"en-de": 1.0, "en-rv": 1.0},
+            "task 'en-rv' is given a weight, .* no such task; did you mean 'en-ru'",
+        ),
+        ("weighted(exclude=[xx])", {}, "task 'xx' is excluded, but there is no such task; known: en-de, en-ru"),
+        (
+            "weighted",
+            {"en-de": 1.0},
+            "task 'en-ru' has no weight, though others have; give it one; with weight 0 it has",
+        ),
+        ("weighted", {"en-de": 0.0, "en-ru": 0.0}, "one must be positive; change 'weights'"),
+        ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
+        ("weighted", {"en-de": np.nan, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
+        ("mean", {"en-de": 1.0, "en-ru": 2.0}, "weights: 'mean' weighs all tasks alike and has no use for them"),
+        ("micro", {}, "across: 'micro' combines groups of units, not tasks; there are: average_rank, mean, weighted"),
+    ],
+)
+def test_weights_that_do_not_fit_the_tasks(across: str, weights: dict[str, float], said: str) -> None:
+    with pytest.raises(QeframeError, match=said):
+        run([make_task("en-de"), make_task("en-ru")], across=across, weights=weights, test="", interval="")
+
+
+def test_tasks_have_names_of_their_own() -> None:
+    with pytest.raises(DataError, match="two tasks are named 'en-de'; name every task differently"):
+        run([make_task("en-de"), make_task("en-ru"), make_task("en-de", seed=1)])
+
+
+def test_a_metric_that_is_named_twice_is_evaluated_once() -> None:
+    found = run(make_task(), secondary=("mae", "pearson()", "mae()", "delta_avg(ties=average)", "delta_avg"))
+    assert found.metrics == ("pearson", "mae", "delta_avg")
+
+
+def test_a_profile_made_by_hand_is_checked() -> None:
+    for wrong, said in (
+        ({"alpha": np.nan}, "alpha: must lie between 0 and 1"),
+        ({"alpha": "high"}, "alpha: must be a number"),
+        ({"within": "mean"}, "within: 'mean' combines tasks"),
+        ({"secondary": "mae"}, "secondary: must be a list of words"),
+    ):
+        with pytest.raises(ProfileError, match=said):
+            run(make_task(), **wrong)
+
+
+def test_where_the_test_is_undefined_for_every_pair_nobody_wins() -> None:
+    found = run(make_task(units=3), test="williams")
+    assert all(np.isnan(c.p) for c in found.comparisons)
+    assert {s.cluster for s in found.submissions} == {None}
+    assert any("undefined for 3 of 3 pairs" in warning for warning in found.warnings)
+    assert run(make_task(units=40), test="williams").submissions[0].winner
 
 
 def test_average_ranks_are_better_when_lower() -> None:

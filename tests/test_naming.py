@@ -1,5 +1,6 @@
 """Names with parameters are read, checked, and printed so that they read the same again."""
 
+import contextlib
 import keyword
 import warnings
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.errors import DataError, QeframeError
-from qeframe.naming import Call, format_call, parse_call
+from qeframe.naming import Call, format_call, parse_call, parse_value
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True).filter(
     lambda name: not keyword.iskeyword(name) and name not in {"true", "false"}
@@ -117,6 +118,9 @@ def test_booleans_are_not_numbers():
         "f(a=1j)",
         "f(a=-x)",
         "f(a=+1)",
+        "f(a=1e999)",
+        "f(a=-1e999)",
+        "f(a=[1, 1e999])",
         "f(a={})",
         "f(a=...)",
         "f(a=1 if b else 2)",
@@ -135,6 +139,28 @@ def test_what_is_not_a_name_is_refused_with_the_grammar(text):
         parse_call(text)
     assert len(str(caught.value).splitlines()) == 1
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("text", ["f(a=1if b)", "f(a='\\d')", "f(a=1is 2)", "1or 2", "f(a=0x1for x)"])
+def test_odd_text_gives_no_warning_of_the_parser(text):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with contextlib.suppress(DataError):
+            parse_call(text)
+    assert caught == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", 1), ("input", "input"), ("[a, b]", ("a", "b")), (" 'a, b' ", "a, b")]
+)
+def test_one_value_is_read(text, value):
+    assert parse_value(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "1, b=2", "1, 2", "1) or f(a=2", ")(", "**x", "1, **x", "1e999", "nan)"])
+def test_more_or_less_than_one_value_is_refused(text):
+    with pytest.raises(DataError):
+        parse_value(text)
 
 
 def test_code_in_a_name_is_never_run():

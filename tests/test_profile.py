@@ -56,7 +56,8 @@ def components() -> ModuleType:
     brought = {
         "qeframe_metrics": [Family(accuracy), attrs.evolve(accuracy(), name="error")],
         "qeframe_aggregations": [
-            Aggregation(name="pool", **plain),
+            Aggregation(name="pool", pools=True, **plain),
+            Aggregation(name="declared", weighting="declared", **plain),
             Aggregation(name="average", **plain),
             Aggregation(name="per_group", by="document", **plain),
         ],
@@ -139,6 +140,7 @@ def test_the_least_profile_works_with_the_built_in_components(registry):
 
 def test_every_rule_is_read(read):
     text = SMALL + NEUTRAL.replace('interval = ""', 'interval = "resampled(draws=5)"').replace('test = ""', "")
+    text = text.replace('"average"', '"declared"')
     profile = read(
         text + 'title = "T"\nyear = 2014\nlevel = "sentence"\ngold = "HTER"\nbest = "high"\nmissing = "drop_for_all"\n'
         'baselines = ["b"]\nsecondary = ["error"]\nresample = "document"\nconfidence = 0.9\ntest = "signs"\n'
@@ -158,7 +160,7 @@ def test_every_rule_is_read(read):
         primary="accuracy",
         secondary=("error",),
         within="pool",
-        across="average",
+        across="declared",
         weights={"en-de": 2.0, "de-en": 0.5},
         resample="document",
         interval="resampled(draws=5)",
@@ -260,6 +262,13 @@ def test_what_is_missing_is_told_at_once(read):
         ("[provenance.alpha]\nsauce = 'x'\n", ["provenance.alpha.sauce: unknown key, did you mean 'source'?"]),
         ("[provenance.alpha]\ncertainty = 'sure'\n", ["provenance.alpha.certainty: must be read or inferred"]),
         ("provenance = {alpha = 3}\n", ["provenance.alpha: must be a table, not 3"]),
+        ("weights = {a = 1, b = -1}\n", ["weights.b: must be a finite number that is not negative, not -1"]),
+        ("weights = {a = nan, b = inf, c = 1}\n", ["weights.a: must be", "not nan; weights.b: must be", "not inf"]),
+        ("weights = {a = true}\n", ["weights.a: must be a finite number that is not negative, not True"]),
+        (f"weights = {{a = {10**400}}}\n", ["weights.a: must be a finite number that is not negative, not 1000"]),
+        (f"alpha = {10**400}\n", ["alpha: the number has too many digits"]),
+        (f"year = 0x{'f' * 5000}\n", ["year: the number has too many digits"]),
+        (f"title = [0x{'f' * 5000}]\n", ["title: must be a word in quotes, not this list"]),
     ],
 )
 def test_every_mistake_of_the_file_is_told(read, text, mistakes):
@@ -278,6 +287,20 @@ def test_a_mistake_is_told_once_and_in_plain_words(read):
 
 def test_weights_that_are_words_are_refused(read):
     failure(ProfileError, read, SMALL + NEUTRAL + "weights = {a = '1'}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("title = " + "{a=" * 5000 + "1" + "}" * 5000, "nested too deeply"),
+        ("year = " + "9" * 5000, "a number has too many digits"),
+    ],
+)
+def test_what_cannot_be_read_is_told(read, text, said):
+    message = failure(ProfileError, read, SMALL + text + "\n")
+    assert message.startswith("own.toml cannot be read: ")
+    assert said in message
 
 
 def test_what_is_not_toml_is_told_with_line_and_column(read):
@@ -324,7 +347,16 @@ def ruled(**rules: str) -> str:
         ({"reader": '"line"'}, "reader: unknown reader 'line'; did you mean 'lines'?"),
         ({"within": '"pol"'}, "within: unknown aggregation 'pol'; did you mean 'pool'?"),
         ({"across": '""'}, "across: cannot read the name ''"),
-        ({"across": '"per_group"'}, "across: 'per_group' combines groups of units, not tasks"),
+        (
+            {"across": '"per_group"'},
+            "across: 'per_group' combines groups of units, not tasks; there are: average, declared",
+        ),
+        ({"across": '"pool"'}, "across: 'pool' combines groups of units, not tasks; there are: average, declared"),
+        ({"within": '"average"'}, "within: 'average' combines tasks, not groups of units; there are: per_group, pool"),
+        (
+            {"weights": "{en-de = 1}"},
+            "weights: 'average' weighs all tasks alike and has no use for them; choose another across, or weights = {}",
+        ),
         ({"test": '"signs(draws=3)"'}, "test: significance test 'signs' has no parameters"),
         ({"test": '"resampled(draws=0)"'}, "test: draws must be at least 1, not 0"),
         ({"test": '"resampled"', "sided": '"one"'}, "sided: 'resampled' is two-sided"),
@@ -357,9 +389,10 @@ def test_every_rule_that_does_not_hold_is_told_at_once(read):
 def change(build):
     """Change settings of a small profile."""
     found = build()
+    rules_of = {"across": '"declared"'}
 
     def settings(*changes: str, **rules: str) -> Profile:
-        return change_profile(profile_from_toml(ruled(**rules), "own.toml", "own", found), changes, found)
+        return change_profile(profile_from_toml(ruled(**rules_of, **rules), "own.toml", "own", found), changes, found)
 
     return settings
 
@@ -430,7 +463,16 @@ def test_without_settings_nothing_changes(change, build):
         ("alfa=1", UnknownNameError, "unknown profile key 'alfa'; did you mean 'alpha'?"),
         ("margn=1", UnknownNameError, "unknown profile key 'margn'; did you mean 'margin'"),
         ("margin=big", DataError, "accuracy: parameter margin = 'big' must be a number"),
-        ("margin=)(", DataError, "cannot read the name "),
+        ("margin=)(", DataError, "cannot set margin: ')(' is not one value; write one KEY=VALUE for each rule"),
+        ("margin=1, best=high", DataError, "cannot set margin: '1, best=high' is not one value"),
+        ("margin=1e999", DataError, "cannot set margin: '1e999' is not one value"),
+        ("margin=0.5\nalpha=0.5", DataError, "the setting 'margin=0.5 alpha=0.5' has several lines; write one"),
+        ("alpha=0.5\nstrict=false", DataError, "the setting 'alpha=0.5 strict=false' has several lines"),
+        ("alpha=0.5\rstrict=false", DataError, "the setting 'alpha=0.5 strict=false' has several lines"),
+        ("alpha=0.5, strict=false", DataError, "cannot set alpha: must be a number, not '0.5, strict=false'"),
+        ("alpha=" + "9" * 5000, ProfileError, "profile 'own': alpha: must lie between 0 and 1, not inf"),
+        ("baselines=" + "[" * 5000, DataError, "cannot set baselines: must be a list of words, not '[["),
+        ("weights={en-de = nan}", DataError, "cannot set weights.en-de: must be a finite number"),
         ("name=x", UnknownNameError, "unknown profile key 'name'"),
         ("stated=[]", UnknownNameError, "unknown profile key 'stated'"),
         ("changed={}", UnknownNameError, "unknown profile key 'changed'"),

@@ -227,11 +227,18 @@ def test_any_parameters_print_and_parse_back(**given_):
     assert (back.name, back.summary) == (metric.name, metric.summary)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_not_finite_is_refused(value):
+    with pytest.raises(DataError, match=r"power: parameter exponent = .* must be a finite number"):
+        Family(power)(exponent=value)
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
         ("power(exponent=big)", "power: parameter exponent = 'big' must be a number"),
         ("power(exponent=true)", "power: parameter exponent = True must be a number"),
+        (f"power(exponent={10**400})", "power: parameter exponent = 1000"),
         ("power(least=1.5)", "power: parameter least = 1.5 must be a whole number"),
         ("power(least=true)", "power: parameter least = True must be a whole number"),
         ("power(rounded=1)", "power: parameter rounded = 1 must be true or false"),

@@ -51,6 +51,7 @@ micro = Aggregation(
     name="micro",
     summary="All units of a task at once: counts are pooled",
     aggregate=_single,
+    pools=True,
 )
 
 
