@@ -12,7 +12,7 @@ from qeframe.batch import FloatArray, IntArray
 from qeframe.bench import TaskTrial
 from qeframe.components import Aggregation
 from qeframe.errors import CapabilityError
-from qeframe.trial import Predicate, Scheme, ordered_pairs
+from qeframe.trial import Predicate, Scheme, ordered_pairs, parts_of_pairs
 
 __all__ = ["AcrossTrial"]
 
@@ -88,6 +88,14 @@ class AcrossTrial:
         if not self.aggregation.linear:
             raise CapabilityError(f"differences of '{self.aggregation.name}' over tasks are not sums: use a bootstrap")
         first, second = self.pairs
+        counts = np.empty(len(first))
+        for part in parts_of_pairs(len(first), draws):
+            differences = self._exchanged(draws, first[part], second[part])
+            counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+        return counts, draws, False
+
+    def _exchanged(self, draws: int, first: IntArray, second: IntArray) -> FloatArray:
+        """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         total = np.zeros((draws, len(first)))
         for trial, place, weight in zip(self.trials, self.places, self.weights / self.weights.sum(), strict=True):
             if weight:
@@ -96,7 +104,7 @@ class AcrossTrial:
                 both = (where[first] >= 0) & (where[second] >= 0)
                 total[:, both] += weight * trial.exchanged(draws, (where[first[both]], where[second[both]]))
                 total[:, ~both] = np.nan
-        return extreme(total).sum(axis=0, dtype=np.float64), draws, False
+        return total
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Refuse: an aggregate over tasks is not a correlation."""

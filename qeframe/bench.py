@@ -21,7 +21,7 @@ from qeframe.exchange import Exchange, GroupedExchange, RecomputedExchange, exch
 from qeframe.panel import Panel
 from qeframe.parallel import Runner
 from qeframe.statistic import Sliced, Statistic, by_group
-from qeframe.trial import Predicate, Scheme, ordered_pairs
+from qeframe.trial import Predicate, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.weights import (
     Block,
     Key,
@@ -218,14 +218,16 @@ class TaskTrial:
         exchange = self.bench.exchange(self.metric)
         parts, total, exhaustive = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
-        counts = self.bench.runner.map(work, parts)
-        return np.sum([np.zeros(len(self.pairs[0])), *counts], axis=0), total, exhaustive
+        counts = np.zeros(len(self.pairs[0]))
+        for of_block in self.bench.runner.each(work, parts):
+            counts += of_block
+        return counts, total, exhaustive
 
     def exchanged(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
         exchange = self.bench.exchange(self.metric)
         parts, _, _ = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=False)
-        work = partial(_differences_of_block, exchange, pairs, self.sign, False)
+        work = partial(_differences_of_block, exchange, pairs, self.sign)
         return np.concatenate([np.empty((0, len(pairs[0]))), *self.bench.runner.map(work, parts)])
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
@@ -253,9 +255,9 @@ def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:
 
 
 def _differences_of_block(
-    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, exhaustive: bool, block: Block
+    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, block: Block
 ) -> FloatArray:
-    return sign * exchange(_masks(block, exchange.cells, exhaustive), *pairs)
+    return sign * exchange(_masks(block, exchange.cells, exhaustive=False), *pairs)
 
 
 def _count_block(
@@ -266,4 +268,9 @@ def _count_block(
     exhaustive: bool,
     block: Block,
 ) -> FloatArray:
-    return extreme(_differences_of_block(exchange, pairs, sign, exhaustive, block)).sum(axis=0, dtype=np.float64)
+    masks, (first, second) = _masks(block, exchange.cells, exhaustive), pairs
+    counts = np.empty(len(first))
+    for part in parts_of_pairs(len(first), len(masks)):
+        differences = sign * exchange(masks, first[part], second[part])
+        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+    return counts

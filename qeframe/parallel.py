@@ -5,7 +5,7 @@ Results do not depend on the executor or on the number of its workers: a block i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from typing import TypeVar
 
@@ -38,10 +38,12 @@ class Runner:
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items."""
+        return list(self.each(work, items))
+
+    def each(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield the results of all items, in the order of the items, none of them kept."""
         waiting = list(items)
         results = map(work, waiting) if self.executor is None else self.executor.map(work, waiting)
-        done: list[R] = []
-        for result in results:
-            done.append(result)
-            self.watch(len(done), len(waiting))
-        return done
+        for done, result in enumerate(results, start=1):
+            self.watch(done, len(waiting))
+            yield result

@@ -14,10 +14,12 @@ from attrs import frozen
 
 from qeframe.batch import BoolArray, FloatArray, IntArray
 
-__all__ = ["Pairwise", "Predicate", "Scheme", "Trial", "ordered_pairs", "over_pairs"]
+__all__ = ["Pairwise", "Predicate", "Scheme", "Trial", "ordered_pairs", "over_pairs", "parts_of_pairs"]
 
 Scheme = Literal["multinomial", "poisson"]
-Predicate = Callable[[FloatArray], BoolArray]
+Predicate = Callable[[FloatArray, slice], BoolArray]
+"""From differences (b, p) and the slice of the pairs that they are of, to bool (b, p)."""
+
 _MOST_CELLS = 2**23
 
 
@@ -62,7 +64,7 @@ class Trial(Protocol):
         draws : int
             How many exchanges are drawn; all 2**n are enumerated where that is not more.
         extreme : callable
-            From differences (b, pairs) to bool (b, pairs).
+            From differences (b, p) and the slice of the pairs that they are of, to bool (b, p).
 
         Returns
         -------
@@ -88,6 +90,12 @@ def ordered_pairs(goodness: FloatArray, *, as_given: bool = False) -> tuple[IntA
     return order[first], order[second]
 
 
+def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
+    """Cut the pairs so that their differences in so many draws take bounded memory."""
+    width = max(1, _MOST_CELLS // max(1, draws))
+    return [slice(start, start + width) for start in range(0, pairs, width)]
+
+
 def over_pairs(
     draws: FloatArray, pairs: tuple[IntArray, IntArray], reduce: Callable[[FloatArray, slice], FloatArray]
 ) -> FloatArray:
@@ -100,7 +108,6 @@ def over_pairs(
         From differences (B, p) and the slice of the pairs that they are of, to (p,).
     """
     first, second = pairs
-    width = max(1, _MOST_CELLS // max(1, len(draws)))
-    parts = [slice(start, start + width) for start in range(0, len(first), width)]
+    parts = parts_of_pairs(len(first), len(draws))
     results = [reduce(draws[:, first[part]] - draws[:, second[part]], part) for part in parts]
     return np.concatenate(results) if results else np.empty(0)

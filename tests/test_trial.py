@@ -93,7 +93,7 @@ def test_the_jackknife(registry: Registry) -> None:
 def test_few_exchanges_are_enumerated(name: str, registry: Registry) -> None:
     batches = submissions(2, units=5)
     trial = bench(registry, name, batches=batches).trial()
-    counts, total, exhaustive = trial.count_exchanges(32, lambda d: d >= 0)
+    counts, total, exhaustive = trial.count_exchanges(32, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (32, True)
     metric = registry.get(Metric, name)
     sign = 1 if metric.higher_is_better else -1
@@ -103,7 +103,7 @@ def test_few_exchanges_are_enumerated(name: str, registry: Registry) -> None:
         one, other = (float(metric.bind(batch)(np.ones(5))) for batch in a.exchanged(b, mask))
         expected += sign * (one - other) >= 0
     assert counts[0] == expected
-    _, total, exhaustive = trial.count_exchanges(31, lambda d: d >= 0)
+    _, total, exhaustive = trial.count_exchanges(31, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (31, False)
 
 
@@ -122,7 +122,7 @@ def test_groups_are_resampled_whole(registry: Registry) -> None:
 def test_groups_are_exchanged_whole(name: str, registry: Registry) -> None:
     groups = {"document": [f"d{i % 3}" for i in range(12)]}
     trial = bench(registry, name, groups=groups, resample="document").trial()
-    _, total, exhaustive = trial.count_exchanges(8, lambda d: d >= 0)
+    _, total, exhaustive = trial.count_exchanges(8, lambda d, _part: d >= 0)
     assert (total, exhaustive) == (8, True)
     assert trial.jackknife().shape == (3, 3)
     for ask in (trial.vectors, trial.per_unit):
@@ -153,7 +153,7 @@ def test_within_a_task_groups_are_averaged(registry: Registry) -> None:
     trial = bench(registry, "mae", batches=batches, groups={"document": labels}, within=macro).trial()
     errors = np.abs(batches[1].gold - batches[1].predicted)
     assert trial.goodness[1] == pytest.approx(-(errors[:3].mean() + errors[3:].mean()) / 2)
-    counts, total, _ = trial.count_exchanges(64, lambda d: d >= 0)
+    counts, total, _ = trial.count_exchanges(64, lambda d, _part: d >= 0)
     assert (counts.shape, total) == ((1,), 64)
 
 
@@ -195,7 +195,7 @@ def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
     trial = across(registry, submissions=2)
     differences = [t.exchanged(30, trial.pairs) for t in trial.trials]
     joint = (differences[0] + 3 * differences[1]) / 4
-    counts, total, exhaustive = trial.count_exchanges(30, lambda d: d > 0.1)
+    counts, total, exhaustive = trial.count_exchanges(30, lambda d, _part: d > 0.1)
     assert counts == pytest.approx((joint > 0.1).sum(axis=0))
     assert (total, exhaustive) == (30, False)
 
@@ -203,7 +203,7 @@ def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
     trial = across(registry, submissions=3, places=(np.array([0, 1]), np.array([0, 2])))
     assert np.isnan(trial.goodness).tolist() == [False, True, True]
-    counts, _, _ = trial.count_exchanges(10, lambda d: np.isnan(d))
+    counts, _, _ = trial.count_exchanges(10, lambda d, _part: np.isnan(d))
     assert counts.tolist() == [10, 10, 10]
 
 
@@ -212,7 +212,7 @@ def test_average_ranks_have_no_differences(registry: Registry) -> None:
     assert (trial.higher_is_better, trial.sign) == (False, -1.0)
     assert sorted(trial.goodness) == sorted(-np.array([1 + 3 * k for k in _ranks(trial)]) / 4 * 1.0)
     with pytest.raises(CapabilityError, match="'average_rank' over tasks are not sums"):
-        trial.count_exchanges(10, lambda d: d > 0)
+        trial.count_exchanges(10, lambda d, _part: d > 0)
     for ask in (trial.vectors, trial.per_unit):
         with pytest.raises(CapabilityError, match="aggregate over several tasks"):
             ask()

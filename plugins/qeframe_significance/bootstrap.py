@@ -93,11 +93,11 @@ def bootstrap(
     both = np.stack([values_a, values_b])
     differences = (counts @ (both[0] - both[1])) / counts.sum(axis=1)
     observed = float(np.mean(both[0] - both[1]))
-    slack = tolerance(both.mean(axis=1))
+    slack = tolerance(*both.mean(axis=1, keepdims=True))
     column, single = differences[:, None], np.array([observed])
     p = {kind: float(p_of_differences(column, single, kind, side, slack)[0]) for kind, side in _SIDES}
     low, high = quantiles(column, confidence)
-    won, lost = int((differences > slack).sum()), int((differences < -slack).sum())
+    won, lost = int((column > slack).sum()), int((column < -slack).sum())
     return BootstrapResult(
         difference=observed,
         differences=differences,
@@ -137,7 +137,9 @@ def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> Floa
     return counts
 
 
-def p_of_differences(differences: FloatArray, observed: FloatArray, kind: P, sided: Sided, slack: float) -> FloatArray:
+def p_of_differences(
+    differences: FloatArray, observed: FloatArray, kind: P, sided: Sided, slack: FloatArray
+) -> FloatArray:
     """Return p for every pair.
 
     Parameters
@@ -146,6 +148,8 @@ def p_of_differences(differences: FloatArray, observed: FloatArray, kind: P, sid
         Of every draw, positive when the first is better; draws in which a score is undefined count as extreme.
     observed : (pairs,) float64
     kind : {"centred", "percentile", "koehn"}
+    slack : (pairs,) float64
+        Differences as near as this are equal.
     """
     total = len(differences)
     if kind == "centred":

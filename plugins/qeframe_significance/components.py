@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray
+from qeframe.batch import BoolArray, FloatArray
 from qeframe.components import Sided, SignificanceTest
 from qeframe.errors import DataError
 from qeframe.trial import Pairwise, Trial, over_pairs
@@ -88,10 +88,10 @@ def bootstrap(
 
     def run(trial: Trial, sided: Sided) -> Pairwise:
         drawn, goodness, (first, second) = trial.resample(draws, scheme), trial.goodness, trial.pairs
-        observed, slack = goodness[first] - goodness[second], tolerance(goodness)
+        observed, slack = goodness[first] - goodness[second], tolerance(goodness[first], goodness[second])
 
         def reduce(differences: FloatArray, part: slice) -> FloatArray:
-            return p_of_differences(differences, observed[part], p, sided, slack)
+            return p_of_differences(differences, observed[part], p, sided, slack[part])
 
         return Pairwise(p=over_pairs(drawn, trial.pairs, reduce))
 
@@ -134,8 +134,8 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
 
     def run(trial: Trial, sided: Sided) -> Pairwise:
         goodness, (first, second) = trial.goodness, trial.pairs
-        observed = goodness[first] - goodness[second]
-        extreme = partial(at_least, observed=observed, sided=sided, slack=tolerance(goodness))
+        observed, slack = goodness[first] - goodness[second], tolerance(goodness[first], goodness[second])
+        extreme = partial(_extreme, observed=observed, sided=sided, slack=slack)
         counts, total, exhaustive = trial.count_exchanges(draws, extreme)
         return Pairwise(p=share(counts, total, observed, exhaustive=exhaustive))
 
@@ -146,6 +146,12 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
         needs="exchange",
         run=run,
     )
+
+
+def _extreme(
+    differences: FloatArray, part: slice, *, observed: FloatArray, sided: Sided, slack: FloatArray
+) -> BoolArray:
+    return at_least(differences, observed[part], sided, slack[part])
 
 
 def t_test(*, welch: bool = False) -> SignificanceTest:

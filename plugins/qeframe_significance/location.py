@@ -66,7 +66,8 @@ def t_of_samples(a: FloatArray, b: FloatArray, *, welch: bool, sided: Sided) -> 
         else:
             variance = (squares_a + squares_b) / (n + m - 2) * (1 / n + 1 / m)
             freedom = np.full(len(a), float(n + m - 2))
-        difference = np.where(np.abs(mean_a - mean_b) <= tolerance(np.stack([mean_a, mean_b])), 0.0, mean_a - mean_b)
+        equal = np.abs(mean_a - mean_b) <= tolerance(mean_a, mean_b)
+        difference = np.where(equal, 0.0, mean_a - mean_b)
         t = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     freedom = np.where(np.isfinite(freedom), freedom, 1.0)
     return t, stdtr(freedom, -t) if sided == "one" else 2 * stdtr(freedom, -np.abs(t))

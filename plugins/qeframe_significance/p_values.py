@@ -10,14 +10,20 @@ from qeframe.components import Sided
 __all__ = ["at_least", "share", "tolerance"]
 
 
-def tolerance(scores: FloatArray) -> float:
-    """Return how far two equal differences may be apart by rounding: 1e-12 times the largest score, at least 1."""
-    finite = np.abs(scores[np.isfinite(scores)])
-    return 1e-12 * max(1.0, float(finite.max(initial=0.0)))
+def tolerance(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return how far two equal differences of each pair of scores may be apart by rounding, (pairs,).
+
+    1e-12 times the larger magnitude of the two, at least 1: what other submissions score does not matter.
+    """
+    larger = np.maximum(np.abs(first), np.abs(second))
+    return 1e-12 * np.maximum(1.0, np.where(np.isfinite(larger), larger, 1.0))
 
 
-def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack: float) -> BoolArray:
-    """Say which differences are at least as extreme as the observed ones; an undefined one counts as extreme."""
+def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack: FloatArray) -> BoolArray:
+    """Say which differences, (B, pairs), are at least as extreme as the observed ones, (pairs,).
+
+    An undefined one counts as extreme. `slack`, (pairs,), is what `tolerance` allows.
+    """
     if sided == "two":
         differences, observed = np.abs(differences), np.abs(observed)
     return ~(differences < observed - slack)

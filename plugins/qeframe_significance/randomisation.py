@@ -79,7 +79,7 @@ def randomisation(
     signs, exhaustive = _signs(draws, len(values_a), seed)
     difference = values_a - values_b
     observed = np.array([difference.mean()])
-    slack = tolerance(np.array([values_a.mean(), values_b.mean()]))
+    slack = tolerance(values_a.mean(keepdims=True), values_b.mean(keepdims=True))
     exchanged = (signs @ difference / len(difference))[:, None]
     count = at_least(exchanged, observed, sided, slack).sum(axis=0, dtype=np.float64)
     p = share(count, len(signs), observed, exhaustive=exhaustive)

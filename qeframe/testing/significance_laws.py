@@ -128,12 +128,19 @@ def _many_pairs(test: SignificanceTest, _material: Any, first: Batch, second: Ba
         together = test.run(trial_of((first, second, first)), sided).p
         assert together.shape == (3,), f"{together.shape} p-values for 3 pairs"
         apart = [p_of(test, sided, *pair) for pair in ((first, second), (first, first), (second, first))]
-        same = np.allclose(together, apart, rtol=0, atol=_slack_of(test), equal_nan=True)
+        same = np.allclose(together, apart, rtol=0, atol=_SLACK, equal_nan=True)
         assert same, f"p of three pairs together {together.tolist()}, apart {apart}"
+        beside = test.run(trial_of((first, second, _giant(first))), sided).p[0]
+        same = np.isclose(beside, apart[0], rtol=0, atol=_SLACK, equal_nan=True)
+        assert same, f"p beside a submission of giant scores {beside}, without it {apart[0]}"
 
 
-def _slack_of(test: SignificanceTest) -> float:
-    return _SLACK
+def _giant(batch: Any) -> Batch:
+    """Return a submission with answers so large that, taken together, all others would be equal."""
+    predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
+    if isinstance(batch, Scores):
+        return Scores.from_plain(batch.gold, predicted)
+    return Values.from_plain(None, predicted)
 
 
 def _interval(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:

@@ -208,7 +208,7 @@ def test_a_strict_count_is_not_super_uniform() -> None:
     """A p-value that counts > instead of >= (as one well-known program does) is refuted by enumeration."""
 
     def strict(difference: Any, trial: Any, sided: str) -> Any:
-        counts, total, _ = trial.count_exchanges(1000, lambda d: np.abs(d) > np.abs(difference) + 1e-12)
+        counts, total, _ = trial.count_exchanges(1000, lambda d, _part: np.abs(d) > np.abs(difference) + 1e-12)
         return (counts + 1) / (total + 1)
 
     check = the_check(p_from(strict), "super_uniform")
