@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qeframe.comparison import compare, score
-    from qeframe.evaluator import evaluate
     from qeframe.hookspecs import hookimpl
+    from qeframe.place import evaluate
     from qeframe.registry import load
 
 __version__ = "0.1.0"
@@ -20,7 +20,7 @@ __all__ = ["compare", "evaluate", "hookimpl", "load", "score"]
 
 _HOMES = {
     "compare": "qeframe.comparison",
-    "evaluate": "qeframe.evaluator",
+    "evaluate": "qeframe.place",
     "hookimpl": "qeframe.hookspecs",
     "load": "qeframe.registry",
     "score": "qeframe.comparison",

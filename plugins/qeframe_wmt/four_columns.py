@@ -13,7 +13,7 @@ from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
 from qeframe.task import Dropped, Reading, Side
 from qeframe_wmt.folders import TaskFolder, find_tasks, gold_by_line, input_of
 from qeframe_wmt.methods import MethodColumn, Variant, submitted
-from qeframe_wmt.rates import per_word
+from qeframe_wmt.rates import no_rate_of_ranks, per_word
 
 __all__ = ["qe_four_columns"]
 
@@ -51,8 +51,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
 
 
 def _read(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence[Reading]:
-    if rate_by and variant == "rank":
-        raise DataError("rate_by divides scores, ranks have no rate", remedy="set column=score or leave rate_by out")
+    no_rate_of_ranks(rate_by, ranks=variant == "rank", instead="column=score")
     return [_read_task(task, path, best, variant, rate_by) for task in find_tasks(path)]
 
 

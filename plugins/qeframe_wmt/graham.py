@@ -16,7 +16,7 @@ from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, s
 from qeframe.task import Reading, Side
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.methods import MethodColumn, Variant, submitted
-from qeframe_wmt.rates import per_word
+from qeframe_wmt.rates import no_rate_of_ranks, per_word
 
 __all__ = ["graham_table"]
 
@@ -56,8 +56,7 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
 
 
 def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Reading]:
-    if rate_by and column == "RANK":
-        raise DataError("rate_by divides scores, ranks have no rate", remedy="set score=SCORE or leave rate_by out")
+    no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
     file = read_text_lines(_table_in(path, rate_by))
     table = _columns(file)
     ids = parse_ids(table["SID"], file, skip=1)

@@ -13,7 +13,13 @@ from qeframe.files import TextFile, read_text_lines
 from qeframe.task import Reading, Side
 from qeframe_wmt.folders import input_of
 
-__all__ = ["per_word"]
+__all__ = ["no_rate_of_ranks", "per_word"]
+
+
+def no_rate_of_ranks(rate_by: str, *, ranks: bool, instead: str) -> None:
+    """Raise a `DataError` if ranks are to be divided; `instead` is the setting that reads scores."""
+    if rate_by and ranks:
+        raise DataError("rate_by divides scores, ranks have no rate", remedy=f"set {instead} or leave rate_by out")
 
 
 def per_word(reading: Reading, name: str, *, folder: Path, root: Path, first: int, units: int) -> Reading:

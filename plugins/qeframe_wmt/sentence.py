@@ -15,6 +15,7 @@ from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.task import Dropped, Reading, Side
 from qeframe_wmt.folders import TaskFolder, find_tasks, gold_by_line, input_of
+from qeframe_wmt.header import check_header
 from qeframe_wmt.rates import per_word
 
 __all__ = ["qe_sentence"]
@@ -95,7 +96,7 @@ def _read_task(task: TaskFolder, root: Path, best: Best, header: int, first: int
 
 def _submission(file: TextFile, header: int) -> tuple[str, Side]:
     """Return the language pair of a submission, and its answers."""
-    _check_header(file, header)
+    check_header(file, header, names=_NAMES, reader="qe_sentence")
     pairs, methods, segments, scores = split_columns(file, _NAMES, separator="\t", skip=header)
     for name, column in (("LP", pairs), ("METHOD", methods)):
         if column.count(column[0]) != len(column):
@@ -109,22 +110,6 @@ def _submission(file: TextFile, header: int) -> tuple[str, Side]:
         path=str(file.path),
         lines=np.arange(header + 1, len(file.lines) + 1),
     )
-
-
-def _check_header(file: TextFile, header: int) -> None:
-    """Raise a `DataError` unless exactly the first `header` lines have one column."""
-    widths = (len(line.split("\t")) for line in file.lines)
-    found = next((number for number, width in enumerate(widths) if width != 1), None)
-    if found is None:
-        remedy = f"put a tab between {' '.join(_NAMES)}"
-        raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
-    if found != header:
-        what = f"{found} header lines of one column, {header} are expected"
-        remedy = f"repair the header, or set reader=qe_sentence(header_lines={found})"
-        raise file.error(what, line=min(found, header) + 1, remedy=remedy)
-    for number, line in enumerate(file.lines[:header], 1):
-        if not line.strip():
-            raise file.error("an empty header line", line=number, remedy="write 0 for what is not known")
 
 
 def _without(reading: Reading, missing: float) -> Reading:

@@ -51,7 +51,8 @@ def app() -> None:
     """Evaluate machine-translation quality estimation and metrics, by the rules of any shared task.
 
     Results go to standard output, progress and warnings to standard error. Exit status: 0 success, 1 a requested check
-    failed, 2 unusable input.
+    failed, 2 unusable input or a plugin that fails. In the environment, QEFRAME_BLOCK=NAME starts without a plugin, and
+    QEFRAME_TRACEBACK=1 shows where an unforeseen error came from.
     """
 
 
@@ -74,6 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except Exception as error:
+        from qeframe.cli.failure import TRACEBACK, tell_failure
+
+        if os.environ.get(TRACEBACK):
+            raise
+        _fail(tell_failure(error))
 
 
 def _fail(message: str) -> None:

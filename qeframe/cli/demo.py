@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from qeframe.cli.options import confirm_writable, json_option, quiet_option, workers_option
+from qeframe.cli.options import confirm_writable, json_option, path_type, quiet_option, workers_option
 
 __all__ = ["demo"]
 
@@ -15,7 +15,7 @@ __all__ = ["demo"]
 @click.argument("task", type=click.Choice(["sentence", "word"]), default="sentence")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=path_type,
     default=Path("qeframe-demo"),
     show_default=True,
     help="Where the generated task and the results go.",

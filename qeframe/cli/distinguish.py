@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.options import json_option, quiet_option, seed_option, set_option, workers_option
+from qeframe.cli.options import json_option, path_type, quiet_option, seed_option, set_option, workers_option
 
 if TYPE_CHECKING:
     from qeframe.distinguish import Row
@@ -17,7 +17,7 @@ __all__ = ["distinguish"]
 
 @click.command()
 @click.argument("profile")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=path_type)
 @click.option(
     "--metric", "metrics", multiple=True, metavar="METRIC", help="Repeatable; by default the profile's metrics."
 )

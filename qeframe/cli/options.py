@@ -12,6 +12,7 @@ __all__ = [
     "confirm_writable",
     "json_option",
     "out_option",
+    "path_type",
     "quiet_option",
     "seed_option",
     "set_option",
@@ -20,6 +21,18 @@ __all__ = [
 
 Command = Callable[..., Any]
 
+
+class _NamedPath(click.Path):
+    """A path that has a name: an empty one would mean the current folder, which nobody asked for."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the path is empty; '.' is the current folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+path_type = _NamedPath(path_type=Path)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 quiet_option = click.option("--quiet", is_flag=True, help="No progress, no warnings, no hints.")
 seed_option = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all draws.")
@@ -27,7 +40,7 @@ set_option = click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile (what if); repeatable."
 )
 out_option = click.option(
-    "--out", type=click.Path(path_type=Path), default=None, help="Write evaluation.json, tables and pictures there."
+    "--out", type=path_type, default=None, help="Write evaluation.json, tables and pictures there."
 )
 workers_option = click.option(
     "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Threads; the result is the same."

@@ -12,6 +12,7 @@ from qeframe.cli.options import (
     confirm_writable,
     json_option,
     out_option,
+    path_type,
     quiet_option,
     seed_option,
     set_option,
@@ -27,7 +28,7 @@ __all__ = ["evaluate_place", "present", "run"]
 
 @click.command()
 @click.argument("profile")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=path_type)
 @out_option
 @set_option
 @seed_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from qeframe.cli.options import json_option, quiet_option, seed_option, workers_option
+from qeframe.cli.options import json_option, path_type, quiet_option, seed_option, workers_option
 
 if TYPE_CHECKING:
     from qeframe.batch import Batch
@@ -32,8 +32,8 @@ _missing_option = click.option(
 
 @click.command()
 @click.argument("metric")
-@click.argument("gold", type=click.Path(path_type=Path))
-@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("gold", type=path_type)
+@click.argument("submissions", nargs=-1, required=True, type=path_type)
 @_best_option
 @_missing_option
 @json_option
@@ -58,8 +58,8 @@ def score(metric: str, gold: Path, submissions: tuple[Path, ...], best: str, mis
 
 @click.command()
 @click.argument("metric")
-@click.argument("gold", type=click.Path(path_type=Path))
-@click.argument("submissions", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("gold", type=path_type)
+@click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option("--test", default="bootstrap", show_default=True, help="A significance test, with parameters if need be.")
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="By default two where the test can.")
 @click.option("--correction", default="holm", show_default=True, help="Of the family of all pairs.")

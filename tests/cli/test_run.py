@@ -85,6 +85,8 @@ def test_quiet(qeframe_command, task_folder):
         ("resample=judge", "there is no grouping 'judge'"),
         ("test=t_test", "needs a mean of one value a unit"),
         ("across=macro", "combines groups of units, not tasks"),
+        ("within=mean", "combines tasks, not groups of units; there are: macro, micro"),
+        ("best=low\nalpha=0.5", "has several lines"),
     ],
 )
 def test_settings_that_do_not_hold(refused, task_folder, tmp_path, setting, said):
@@ -106,6 +108,14 @@ def test_output_that_cannot_be_written(refused, task_folder, tmp_path):
     (tmp_path / "file").write_text("")
     assert "file: is a file, not a folder" in refused("run", "qe_sentence", "task", "--out", "file")
     assert "file/below: cannot be written" in refused("run", "qe_sentence", "task", "--out", "file/below")
+
+
+def test_an_empty_path_is_not_the_current_folder(refused, task_folder):
+    said = "the path is empty; '.' is the current folder"
+    assert said in refused("run", "qe_sentence", "task", "--out", "")
+    assert said in refused("run", "qe_sentence", "")
+    assert said in refused("score", "pearson", "task/gold.txt", "")
+    assert said in refused("demo", "--out", "")
 
 
 def write(folder, name, text):

@@ -1,0 +1,85 @@
+"""A plugin that fails at work is one line that names it; the traceback is shown on request."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+import qeframe
+from qeframe.cli.failure import tell_failure
+
+FAILING = """
+import numpy as np
+from qeframe import hookimpl
+from qeframe.batch import Scores
+from qeframe.components import Metric
+from qeframe.statistic import additive
+
+def rows(batch):
+    raise KeyError("no such\\ncolumn")
+
+def ones(batch):
+    return np.ones((len(batch), 1))
+
+def score(sums):
+    return np.linalg.solve(np.zeros((2, 2)), np.ones(2))
+
+@hookimpl
+def qeframe_metrics():
+    return [
+        Metric(name="binds_badly", summary="", kind=Scores, bind=additive(columns=("a",), extract=rows, score=score)),
+        Metric(name="scores_badly", summary="", kind=Scores, bind=additive(columns=("a",), extract=ones, score=score)),
+    ]
+"""
+
+
+@pytest.fixture
+def failing(monkeypatch, task_folder):
+    """Let the command line find a plugin whose metrics fail."""
+    module = ModuleType("their_metrics")
+    monkeypatch.setitem(sys.modules, "their_metrics", module)
+    exec(compile(FAILING, "their_metrics.py", "exec"), module.__dict__)
+    registry = qeframe.load(extra={"their_metrics": module})
+    monkeypatch.setattr("qeframe.registry.load", lambda: registry)
+    return task_folder
+
+
+@pytest.mark.parametrize(
+    ("metric", "error"), [("binds_badly", "KeyError: 'no such"), ("scores_badly", "LinAlgError: Sing")]
+)
+def test_a_plugin_that_fails_is_named_in_one_line(failing, refused, metric, error):
+    for command in (
+        ("run", "qe_sentence", "task", "--set", f"primary={metric}", "--set", "test=", "--set", "interval="),
+        ("score", metric, "task/gold.txt", "task/submissions/good.txt"),
+    ):
+        message = refused(*command)
+        assert message.startswith(error)
+        assert message.endswith("raised in module 'their_metrics'; QEFRAME_TRACEBACK=1 shows the traceback")
+
+
+def test_the_traceback_is_shown_on_request(failing, qeframe_command, monkeypatch):
+    monkeypatch.setenv("QEFRAME_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        qeframe_command("score", "binds_badly", "task/gold.txt", "task/submissions/good.txt")
+
+
+def failure_in(module: str) -> Exception:
+    """Return an error that a function of a module raised."""
+    names = {"__name__": module}
+    exec("def fail():\n    raise RuntimeError\n", names)
+    with pytest.raises(RuntimeError) as caught:
+        names["fail"]()
+    return caught.value
+
+
+def test_the_distribution_is_named_where_it_is_known():
+    assert tell_failure(failure_in("qeframe_scoring.delta")) == (
+        "RuntimeError, raised in module 'qeframe_scoring.delta' of distribution 'qeframe'; "
+        "QEFRAME_TRACEBACK=1 shows the traceback"
+    )
+    assert "module 'hypothesis.core' of distribution 'hypothesis'" in tell_failure(failure_in("hypothesis.core"))
+
+
+@pytest.mark.parametrize("module", ["scipy.stats", "numpy.linalg", "json.decoder", "__main__"])
+def test_libraries_are_not_blamed(module):
+    assert f"'{module}'" not in tell_failure(failure_in(module))
