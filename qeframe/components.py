@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from attrs import field, frozen
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from qeframe.trial import Pairwise, Trial
 
 __all__ = [
+    "CLAIMS",
     "Aggregation",
     "Attack",
     "Claim",
@@ -52,8 +53,16 @@ Claim = Literal[
 ]
 
 
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+"""Every claim that there is a law for; `qeframe.testing` holds a component to those that it makes."""
+
+
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
-    return frozenset(claims)
+    """Return claims, or refuse one for which no law exists."""
+    made = frozenset(claims)
+    for claim in sorted(made - set(CLAIMS)):
+        raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
+    return made
 
 
 def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
@@ -108,9 +117,12 @@ class TiePolicy(Component):
     table : 3 x 3 of float or None
         Rows are human relations, columns metric relations, ``<`` = the left one is better; None excludes the pairs of
         that cell from numerator and denominator.
+    claims : set of str
+        Properties that the laws hold the table to: ``tie_neutral`` or none.
     """
 
     table: tuple[tuple[float | None, ...], ...]
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
 
     def __attrs_post_init__(self) -> None:
         if len(self.table) != 3 or any(len(row) != 3 for row in self.table):

@@ -24,6 +24,7 @@ WMT14 = TiePolicy(
     summary="Human ties excluded, metric ties count nothing in the numerator and as pairs in the denominator",
     source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
     table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
+    claims=("tie_neutral",),
 )
 """The default of `kendall`. Plugins do not import each other: a test holds it equal to the policy of that name."""
 

@@ -9,37 +9,62 @@ A plugin's whole test file may be ::
     def test_laws(check):
         check()
 
-The package needs the optional dependencies ``qeframe[test]``.
+`verdicts_on` says of all claims, made or not, whether a metric keeps them. The package needs the optional dependencies
+``qeframe[test]``.
 """
 
 from __future__ import annotations
 
+from qeframe.testing.chance import expected_goodness, honest_chance
 from qeframe.testing.laws import (
     Check,
     check_aggregation,
+    check_attack,
     check_correction,
     check_metric,
     check_ranking_rule,
     check_test,
+    check_tie_policy,
     checks_of,
     parametrize_with_checks,
 )
 from qeframe.testing.materials import MATERIALS, Material, material_of
-from qeframe.testing.strategies import scores_batches, values_batches, weights
+from qeframe.testing.strategies import (
+    grids_batches,
+    judgments_batches,
+    scores_batches,
+    spans_batches,
+    tags_batches,
+    texts_batches,
+    values_batches,
+    weights,
+)
+from qeframe.testing.verdicts import Verdict, verdicts_on
 
 __all__ = [
     "MATERIALS",
     "Check",
     "Material",
+    "Verdict",
     "check_aggregation",
+    "check_attack",
     "check_correction",
     "check_metric",
     "check_ranking_rule",
     "check_test",
+    "check_tie_policy",
     "checks_of",
+    "expected_goodness",
+    "grids_batches",
+    "honest_chance",
+    "judgments_batches",
     "material_of",
     "parametrize_with_checks",
     "scores_batches",
+    "spans_batches",
+    "tags_batches",
+    "texts_batches",
     "values_batches",
+    "verdicts_on",
     "weights",
 ]

@@ -1,13 +1,14 @@
 """The laws behind a metric's claims: a metric that cannot keep a claim must not make it.
 
-Checked here are `constant_proof`, `location_scale_invariant` and `monotone`. The claim `blind_proof` is about
-expectations over all strategies that ignore the gold; no enumeration of examples proves it, and no law here tries.
+Every claim has a law, and a metric may claim what there is a law for on its kind of batch. `tie_neutral` is decided by
+computing all cases, the others are searched for a counterexample, each example of which is computed exactly: honest
+chance is the mean over *all* ways to give the gold's answers to other units.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,9 +16,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batch import Batch
 from qeframe.components import Claim, Metric
-from qeframe.testing.law import Law, agree
+from qeframe.testing.chance import expected_goodness, goodness, honest_chance
+from qeframe.testing.law import BreachError, Law
 from qeframe.testing.materials import Material
 from qeframe.testing.metric_laws import score
+from qeframe.testing.tie_laws import TIE_EXPLOITS, tie_neutral_metric
 
 __all__ = ["CLAIM_LAWS"]
 
@@ -26,13 +29,17 @@ _WIDE = 1e-6
 """After a shift by a million, numbers are known to fewer digits."""
 
 
-def _single(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return material.panels(submissions=1, min_units=2, max_units=5)
+def _panels(material: Material, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
+    return (material.complete or material.panels)(submissions=1, **sizes)
+
+
+def _batch_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _panels(material, min_units=2, max_units=5)
 
 
 @st.composite
 def _rescaled(draw: DrawFn, material: Material) -> tuple[Batch, float, int]:
-    (batch,) = draw(material.panels(submissions=1, min_units=2))
+    (batch,) = draw(_panels(material, min_units=2))
     exponent = draw(st.integers(-6, 6))
     return batch, draw(st.sampled_from((1.0, -1.0))) * 10.0**exponent, draw(st.integers(-(10**6), 10**6))
 
@@ -43,7 +50,7 @@ def _rescaled_examples(_metric: Metric, material: Material) -> SearchStrategy[tu
 
 @st.composite
 def _unit_of(draw: DrawFn, material: Material) -> tuple[Batch, int]:
-    (batch,) = draw(material.panels(submissions=1))
+    (batch,) = draw(_panels(material))
     return batch, draw(st.integers(0, len(batch) - 1))
 
 
@@ -51,55 +58,91 @@ def _unit_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[
     return _unit_of(material)
 
 
-F = TypeVar("F")
+def _no_examples(_metric: Metric, _material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just(())
 
 
-def _able(function: F | None) -> F:
-    if function is None:
-        raise AssertionError("the material of this kind of batch lacks what the claim is about")
-    return function
+def _plain(material: Any, batch: Batch) -> dict[str, Any]:
+    return dict(material.plain(batch)) if material.plain is not None else {"batch": batch}
 
 
-def goodness(metric: Metric, batch: Batch) -> float:
-    """Return the score, turned so that higher is better."""
-    return score(metric, batch) if metric.higher_is_better else -score(metric, batch)
+def _gold_and(material: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
+    """Return the gold in plain values, and answers under names of their own."""
+    shown = {name: value for name, value in _plain(material, batch).items() if name != "predicted"}
+    for name, given in answers.items():
+        shown[name] = _plain(material, material.answer(batch, given)).get("predicted", given)
+    return shown
 
 
-def honest_chance(metric: Metric, material: Material, batch: Batch) -> float:
-    """Return the mean goodness of the gold's own answers over all ways to give them to the units.
-
-    Returns
-    -------
-    float
-        Over the defined ones; NaN if there is none.
-    """
-    answer, rearranged = _able(material.answer), _able(material.rearranged)
-    chances = [goodness(metric, answer(batch, answers)) for answers in rearranged(batch)]
-    defined = [chance for chance in chances if not np.isnan(chance)]
-    return float(np.mean(defined)) if defined else np.nan
-
-
-def _constant_proof(metric: Metric, material: Material, batch: Batch) -> None:
-    answer, constants = _able(material.answer), _able(material.constants)
+def _constant_proof(metric: Metric, material: Any, batch: Batch) -> None:
     chance = honest_chance(metric, material, batch)
-    for answers in constants(batch):
-        constant = goodness(metric, answer(batch, answers))
-        assert not constant > chance + _SLACK, f"a constant is as good as {constant}, honest chance {chance}: {answers}"
+    for answers in material.constants(batch):
+        constant = goodness(metric, material.answer(batch, answers))
+        if constant > chance + _SLACK:
+            values = _gold_and(material, batch, constant=answers)
+            raise BreachError(f"a constant is as good as {constant:.6g}, honest chance {chance:.6g}", **values)
 
 
-def _location_scale_invariant(metric: Metric, material: Material, batch: Batch, scale: float, shift: int) -> None:
-    answer = _able(material.answer)
-    predicted = batch.predicted  # type: ignore[attr-defined]  # the claim is about numbers only
-    changed = score(metric, answer(batch, scale * (predicted + shift)))
-    what = f"the score of {scale} (y + {shift})"
-    agree(changed, np.sign(scale) * score(metric, batch), what, within=_WIDE)
+def _blind_proof(metric: Metric, material: Any, batch: Any) -> None:
+    expected = expected_goodness(metric, material, batch, batch.predicted)
+    chance = honest_chance(metric, material, batch)
+    if expected > chance + _SLACK:
+        what = f"answers given to units at random are expected to be as good as {expected:.6g}"
+        values = _gold_and(material, batch, answers=batch.predicted)
+        raise BreachError(f"{what}, honest chance is {chance:.6g}", **values)
 
 
-def _monotone(metric: Metric, material: Material, batch: Batch, unit: int) -> None:
-    answer, corrected = _able(material.answer), _able(material.corrected)
+def _location_scale_invariant(metric: Metric, material: Any, batch: Batch, scale: float, shift: int) -> None:
+    found = score(metric, material.answer(batch, material.rescaled(batch, scale, shift)))
+    expected = np.sign(scale) * score(metric, batch)
+    if not np.isclose(found, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
+        what = f"the score of {scale:g} (y {shift:+d}) is {found:.6g} instead of {expected:.6g}"
+        raise BreachError(what, **_plain(material, batch), scale=scale, shift=shift)
+
+
+def _monotone(metric: Metric, material: Any, batch: Any, unit: int) -> None:
     before = goodness(metric, batch)
-    after = goodness(metric, answer(batch, corrected(batch, unit)))
-    assert not after < before - _SLACK, f"setting unit {unit} right lowers the goodness from {before} to {after}"
+    for answers in material.corrected(batch, unit):
+        after = goodness(metric, material.answer(batch, answers))
+        if after < before - _SLACK:
+            what = f"setting unit {unit} right lowers the goodness from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _padding_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+    before = goodness(metric, batch)
+    for answers in material.padded(batch, unit):
+        after = goodness(metric, material.answer(batch, answers))
+        if after > before + _SLACK:
+            what = (
+                f"words of no reference, appended to unit {unit}, raise the goodness from {before:.6g} to {after:.6g}"
+            )
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _abstention_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+    if material.may_abstain and not _everywhere_honest(metric, material, batch):
+        return
+    before = goodness(metric, batch)
+    answers = material.abstained(batch, unit)
+    after = goodness(metric, material.answer(batch, answers))
+    if after > before + _SLACK:
+        what = f"giving no answer to unit {unit} raises the goodness from {before:.6g} to {after:.6g}"
+        raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _everywhere_honest(metric: Metric, material: Material, batch: Batch) -> bool:
+    """Say whether a submission is no worse than chance on every unit: giving up there must not be worth it."""
+    for unit in range(len(batch)):
+        alone = batch.take(np.array([unit]))
+        chance, own = honest_chance(metric, material, alone), goodness(metric, alone)
+        if np.isnan(own) or own < chance - _SLACK:
+            return False
+    return True
+
+
+def _tie_neutral(metric: Metric, material: Any) -> None:
+    tie_neutral_metric(metric, material.ties)
 
 
 def _claims(claim: Claim, metric: Metric) -> bool:
@@ -110,10 +153,32 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="constant_proof",
         states="no constant submission scores above honest chance",
-        examples=_single,
+        examples=_batch_examples,
         holds=_constant_proof,
         concerns=partial(_claims, "constant_proof"),
+        needs=("answer", "own", "turned", "constants"),
+        exploit="Hand in the same answer for every unit, without looking at the data.",
         costly=True,
+    ),
+    Law(
+        name="blind_proof",
+        states="nothing independent of the gold is expected above honest chance",
+        examples=_batch_examples,
+        holds=_blind_proof,
+        concerns=partial(_claims, "blind_proof"),
+        needs=("answer", "own", "turned"),
+        exploit="Hand in answers of this make-up in any order, without looking at the data.",
+        costly=True,
+    ),
+    Law(
+        name="tie_neutral",
+        states="a tie counts the mean of both orders, whatever the human said",
+        examples=_no_examples,
+        holds=_tie_neutral,
+        concerns=partial(_claims, "tie_neutral"),
+        needs=("ties",),
+        exploit=TIE_EXPLOITS["dear"],
+        exact=True,
     ),
     Law(
         name="location_scale_invariant",
@@ -121,6 +186,27 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_rescaled_examples,
         holds=_location_scale_invariant,
         concerns=partial(_claims, "location_scale_invariant"),
+        needs=("answer", "rescaled"),
+        exploit="Shift or rescale the answers, for example shrink them towards their mean: the score changes, and "
+        "nothing was learnt.",
+    ),
+    Law(
+        name="abstention_proof",
+        states="giving no answer where the submission is no worse than chance does not raise the score",
+        examples=_unit_examples,
+        holds=_abstention_proof,
+        concerns=partial(_claims, "abstention_proof"),
+        needs=("answer", "own", "turned", "abstained"),
+        exploit="Give no answer, or one without any order, to the units that you are least sure of.",
+    ),
+    Law(
+        name="padding_proof",
+        states="appending words found in no reference does not raise the score",
+        examples=_unit_examples,
+        holds=_padding_proof,
+        concerns=partial(_claims, "padding_proof"),
+        needs=("answer", "padded"),
+        exploit="Append words to the output: the score rises though none of them is right.",
     ),
     Law(
         name="monotone",
@@ -128,6 +214,8 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_unit_examples,
         holds=_monotone,
         concerns=partial(_claims, "monotone"),
+        needs=("answer", "corrected"),
+        exploit="Keep an answer that you know to be wrong: setting it right would cost points.",
     ),
 )
 """What a metric keeps if it claims it."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import ArrayLike
 
 from qeframe.components import Component
 
-__all__ = ["CLOSE", "Law", "agree", "always", "broken_by"]
+__all__ = ["CLOSE", "BreachError", "Counterexample", "Law", "Search", "agree", "always", "search"]
 
 CLOSE = 1e-9
 """How far two ways to compute one number may be apart, relative to it or absolutely."""
+
+_USUAL_EXAMPLES = 100
+"""What Hypothesis tries unless told otherwise: a profile that says 100 times as many has 100 times as many tries."""
 
 C = TypeVar("C", bound=Component)
 
@@ -26,6 +30,25 @@ def always(_component: Any) -> bool:
     return True
 
 
+class BreachError(AssertionError):
+    """A law is broken.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, in one line.
+    exploit : str
+        How it would be exploited, where that depends on the example.
+    values : object
+        The example in plain values, by name.
+    """
+
+    def __init__(self, what: str, *, exploit: str = "", **values: Any) -> None:
+        super().__init__(what)
+        self.exploit = exploit
+        self.values: Mapping[str, Any] = values
+
+
 @frozen(kw_only=True)
 class Law(Generic[C]):
     """What every component of a class keeps.
@@ -33,15 +56,21 @@ class Law(Generic[C]):
     Parameters
     ----------
     name : str
-        What the law is called: ``order``.
+        What the law is called: ``order``. The law behind a claim has the claim's name.
     states : str
         What it says, in one line.
     examples : callable
-        From the component and a material (see `qeframe.testing.strategies.Material`) to a strategy of examples, tuples.
+        From the component and a material (see `qeframe.testing.Material`) to a strategy of examples, tuples.
     holds : callable
         From the component, the material and the parts of an example; raises an AssertionError where the law is broken.
     concerns : callable
         Whether the law is about this component.
+    needs : tuple of str
+        What a material must have for the law to be tried on it; without it there is no such law for that kind of batch.
+    exploit : str
+        How a breach would be exploited, in one sentence.
+    exact : bool
+        Whether one example decides: the law computes all cases.
     costly : bool
         Whether an example takes long, so that fewer are tried.
     """
@@ -51,35 +80,80 @@ class Law(Generic[C]):
     examples: Callable[[C, Any], SearchStrategy[tuple[Any, ...]]]
     holds: Callable[..., None]
     concerns: Callable[[C], bool] = always
+    needs: tuple[str, ...] = ()
+    exploit: str = ""
+    exact: bool = False
     costly: bool = False
 
+    def fits(self, material: Any) -> bool:
+        """Say whether a material has what the law needs."""
+        return all(getattr(material, part, None) is not None for part in self.needs)
 
-def broken_by(law: Law[C], component: C, material: Any, *, tries: int, shrink: bool = True) -> str:
-    """Search for an example that breaks a law.
+
+@frozen(kw_only=True)
+class Counterexample:
+    """An example that breaks a law.
 
     Parameters
     ----------
+    what : str
+        What is wrong, in one line.
+    example : tuple
+        The parts of the example.
+    values : mapping of str to object
+        The example in plain values, where the law gives them.
+    exploit : str
+        How it would be exploited; empty for laws that are no claims.
+    """
+
+    what: str
+    example: tuple[Any, ...]
+    values: Mapping[str, Any] = field(factory=dict)
+    exploit: str = ""
+
+
+@frozen
+class Search:
+    """The result of a search: how many examples were tried, and the smallest that breaks the law, if one does."""
+
+    tries: int
+    found: Counterexample | None
+
+
+def search(
+    law: Law[C], component: C, material: Any, *, tries: int, shrink: bool = True, seconds: float = np.inf
+) -> Search:
+    """Search for an example that breaks a law; the same search always finds the same.
+
+    Parameters
+    ----------
+    tries : int
+        How many examples; a fifth of it for costly laws, one for exact ones, and as many times more as the profile of
+        Hypothesis has more examples than 100.
     shrink : bool
         Whether the smallest example is wanted; the first one found comes sooner.
-
-    Returns
-    -------
-    str
-        Empty if none of `tries` examples does, else what is wrong and the example.
+    seconds : float
+        After which no further example is tried.
     """
     found: list[tuple[tuple[Any, ...], Exception]] = []
+    tried = [0]
+    until = monotonic() + seconds
 
     @settings(
-        max_examples=max(1, tries // 5) if law.costly else tries,
+        max_examples=_number(law, tries),
+        derandomize=True,
         deadline=None,
         database=None,
         print_blob=False,
-        phases=(Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])),
+        phases=(Phase.explicit, Phase.generate, *([Phase.shrink] if shrink and not law.exact else [])),
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
     @given(law.examples(component, material))
     def attempt(example: tuple[Any, ...]) -> None:
+        if monotonic() > until:
+            return
+        tried[0] += not found
         try:
             law.holds(component, material, *example)
         except Exception as error:
@@ -91,12 +165,21 @@ def broken_by(law: Law[C], component: C, material: Any, *, tries: int, shrink: b
     except Exception:
         if not found:
             raise
-    if not found:
-        return ""
-    example, error = found[-1]
-    shown = "\n".join(f"  {part!r}" for part in example)
+    return Search(tried[0], _told(law, *found[-1]) if found else None)
+
+
+def _number(law: Law[Any], tries: int) -> int:
+    if law.exact:
+        return 1
+    times = max(1, settings().max_examples // _USUAL_EXAMPLES)
+    return times * max(1, tries // 5 if law.costly else tries)
+
+
+def _told(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:
     what = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-    return f"{what}\n{'smallest counterexample' if shrink else 'counterexample'}:\n{shown}"
+    values = error.values if isinstance(error, BreachError) else {}
+    exploit = (error.exploit if isinstance(error, BreachError) else "") or law.exploit
+    return Counterexample(what=what, example=example, values=values, exploit=exploit)
 
 
 def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:

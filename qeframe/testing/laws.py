@@ -7,26 +7,42 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from attrs import field, frozen
 
-from qeframe.components import Aggregation, Component, Correction, Family, Metric, RankingRule, SignificanceTest
+from qeframe.batch import Batch
+from qeframe.components import (
+    Aggregation,
+    Attack,
+    Component,
+    Correction,
+    Family,
+    Metric,
+    RankingRule,
+    SignificanceTest,
+    TiePolicy,
+)
 from qeframe.hookspecs import COMPONENT_HOOKS
 from qeframe.registry import Registry
+from qeframe.testing.attack_laws import ATTACK_LAWS
 from qeframe.testing.claim_laws import CLAIM_LAWS
-from qeframe.testing.law import Law, broken_by
+from qeframe.testing.law import Counterexample, Law, Search, search
 from qeframe.testing.materials import Material, material_of
 from qeframe.testing.metric_laws import METRIC_LAWS
 from qeframe.testing.rule_laws import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.significance_laws import TEST_LAWS
+from qeframe.testing.tie_laws import TIE_LAWS
 
 __all__ = [
     "LAWS",
     "Check",
     "check_aggregation",
+    "check_attack",
     "check_correction",
     "check_metric",
     "check_ranking_rule",
     "check_test",
+    "check_tie_policy",
     "checks_of",
     "parametrize_with_checks",
 ]
@@ -37,10 +53,12 @@ TRIES = 60
 LAWS: Mapping[type[Component], tuple[Law[Any], ...]] = MappingProxyType(
     {
         Metric: (*METRIC_LAWS, *CLAIM_LAWS),
+        TiePolicy: TIE_LAWS,
         SignificanceTest: TEST_LAWS,
         Aggregation: AGGREGATION_LAWS,
         Correction: CORRECTION_LAWS,
         RankingRule: RANKING_LAWS,
+        Attack: ATTACK_LAWS,
     }
 )
 """The laws of each class of components."""
@@ -53,7 +71,7 @@ class Check:
     Raises
     ------
     AssertionError
-        Names the component, the law and the smallest counterexample.
+        Names the component, the law and the smallest counterexample; for a claim also how a breach would be exploited.
     """
 
     component: Component
@@ -62,17 +80,50 @@ class Check:
     tries: int = TRIES
     shrink: bool = True
 
+    @property
+    def lawless(self) -> bool:
+        """Whether there is no such law for the component's kind of batch."""
+        return not self.law.fits(self.material)
+
+    def search(self) -> Search:
+        """Return how many examples were tried, and the smallest one that breaks the law, if one does."""
+        return search(self.law, self.component, self.material, tries=self.tries, shrink=self.shrink)
+
     def __call__(self) -> None:
         """Search for a counterexample."""
-        broken = broken_by(self.law, self.component, self.material, tries=self.tries, shrink=self.shrink)
-        if broken:
-            kind = type(self.component).__name__
+        subject = f"{type(self.component).__name__} '{self.component.name}'"
+        if self.lawless:
+            kind = getattr(self.component, "kind", object).__name__
             raise AssertionError(
-                f"{kind} '{self.component.name}' breaks the law '{self.law.name}' ({self.law.states}): {broken}"
+                f"{subject} claims '{self.law.name}', for which there is no law on batches of {kind}: do not claim it"
+            )
+        found = self.search().found
+        if found is not None:
+            raise AssertionError(
+                f"{subject} breaks the law '{self.law.name}' ({self.law.states}): "
+                f"{told(found, self.material, shrink=self.shrink)}"
             )
 
     def __str__(self) -> str:
         return f"{self.component.name}-{self.law.name}"
+
+
+def told(found: Counterexample, material: Material | None, *, shrink: bool = True) -> str:
+    """Return what is wrong, the example, and how it would be exploited, in lines."""
+    shown = [f"{name} = {value!r}" for name, value in found.values.items()]
+    shown = shown or [shown_part(part, material) for part in found.example]
+    lines = [found.what, f"{'smallest counterexample' if shrink else 'counterexample'}:", *(f"  {s}" for s in shown)]
+    return "\n".join([*lines, found.exploit] if found.exploit else lines)
+
+
+def shown_part(part: Any, material: Material | None) -> str:
+    """Return a part of an example as a reader would write it."""
+    if isinstance(part, tuple):
+        return f"({', '.join(shown_part(each, material) for each in part)})"
+    if isinstance(part, Batch) and material is not None and material.plain is not None:
+        sides = ", ".join(f"{name}={value!r}" for name, value in material.plain(part).items())
+        return f"{type(part).__name__}({sides})"
+    return repr(part.tolist() if isinstance(part, np.ndarray) else part)
 
 
 def checks_of(
@@ -98,7 +149,7 @@ def checks_of(
     unknown = set(leave_out) - {law.name for law in laws}
     if unknown:
         raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
-    if material is None and isinstance(component, Metric):
+    if material is None and isinstance(component, (Metric, Attack)):
         material = material_of(component.kind)
     return [Check(component, law, material, tries) for law in laws if law.name not in set(leave_out)]
 
@@ -114,8 +165,8 @@ def check_metric(
     """Hold a metric to its laws and to the claims it makes.
 
     Checked: the order of units, whole weights and weights 0, shards, bounds, the degenerate value, stacked weights,
-    panels, exchanges, `vectors`, `per_unit`, pickling, and the claims `constant_proof`, `location_scale_invariant` and
-    `monotone`. The claim `blind_proof` is not checked.
+    panels, exchanges, `vectors`, `per_unit`, pickling, and every claim that it makes. A claim for which there is no law
+    on its kind of batch is refused.
 
     Parameters
     ----------
@@ -129,9 +180,14 @@ def check_metric(
     Raises
     ------
     AssertionError
-        Names the metric, the law and the smallest counterexample.
+        Names the metric, the law, the smallest counterexample and, for a claim, how it would be exploited.
     """
     _run(metric, leave_out=leave_out, material=material, tries=tries)
+
+
+def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> None:
+    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it: decided by computing all cases."""
+    _run(policy, leave_out=leave_out)
 
 
 def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
@@ -160,6 +216,13 @@ def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), t
 def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a ranking rule to its laws; see `check_metric`."""
     _run(rule, leave_out=leave_out, tries=tries)
+
+
+def check_attack(
+    attack: Attack, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+) -> None:
+    """Hold an attack to its laws: it answers the same units, leaves the gold alone, and uses what it says it knows."""
+    _run(attack, leave_out=leave_out, material=material, tries=tries)
 
 
 def parametrize_with_checks(
@@ -191,7 +254,7 @@ def parametrize_with_checks(
         for check in checks_of(
             component,
             leave_out=leave_out.get(component.name, ()),
-            material=materials.get(component.kind) if isinstance(component, Metric) else None,
+            material=materials.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
             tries=tries,
         )
     ]

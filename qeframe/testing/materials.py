@@ -6,21 +6,20 @@ one of its own, given to the checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import attrs
-import numpy as np
 from attrs import frozen
 from hypothesis.strategies import SearchStrategy
 
 from qeframe.batch import Batch, FloatArray, Scores, Values
 from qeframe.grid import Grid
 from qeframe.judgments import Judgments
-from qeframe.ragged import Ragged
 from qeframe.spans import Spans
 from qeframe.tags import Tags
+from qeframe.testing import answers
+from qeframe.testing.answers import Cells
 from qeframe.testing.strategies import (
     panels_of_grids,
     panels_of_judgments,
@@ -30,162 +29,135 @@ from qeframe.testing.strategies import (
     panels_of_texts,
     panels_of_values,
 )
-from qeframe.texts import TextArray, Texts, text_array
+from qeframe.texts import Texts
 
-__all__ = ["MATERIALS", "Material", "material_of"]
+__all__ = ["MATERIALS", "Cells", "Material", "material_of"]
+
+Panels = Callable[..., SearchStrategy[tuple[Any, ...]]]
 
 
 @frozen(kw_only=True)
 class Material:
     """What the laws are tried on, for one kind of batch.
 
+    Only `panels` is needed; without the others there are no laws for the claims that need them. "Answers" are what
+    the field `predicted` of a batch holds.
+
     Parameters
     ----------
     panels : callable
         With keywords `submissions`, `min_units` and `max_units`, to a strategy of tuples of batches on the same units.
+    complete : callable, optional
+        The same without missing cells, for claims.
+    plain : callable, optional
+        From a batch to plain values by name, "gold" and "predicted" among them.
     answer : callable, optional
-        From a batch and new predictions to the batch with those predictions, as if it had been handed in so.
+        From a batch and answers to the batch with those, as if they had been handed in.
+    own : callable, optional
+        From a batch to the gold's own answers.
     constants : callable, optional
-        From a batch to the predictions that give every unit the same answer, the likely ones.
-    rearranged : callable, optional
-        From a batch to the ways in which the gold's own answers can be given to other units, every answer as often to
-        every unit: their mean score is honest chance, exactly.
+        From a batch to the answers that are the same for every unit, the likely ones.
+    turned : callable, optional
+        From a batch and answers to the ways in which these answers can be given to the units, each as often to
+        every unit: the mean score of the gold's own answers is honest chance, exactly.
     corrected : callable, optional
-        From a batch and a unit to the predictions with this unit's answer set right.
+        From a batch and a unit to answers with something of this unit set right, one thing at a time.
+    rescaled : callable, optional
+        From a batch, a scale and a shift to the answers shifted and then scaled.
+    abstained : callable, optional
+        From a batch and a unit to the answers where the submission has none for it.
+    may_abstain : bool
+        Whether a submission can give no answer within the batch; else the answer is the worst one, as the policy
+        `score_as_worst` for missing units fills it in.
+    padded : callable, optional
+        From a batch and a unit to answers with words appended that are in no reference.
+    ties : callable, optional
+        From relations of pairs of translations, the human's and the metric's, to a batch with one pair a unit.
     """
 
-    panels: Callable[..., SearchStrategy[tuple[Any, ...]]]
+    panels: Panels
+    complete: Panels | None = None
+    plain: Callable[[Any], Mapping[str, Any]] | None = None
     answer: Callable[[Any, Any], Batch] | None = None
+    own: Callable[[Any], Any] | None = None
     constants: Callable[[Any], Sequence[Any]] | None = None
-    rearranged: Callable[[Any], Iterable[Any]] | None = None
-    corrected: Callable[[Any, int], Any] | None = None
-
-
-def _answer_scores(batch: Scores, predicted: FloatArray) -> Scores:
-    return Scores.pair(ids=batch.ids, gold=batch.gold, predicted=predicted, best=batch.best)
-
-
-def _constant_scores(batch: Scores) -> list[FloatArray]:
-    likely = {batch.gold.min(), batch.gold.max(), float(np.median(batch.gold)), float(np.mean(batch.gold))}
-    return [np.full(len(batch), value) for value in sorted(likely)]
-
-
-def _rearranged_scores(batch: Scores) -> Iterator[FloatArray]:
-    return (np.array(order) for order in permutations(batch.gold))
-
-
-def _corrected_scores(batch: Scores, unit: int) -> FloatArray:
-    predicted = batch.predicted.copy()
-    predicted[unit] = batch.gold[unit]
-    return predicted
-
-
-def _answer_tags(batch: Tags, predicted: Ragged) -> Tags:
-    return attrs.evolve(batch, predicted=Ragged(predicted.values, batch.gold.offsets))
-
-
-def _constant_tags(batch: Tags) -> list[Ragged]:
-    codes = range(len(batch.classes))
-    return [Ragged(np.full_like(batch.gold.values, code), batch.gold.offsets) for code in codes]
-
-
-def _rearranged_tags(batch: Tags) -> Iterator[Ragged]:
-    """Turn the tags of the corpus round: exchanging whole sentences would leave some tags where they were too often."""
-    values, offsets = batch.gold.values, batch.gold.offsets
-    return (Ragged(np.roll(values, shift), offsets) for shift in range(max(1, len(values))))
-
-
-def _corrected_tags(batch: Tags, unit: int) -> Ragged:
-    """Set the first wrong tag of a sentence right."""
-    values = batch.predicted.values.copy()
-    start, end = batch.gold.offsets[unit : unit + 2]
-    wrong = start + np.flatnonzero(values[start:end] != batch.gold.values[start:end])[:1]
-    values[wrong] = batch.gold.values[wrong]
-    return Ragged(values, batch.gold.offsets)
-
-
-def _answer_values(batch: Values, predicted: FloatArray) -> Values:
-    return attrs.evolve(batch, predicted=predicted)
-
-
-def _answer_judgments(batch: Judgments, scores: FloatArray) -> Judgments:
-    return Judgments.pair(ids=batch.ids, gold=batch.human, predicted=scores)
-
-
-def _tied_judgments(batch: Judgments) -> list[FloatArray]:
-    """Return what a metric with equal scores for everything says: it ties all pairs."""
-    return [np.zeros((len(batch), 2))]
-
-
-def _own_judgments(batch: Judgments) -> FloatArray:
-    """Return scores that agree with the human relations, ties included."""
-    return np.stack([10.0 * batch.human, np.zeros(len(batch))], axis=1)
-
-
-def _rearranged_judgments(batch: Judgments) -> Iterator[FloatArray]:
-    return (np.roll(_own_judgments(batch), shift, axis=0) for shift in range(len(batch)))
-
-
-def _corrected_judgments(batch: Judgments, unit: int) -> FloatArray:
-    scores = batch.predicted.copy()
-    scores[unit] = _own_judgments(batch)[unit]
-    return scores
-
-
-def _answer_texts(batch: Texts, predicted: TextArray) -> Texts:
-    return attrs.evolve(batch, predicted=predicted)
-
-
-def _constant_texts(batch: Texts) -> list[TextArray]:
-    """Give every segment the same text: nothing, or the first reference of one of them."""
-    return [text_array([text] * len(batch)) for text in sorted({"", *_first_references(batch)})]
-
-
-def _rearranged_texts(batch: Texts) -> Iterator[TextArray]:
-    return (np.roll(_first_references(batch), shift) for shift in range(len(batch)))
-
-
-def _corrected_texts(batch: Texts, unit: int) -> TextArray:
-    predicted = batch.predicted.copy()
-    predicted[unit] = _first_references(batch)[unit]
-    return predicted
-
-
-def _first_references(batch: Texts) -> TextArray:
-    return batch.gold.values[batch.gold.offsets[:-1]]
+    turned: Callable[[Any, Any], Iterable[Any]] | None = None
+    corrected: Callable[[Any, int], Iterable[Any]] | None = None
+    rescaled: Callable[[Any, float, float], FloatArray] | None = None
+    abstained: Callable[[Any, int], Any] | None = None
+    may_abstain: bool = False
+    padded: Callable[[Any, int], Iterable[Any]] | None = None
+    ties: Callable[[Cells], Batch] | None = None
 
 
 MATERIALS: Mapping[type[Batch], Material] = {
-    Values: Material(panels=panels_of_values, answer=_answer_values),
+    Values: Material(panels=panels_of_values, plain=answers.values_plain, answer=answers.replace_answers),
     Scores: Material(
         panels=panels_of_scores,
-        answer=_answer_scores,
-        constants=_constant_scores,
-        rearranged=_rearranged_scores,
-        corrected=_corrected_scores,
+        plain=answers.scores_plain,
+        answer=answers.scores_answered,
+        own=answers.scores_own,
+        constants=answers.scores_constant,
+        turned=answers.scores_turned,
+        corrected=answers.scores_corrected,
+        rescaled=answers.rescale,
+        abstained=answers.scores_abstained,
     ),
-    Grid: Material(panels=panels_of_grids),
+    Grid: Material(
+        panels=panels_of_grids,
+        complete=partial(panels_of_grids, systems=(2, 3), complete=True),
+        plain=answers.grids_plain,
+        answer=answers.grids_answered,
+        own=answers.grids_own,
+        constants=answers.grids_constant,
+        turned=answers.grids_turned,
+        corrected=answers.grids_corrected,
+        rescaled=answers.rescale,
+        abstained=answers.grids_abstained,
+        may_abstain=True,
+        ties=answers.grids_of,
+    ),
     Judgments: Material(
         panels=panels_of_judgments,
-        answer=_answer_judgments,
-        constants=_tied_judgments,
-        rearranged=_rearranged_judgments,
-        corrected=_corrected_judgments,
+        plain=answers.judgments_plain,
+        answer=answers.replace_answers,
+        own=answers.judgments_own,
+        constants=answers.judgments_constant,
+        turned=answers.judgments_turned,
+        corrected=answers.judgments_corrected,
+        rescaled=answers.rescale,
+        abstained=answers.judgments_abstained,
+        ties=answers.judgments_of,
     ),
-    Spans: Material(panels=panels_of_spans),
+    Spans: Material(
+        panels=panels_of_spans,
+        plain=answers.spans_plain,
+        answer=answers.replace_answers,
+        own=answers.spans_own,
+        constants=answers.spans_constant,
+        turned=answers.spans_turned,
+        corrected=answers.spans_corrected,
+    ),
     Tags: Material(
         panels=panels_of_tags,
-        answer=_answer_tags,
-        constants=_constant_tags,
-        rearranged=_rearranged_tags,
-        corrected=_corrected_tags,
+        plain=answers.tags_plain,
+        answer=answers.tags_answered,
+        own=answers.tags_own,
+        constants=answers.tags_constant,
+        turned=answers.tags_turned,
+        corrected=answers.tags_corrected,
+        abstained=answers.tags_abstained,
     ),
     Texts: Material(
         panels=panels_of_texts,
-        answer=_answer_texts,
-        constants=_constant_texts,
-        rearranged=_rearranged_texts,
-        corrected=_corrected_texts,
+        plain=answers.texts_plain,
+        answer=answers.replace_answers,
+        own=answers.texts_own,
+        constants=answers.texts_constant,
+        turned=answers.texts_turned,
+        corrected=answers.texts_corrected,
+        abstained=answers.texts_abstained,
+        padded=answers.texts_padded,
     ),
 }
 """The material of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""

@@ -23,6 +23,8 @@ from qeframe.texts import Texts
 
 __all__ = [
     "exchanges",
+    "grids_batches",
+    "judgments_batches",
     "numbers",
     "panels_of_grids",
     "panels_of_judgments",
@@ -32,6 +34,9 @@ __all__ = [
     "panels_of_texts",
     "panels_of_values",
     "scores_batches",
+    "spans_batches",
+    "tags_batches",
+    "texts_batches",
     "values_batches",
     "weights",
 ]
@@ -192,6 +197,35 @@ def panels_of_texts(
     gold = draw(st.lists(st.lists(text, min_size=1, max_size=3), min_size=units, max_size=units))
     side = st.lists(text, min_size=units, max_size=units)
     return tuple(Texts.from_plain(gold, draw(side)) for _ in range(submissions))
+
+
+def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) -> SearchStrategy[Tags]:
+    """Draw one tagging of sentences of up to `longest` words; see `panels_of_tags`."""
+    return panels_of_tags(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(_only)
+
+
+def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> SearchStrategy[Spans]:
+    """Draw one marking of segments of `text` characters; see `panels_of_spans`."""
+    return panels_of_spans(submissions=1, min_units=min_units, max_units=max_units, text=text).map(_only)
+
+
+def judgments_batches(*, min_units: int = 1, max_units: int = 8) -> SearchStrategy[Judgments]:
+    """Draw one metric's scores of judged pairs; see `panels_of_judgments`."""
+    return panels_of_judgments(submissions=1, min_units=min_units, max_units=max_units).map(_only)
+
+
+def grids_batches(
+    *, min_units: int = 1, max_units: int = 6, systems: tuple[int, int] = (1, 4), complete: bool = False
+) -> SearchStrategy[Grid]:
+    """Draw one metric's scores of items by systems; see `panels_of_grids`."""
+    return panels_of_grids(
+        submissions=1, min_units=min_units, max_units=max_units, systems=systems, complete=complete
+    ).map(_only)
+
+
+def texts_batches(*, min_units: int = 1, max_units: int = 4, longest: int = 6) -> SearchStrategy[Texts]:
+    """Draw one translation of segments with one to three references; see `panels_of_texts`."""
+    return panels_of_texts(submissions=1, min_units=min_units, max_units=max_units, longest=longest).map(_only)
 
 
 def _only(panel: tuple[Any, ...]) -> Any:

@@ -158,7 +158,7 @@ def test_the_smallest_counterexample_is_told() -> None:
         check_metric(wrong, tries=200)
     told = str(caught.value)
     assert told.startswith("Metric 'wrong' breaks the law 'bounds' (no score lies outside the bounds): score ")
-    assert "smallest counterexample:\n  Values(ids=array([0" in told
+    assert "smallest counterexample:\n  Values(predicted=[" in told
 
 
 def p_from(compute: Any) -> SignificanceTest:
