@@ -38,6 +38,8 @@ def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int
 
 
 def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
+    if not task.batches:
+        return task
     batch = next(iter(task.batches.values()))
     chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS]
     taken = {submission.name for submission in task.batches}

@@ -2,7 +2,7 @@
 
 Lines end in a line feed or in a carriage return and a line feed, and in nothing else. A byte-order mark at the start,
 a missing final line end and empty lines at the very end are accepted; an empty line elsewhere is kept, so that a line
-number always means the same unit.
+number always means the same unit. Only of texts an empty line at the end is a unit: an empty translation.
 """
 
 from __future__ import annotations
@@ -57,8 +57,14 @@ class TextFile:
         return DataError(what, path=self.path, line=line, remedy=remedy)
 
 
-def read_text_lines(path: str | PathLike[str]) -> TextFile:
+def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False) -> TextFile:
     """Read a text file.
+
+    Parameters
+    ----------
+    empty_end : bool
+        Whether empty lines at the very end are lines, such as empty translations: all that follow the last line end
+        but the one that a file ends with. Otherwise they are left out.
 
     Raises
     ------
@@ -72,10 +78,11 @@ def read_text_lines(path: str | PathLike[str]) -> TextFile:
             content = b"".join(_chunks(stream, place))
     except OSError as error:
         raise _unreadable(place, error) from error
-    text = _decode(content.removeprefix(_MARK), place).replace("\r\n", "\n").removesuffix("\r").rstrip("\n")
-    if not text:
+    text = _decode(content.removeprefix(_MARK), place).replace("\r\n", "\n").removesuffix("\r")
+    if not (text if empty_end else text.rstrip("\n")):
         raise DataError("the file is empty", path=place, remedy="give a file with one unit a line")
-    return TextFile(place, tuple(text.split("\n")), hashlib.sha256(content).hexdigest())
+    lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
+    return TextFile(place, tuple(lines.split("\n")), hashlib.sha256(content).hexdigest())
 
 
 def _unreadable(path: Path, error: OSError) -> DataError:

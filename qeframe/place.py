@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
-from qeframe.components import Reader
+from qeframe.components import Metric, Reader
+from qeframe.computed import with_computed
 from qeframe.errors import DataError
 from qeframe.evaluation import Evaluation
 from qeframe.evaluator import evaluate as evaluate_tasks
@@ -113,18 +114,26 @@ def choose_rules(profile: Place | Profile, settings: Sequence[str], registry: Re
     return change_profile(rules, settings, registry)
 
 
-def read_tasks(rules: Profile, path: Place, registry: Registry) -> list[Task]:
+def read_tasks(rules: Profile, path: Place, registry: Registry, *, runner: Runner | None = None) -> list[Task]:
     """Read and align the tasks in a place by a profile's reader and policy for missing units.
+
+    The metrics that the profile computes from texts are submissions of the kind "baseline", in tasks that have texts;
+    `runner` is told of the progress.
 
     Raises
     ------
     DataError
-        If a file cannot be used, or two tasks have one name.
+        If a file cannot be used, two tasks have one name, or a metric to be computed needs a package that is not there.
     """
     path = Path(path)
     if not path.exists():
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
     readings = registry.get(Reader, rules.reader).read(path, rules.best)
-    tasks = [align(reading, missing=rules.missing, baselines=rules.baselines) for reading in readings]
+    computed = [registry.get(Metric, name) for name in dict.fromkeys(rules.computed)]
+    baselines = (*rules.baselines, *(metric.name for metric in computed))
+    tasks = [
+        align(with_computed(reading, computed, runner), missing=rules.missing, baselines=baselines)
+        for reading in readings
+    ]
     check_task_names(tasks)
     return tasks

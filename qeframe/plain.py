@@ -47,7 +47,10 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
 
 
 def texts_by_line(file: TextFile) -> tuple[IntArray, Any]:
-    """Read one text a line, the candidate or the only reference of a segment; segment i is line i + 1."""
+    """Read one text a line, the candidate or the only reference of a segment; segment i is line i + 1.
+
+    An empty line is an empty text, also at the end of the file.
+    """
     return np.arange(len(file.lines)), text_array(file.lines)
 
 
@@ -86,7 +89,7 @@ def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gol
     DataError
         If the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
     """
-    return parse_plain(kind, read_text_lines(path), name=name)
+    return parse_plain(kind, read_text_lines(path, empty_end=issubclass(kind, Texts)), name=name)
 
 
 def plain_reading(
@@ -111,7 +114,8 @@ def plain_reading(
         If a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
     names = _names(list(map(str, submission_paths)))
-    file, *files = map(read_text_lines, (gold_path, *submission_paths))
+    paths = (gold_path, *submission_paths)
+    file, *files = (read_text_lines(path, empty_end=issubclass(kind, Texts)) for path in paths)
     if issubclass(kind, Values):
         _check_same_columns(file, files)
     gold = parse_plain(kind, file, name="gold")
@@ -144,7 +148,7 @@ def _check_same_segments(gold: Side, submission: Side) -> None:
     """Refuse texts of another number of lines: with nothing but its place to go by, a line may be any segment."""
     if len(gold.ids) != len(submission.ids):
         what = f"{len(submission.ids)} segments, but {len(gold.ids)} in {gold.path}"
-        remedy = "give both one line a segment; empty lines at the very end do not count"
+        remedy = "give both one line a segment; an empty line at the end is an empty segment"
         raise DataError(what, path=submission.path, remedy=remedy)
 
 

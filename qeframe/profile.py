@@ -28,6 +28,7 @@ from qeframe.components import (
 from qeframe.errors import ProfileError, QeframeError, UnknownNameError, did_you_mean
 from qeframe.registry import Registry
 from qeframe.task import MissingPolicy
+from qeframe.texts import Texts
 
 __all__ = ["Certainty", "Profile", "Provenance", "differences", "find_profile", "profile_from_toml"]
 
@@ -61,6 +62,8 @@ class Profile:
         What happens to units that a submission left out.
     baselines : list of str
         Names of submissions that are the organisers' own.
+    computed : list of str
+        Metrics on texts that enter as baselines, called by their names, in the tasks whose texts the reader finds.
     primary, secondary : str, list of str
         The metric that ranks, and those that are reported beside it.
     within, across : str
@@ -91,6 +94,7 @@ class Profile:
     reader: str
     missing: MissingPolicy = "error"
     baselines: tuple[str, ...] = ()
+    computed: tuple[str, ...] = ()
     primary: str
     secondary: tuple[str, ...] = ()
     within: str = "micro"
@@ -247,6 +251,7 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "strict": ((bool,), "true or false"),
     "baselines": ((list,), "a list of words"),
     "secondary": ((list,), "a list of words"),
+    "computed": ((list,), "a list of words"),
     "weights": ((dict,), "a table of numbers"),
     "provenance": ((dict,), "a table"),
 }
@@ -315,7 +320,8 @@ def _wrong_provenance(table: Mapping[str, Any]) -> list[str]:
 def _wrong_rules(table: Mapping[str, Any], registry: Registry) -> list[str]:
     """Find names that nobody answers to, and shares that are none, in a table whose types are right."""
     wrong = [_unresolved(key, table[key], kind, registry) for key, kind in NAMED.items() if key in table]
-    wrong += [_unresolved("secondary", name, Metric, registry) for name in table.get("secondary", ())]
+    for key in ("secondary", "computed"):
+        wrong += [_unresolved(key, name, Metric, registry) for name in table.get(key, ())]
     wrong += [
         f"{key}: must lie between 0 and 1, not {table[key]}"
         for key in ("alpha", "confidence")
@@ -373,6 +379,11 @@ def _incompatible(profile: Profile, registry: Registry) -> list[str]:
     elif profile.weights and across.weighting != "declared":
         what = f"weights: '{across.name}' weighs all tasks alike and has no use for them"
         mistakes.append(f"{what}; choose another across, or weights = {{}}")
+    mistakes += [
+        f"computed: '{name}' is not computed from texts"
+        for name in profile.computed
+        if not issubclass(Texts, registry.get(Metric, name).kind)
+    ]
     return mistakes
 
 

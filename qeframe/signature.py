@@ -18,7 +18,7 @@ def sign(rules: Profile, tasks: Sequence[Task], seed: int, registry: Registry) -
     """Return the signature of an evaluation of tasks by rules."""
     return Signature(
         qeframe=qeframe.__version__,
-        versions={name: version(name) for name in ("numpy", "scipy")},
+        versions={**{name: version(name) for name in ("numpy", "scipy")}, **_programs(tasks)},
         plugins={p.origin.plugin: f"{p.origin.distribution} {p.origin.version}".strip() for p in registry.plugins},
         blocked=registry.blocked,
         rules={"name": rules.name, **{key: getattr(rules, key) for key in RULES}},
@@ -27,3 +27,12 @@ def sign(rules: Profile, tasks: Sequence[Task], seed: int, registry: Registry) -
         units={task.name: f"{task.units} x {task.unit}" for task in tasks},
         inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
     )
+
+
+def _programs(tasks: Sequence[Task]) -> dict[str, str]:
+    """Return the versions of programs that answered, by submission: all of them where tasks differ."""
+    told: dict[str, list[str]] = {}
+    for task in tasks:
+        for name, words in task.versions.items():
+            told.setdefault(name, []).append(words)
+    return {name: "; ".join(dict.fromkeys(words)) for name, words in told.items()}

@@ -105,6 +105,8 @@ class Reading:
         What is worth telling of the gold: systems, segments, decided and tied pairs.
     texts : TextFiles, optional
         Where the texts are that the units are about.
+    versions : mapping of str to str
+        Of programs that answered, by submission.
     may_be_unanswered : bool
         Without any submission it is still a task, kept for its counts; otherwise that is an error.
     """
@@ -119,6 +121,7 @@ class Reading:
     inputs: tuple[Input, ...] = ()
     counts: Mapping[str, int] = field(factory=dict)
     texts: TextFiles | None = None
+    versions: Mapping[str, str] = field(factory=dict)
     may_be_unanswered: bool = False
 
 
@@ -142,6 +145,8 @@ class Task:
         For each grouping, the label of every unit.
     counts : mapping of str to int
         What the reader counted in the gold.
+    versions : mapping of str to str
+        Of programs that answered, by submission.
     unanswered : (int, str), optional
         Of a task without submissions: how many units of what the gold has.
     """
@@ -152,6 +157,7 @@ class Task:
     dropped: tuple[Dropped, ...] = ()
     inputs: tuple[Input, ...] = ()
     counts: Mapping[str, int] = field(factory=dict)
+    versions: Mapping[str, str] = field(factory=dict)
     unanswered: tuple[int, str] = (0, Batch.unit)
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
@@ -225,6 +231,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         dropped=tuple(dropped),
         inputs=reading.inputs,
         counts=reading.counts,
+        versions=reading.versions,
         unanswered=(len(gold.ids), reading.kind.unit),
     )
 

@@ -1,7 +1,8 @@
 """Files of texts of a task: where they are, and how they are read.
 
 A reader only locates texts. They are read when a metric is computed from them: one segment a line, or SGML, in which
-every segment is ``<seg id="N">...</seg>`` and numbers start at 1 in every document.
+every segment is ``<seg id="N">...</seg>`` and numbers start at 1 in every document. An empty line is an empty segment,
+also at the end of a file; whether the last line has a line end makes no difference.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         If a file cannot be read, SGML lacks or repeats a segment, files have different numbers of segments, or a unit
         is about a segment beyond them.
     """
-    files = {path: read_text_lines(path) for path in (*texts.references, *texts.systems.values())}
+    files = {path: read_text_lines(path, empty_end=True) for path in (*texts.references, *texts.systems.values())}
     segments = {path: _segments(file) for path, file in files.items()}
     standard = texts.references[0]
     for path, found in segments.items():

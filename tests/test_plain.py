@@ -128,8 +128,16 @@ def test_texts_one_segment_a_line(write):
     assert reading.gold.lines.tolist() == [1, 2, 3]
 
 
+def test_an_empty_text_at_the_end_is_a_text(write):
+    gold, submission = write("gold.txt", "a\nb\n"), write("s.txt", "a\n\n")
+    (batch,) = align(plain_reading(Texts, gold, [submission])).batches.values()
+    assert batch.predicted.tolist() == ["a", ""]
+    assert read_plain(Texts, submission).values.tolist() == ["a", ""]
+
+
 def test_texts_of_different_numbers_of_lines(write):
     gold, submission = write("gold.txt", "a\nb\n"), write("s.txt", "a\nb\nc\n")
     assert refusal(plain_reading, Texts, gold, [submission]) == (
-        "s.txt: 3 segments, but 2 in gold.txt; give both one line a segment; empty lines at the very end do not count"
+        "s.txt: 3 segments, but 2 in gold.txt; give both one line a segment; "
+        "an empty line at the end is an empty segment"
     )

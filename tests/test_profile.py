@@ -25,6 +25,7 @@ from qeframe.hookspecs import COMPONENT_HOOKS
 from qeframe.profile import RULES, Profile, Provenance, differences, find_profile, profile_from_toml
 from qeframe.registry import load
 from qeframe.statistic import additive
+from qeframe.texts import Texts
 from qeframe.what_if import change_profile
 
 SMALL = 'reader = "lines"\nprimary = "accuracy"\n'
@@ -54,7 +55,11 @@ def resampled(*, draws: int = 100) -> SignificanceTest:
 def components() -> ModuleType:
     plain = {"summary": "", "aggregate": lambda scores, weights, higher: scores[..., 0]}
     brought = {
-        "qeframe_metrics": [Family(accuracy), attrs.evolve(accuracy(), name="error")],
+        "qeframe_metrics": [
+            Family(accuracy),
+            attrs.evolve(accuracy(), name="error"),
+            attrs.evolve(accuracy(), name="overlap", kind=Texts),
+        ],
         "qeframe_aggregations": [
             Aggregation(name="pool", pools=True, **plain),
             Aggregation(name="declared", weighting="declared", **plain),
@@ -143,7 +148,8 @@ def test_every_rule_is_read(read):
     text = text.replace('"average"', '"declared"')
     profile = read(
         text + 'title = "T"\nyear = 2014\nlevel = "sentence"\ngold = "HTER"\nbest = "high"\nmissing = "drop_for_all"\n'
-        'baselines = ["b"]\nsecondary = ["error"]\nresample = "document"\nconfidence = 0.9\ntest = "signs"\n'
+        'baselines = ["b"]\ncomputed = ["overlap"]\n'
+        'secondary = ["error"]\nresample = "document"\nconfidence = 0.9\ntest = "signs"\n'
         'sided = "one"\nalpha = 0.01\nstrict = false\nsource = "S"\n[weights]\nen-de = 2\nde-en = 0.5\n'
         '[provenance.alpha]\ncertainty = "inferred"\nsource = "a script"\nnote = "N"\n'
     )
@@ -157,6 +163,7 @@ def test_every_rule_is_read(read):
         reader="lines",
         missing="drop_for_all",
         baselines=("b",),
+        computed=("overlap",),
         primary="accuracy",
         secondary=("error",),
         within="pool",
@@ -357,6 +364,7 @@ def ruled(**rules: str) -> str:
             {"weights": "{en-de = 1}"},
             "weights: 'average' weighs all tasks alike and has no use for them; choose another across, or weights = {}",
         ),
+        ({"computed": '["accuracy"]'}, "computed: 'accuracy' is not computed from texts"),
         ({"test": '"signs(draws=3)"'}, "test: significance test 'signs' has no parameters"),
         ({"test": '"resampled(draws=0)"'}, "test: draws must be at least 1, not 0"),
         ({"test": '"resampled"', "sided": '"one"'}, "sided: 'resampled' is two-sided"),

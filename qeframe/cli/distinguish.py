@@ -54,7 +54,8 @@ def distinguish(
 
     registry = load()
     rules = choose_rules(profile, settings, registry)
-    tasks = read_tasks(rules, path, registry)
+    with working("computing", quiet=quiet) as runner:
+        tasks = read_tasks(rules, path, registry, runner=runner)
     attacks = registry.all(Attack)
     with working("drawing", workers=workers, quiet=quiet) as runner:
         rows = distinguish_tasks(

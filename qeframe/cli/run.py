@@ -83,7 +83,8 @@ def evaluate_place(
 
     registry = load()
     rules = choose_rules(profile, settings, registry)
-    tasks = read_tasks(rules, path, registry)
+    with working("computing", quiet=quiet) as runner:
+        tasks = read_tasks(rules, path, registry, runner=runner)
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
     with working("drawing", workers=workers, quiet=quiet) as runner:

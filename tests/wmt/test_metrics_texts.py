@@ -29,6 +29,14 @@ def test_lines_and_markup(tree):
     assert [put.path for put in texts.inputs] == ["ref", "A.sgm", "B"]
 
 
+@pytest.mark.parametrize("text", ["a\n\n", "a\n\n\n", "a\r\n\r\n\r\n", "a\n\n \n"])
+def test_empty_segments_at_the_end_are_segments(tree, text):
+    segments = ["a", *[""] * (text.count("\n") - 1)]
+    tree({"ref": "x\n" * len(segments), "A": text, "B": ("x\n" * len(segments))[:-1]})
+    texts = read_texts(located(segments=[1], A="A", B="B"))
+    assert texts.systems == {"A": segments, "B": ["x"] * len(segments)}
+
+
 def test_answers():
     scores = np.array([[0.1, 0.2, 0.3], [1.1, 1.2, 1.3]])
     assert located(segments=[2, 1, 2]).answers(scores).tolist() == scores[[1, 0, 1]].tolist()
