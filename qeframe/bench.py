@@ -20,7 +20,7 @@ from qeframe.errors import CapabilityError, DataError
 from qeframe.exchange import Exchange, GroupedExchange, RecomputedExchange, exchange_rows
 from qeframe.panel import Panel
 from qeframe.parallel import Runner
-from qeframe.statistic import Sliced, Statistic, by_group
+from qeframe.statistic import Combine, Sliced, Statistic, by_group
 from qeframe.trial import Predicate, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.weights import (
     Block,
@@ -51,7 +51,9 @@ class Bench:
     resample : str
         What is resampled and exchanged: "unit", the name of the unit, or a grouping.
     within : Aggregation, optional
-        How groups of units combine into a score; None or without ``by``: all units at once.
+        How groups of units combine into a score; None or without ``by``: all units at once. Where what is resampled is
+        a group of such parts (or the part itself), the parts keep their scores and a draw weighs them; where it lies
+        within parts or across them, every draw scores the parts anew, and a part without any unit is undefined.
     """
 
     metrics: tuple[Metric, ...]
@@ -157,15 +159,16 @@ def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequ
 def _bind_within(
     bind: Callable[[Batch], Statistic],
     members: tuple[IntArray, ...],
-    combine: Callable[[FloatArray], FloatArray],
+    combine: Combine,
     batch: Batch,
 ) -> Statistic:
     parts = tuple(bind(batch.take(of)) for of in members)
     return Sliced(parts, members, combine, len(batch), batch.unit)
 
 
-def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray) -> FloatArray:
-    return within.aggregate(scores[..., None, :], np.ones(scores.shape[-1]), higher_is_better)[..., 0]
+def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
+    of_parts = weights if weights.ndim == 1 else weights[..., None, :]
+    return within.aggregate(scores[..., None, :], of_parts, higher_is_better)[..., 0]
 
 
 def _resample_block(panel: Panel, ids: IntArray | None, block: Block) -> FloatArray:

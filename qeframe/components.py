@@ -137,7 +137,8 @@ class Aggregation(Component):
     ----------
     aggregate : callable
         From scores (..., submissions, parts) and weights (parts,), none negative, to (..., submissions). It acts on
-        every draw alike; a part of weight 0 has no say. An undefined part (NaN) makes the result undefined unless the
+        every draw alike; a part of weight 0 has no say. Within a task whose parts are resampled the weights are those
+        of every draw, (..., 1, parts). An undefined part (NaN) makes the result undefined unless the
         component says otherwise.
     by : str
         Within a task: the grouping whose groups are the parts ("document"); empty for none.

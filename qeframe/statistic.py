@@ -15,9 +15,10 @@ from attrs import field, frozen
 
 from qeframe.batch import Batch, FloatArray, IntArray
 
-__all__ = ["Additive", "Grouped", "Sliced", "Statistic", "additive", "by_group"]
+__all__ = ["Additive", "Grouped", "Sliced", "Statistic", "WholeParts", "additive", "by_group"]
 
 Score = Callable[[FloatArray], FloatArray]
+Combine = Callable[[FloatArray, FloatArray], FloatArray]
 
 
 @runtime_checkable
@@ -117,11 +118,18 @@ class Grouped:
 def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> Statistic:
     """Return the statistic with whole groups as units: documents, judges, rankings.
 
+    Of a statistic that scores parts apart, where every part lies in one group: a group that is drawn twice brings its
+    parts twice, each with the score that it has.
+
     Parameters
     ----------
     index : (n,) int64
         The group of every unit, from 0 to ``groups - 1``.
     """
+    if isinstance(statistic, Sliced):
+        group_of_part = np.array([index[of[0]] for of in statistic.members])
+        if all((index[of] == group).all() for of, group in zip(statistic.members, group_of_part, strict=True)):
+            return WholeParts(statistic.part_scores(), group_of_part, statistic.combine, groups, unit)
     if not isinstance(statistic, Additive):
         return Grouped(statistic, index, groups, unit)
     rows = np.zeros((groups, statistic.rows.shape[1]))
@@ -140,15 +148,43 @@ class Sliced:
     members : sequence of (m,) int64
         The units of each part.
     combine : callable
-        From scores (..., parts) to scores (...).
+        From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
     """
 
     parts: tuple[Statistic, ...]
     members: tuple[IntArray, ...]
-    combine: Callable[[FloatArray], FloatArray]
+    combine: Combine
     units: int
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        scores = [part(weights[..., of]) for part, of in zip(self.parts, self.members, strict=True)]
-        return self.combine(np.stack(scores, axis=-1))
+        scores = np.stack([part(weights[..., of]) for part, of in zip(self.parts, self.members, strict=True)], axis=-1)
+        return self.combine(scores, np.ones(len(self.parts)))
+
+    def part_scores(self) -> FloatArray:
+        """Return the score of every part, (parts,), all units with weight one."""
+        return np.array([float(part(np.ones(part.units))) for part in self.parts])
+
+
+@frozen(eq=False)
+class WholeParts:
+    """A statistic that combines scores of parts which are drawn whole, so that weights leave them as they are.
+
+    Parameters
+    ----------
+    scores : (parts,) float64
+    group_of_part : (parts,) int64
+        The unit, a group of parts, whose weight each part has.
+    combine : callable
+        From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
+    """
+
+    scores: FloatArray
+    group_of_part: IntArray
+    combine: Combine
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        of_parts = np.asarray(weights, dtype=np.float64)[..., self.group_of_part]
+        return self.combine(np.broadcast_to(self.scores, of_parts.shape), of_parts)

@@ -59,7 +59,7 @@ def test_slices_are_scored_apart() -> None:
     batch = Values.from_plain(None, [1.0, 2.0, 10.0])
     members = np.array([0, 1]), np.array([2])
     parts = tuple(MEAN(batch.take(of)) for of in members)
-    sliced = Sliced(parts, members, lambda scores: scores.mean(axis=-1), 3, "segment")
+    sliced = Sliced(parts, members, lambda scores, weights: scores @ weights / weights.sum(), 3, "segment")
     assert float(sliced(np.ones(3))) == (1.5 + 10) / 2
     assert sliced(np.array([[1, 3, 1], [1, 0, 2]], dtype=float)).tolist() == [(1.75 + 10) / 2, (1 + 10) / 2]
 

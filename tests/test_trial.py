@@ -157,6 +157,46 @@ def test_within_a_task_groups_are_averaged(registry: Registry) -> None:
     assert (counts.shape, total) == ((1,), 64)
 
 
+@pytest.mark.parametrize("name", ["pearson", "rmse", "spearman"])
+@pytest.mark.parametrize("resample", ["document", "domain"])
+def test_parts_that_are_drawn_whole_keep_their_scores(name: str, resample: str, registry: Registry) -> None:
+    """Drawing documents, or domains of documents, and averaging documents: repeated literally it is the same."""
+    batches = submissions(2, units=20)
+    documents = [f"d{i % 5}" for i in range(20)]
+    groups = {"document": documents, "domain": ["news" if d in {"d1", "d3", "d4"} else "chat" for d in documents]}
+    macro, metric = registry.get(Aggregation, "macro(by=document)"), registry.get(Metric, name)
+    drawn = bench(registry, name, batches=batches, groups=groups, within=macro, resample=resample)
+    labels = np.array(groups[resample])
+    names = list(dict.fromkeys(groups[resample]))
+    counts = np.random.default_rng(3).integers(0, 3, size=(6, len(names)))
+    counts[0], counts[1] = 1, np.eye(len(names))[0]
+    for weights, scores in zip(counts, drawn.panel(counts), strict=True):
+        repeated = [
+            (document, units)
+            for group, times in zip(names, weights, strict=True)
+            for _ in range(times)
+            for document in dict.fromkeys(np.array(documents)[labels == group])
+            for units in [np.flatnonzero(np.array(documents) == document)]
+        ]
+        for batch, found in zip(batches, scores, strict=True):
+            apart = [float(metric.bind(batch.take(units))(np.ones(len(units)))) for _, units in repeated]
+            assert found == pytest.approx(np.mean(apart) if apart else np.nan, nan_ok=True)
+    assert drawn.panel.jackknife() == pytest.approx(drawn.panel(1.0 - np.eye(len(names))), nan_ok=True)
+    assert np.isfinite(drawn.resampled(50, "multinomial")).all()
+
+
+def test_parts_across_what_is_drawn_are_scored_anew(registry: Registry) -> None:
+    """Judges draw units of every document: a document's score is of the units that were drawn."""
+    batches = submissions(1, units=12)
+    groups = {"document": [f"d{i % 2}" for i in range(12)], "judge": [f"j{i // 4}" for i in range(12)]}
+    macro = registry.get(Aggregation, "macro(by=document)")
+    drawn = bench(registry, "mae", batches=batches, groups=groups, within=macro, resample="judge")
+    weights = np.array([0, 2, 1])[np.arange(12) // 4]
+    errors, even = np.abs(batches[0].gold - batches[0].predicted), np.arange(12) % 2 == 0
+    expected = np.mean([np.average(errors[of], weights=weights[of]) for of in (even, ~even)])
+    assert float(drawn.panel(np.array([0, 2, 1]))[0]) == pytest.approx(expected)
+
+
 def test_a_metric_on_the_wrong_kind_is_refused(registry: Registry) -> None:
     with pytest.raises(DataError, match="metric 'mae' works on Scores, not on Values"):
         bench(registry, "mae", batches=(Values.from_plain(None, [1.0]),))

@@ -67,6 +67,16 @@ def _linear(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, 
     agree(of_difference, difference, "the aggregate of differences")
 
 
+def _drawn_parts(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    weights = np.stack([weight, 2 * weight + 1, np.ones_like(weight)])
+    apart = np.stack([rule.aggregate(one, of, high) for one, of in zip(scores, weights, strict=True)])
+    agree(rule.aggregate(scores, weights[:, None, :], high), apart, "the aggregate with weights of every draw")
+
+
+def _is_within(rule: Aggregation) -> bool:
+    return bool(rule.by)
+
+
 def _is_linear(rule: Aggregation) -> bool:
     return rule.linear
 
@@ -92,6 +102,13 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
         examples=_stacked_examples,
         holds=_linear,
         concerns=_is_linear,
+    ),
+    Law(
+        name="drawn_parts",
+        states="within a task, every draw may have weights of its own",
+        examples=_stacked_examples,
+        holds=_drawn_parts,
+        concerns=_is_within,
     ),
 )
 """What every aggregation keeps."""
