@@ -6,9 +6,10 @@ import numpy as np
 
 from qeframe.batch import FloatArray
 from qeframe.components import Aggregation
+from qeframe.ranks import mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
-__all__ = ["average_rank", "mean", "mid_ranks", "weighted"]
+__all__ = ["average_rank", "mean", "weighted"]
 
 
 def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
@@ -60,23 +61,16 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
     )
 
 
-def mid_ranks(scores: FloatArray, higher_is_better: bool) -> FloatArray:
-    """Rank the submissions, (..., S, parts), within every part: 1 is best, ties share their mean, NaN stays NaN."""
-    sign = -1.0 if higher_is_better else 1.0
-    ordered = np.moveaxis(sign * scores, -2, -1)
-    below = ordered[..., None, :] < ordered[..., :, None]
-    equal = ordered[..., None, :] == ordered[..., :, None]
-    ranks = below.sum(axis=-1) + (equal.sum(axis=-1) + 1) / 2
-    return np.moveaxis(np.where(np.isnan(ordered), np.nan, ranks), -1, -2)
-
-
 def _average_rank(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
-    return weighted_mean(mid_ranks(scores, higher_is_better), weights)
+    ranks = np.empty(scores.shape)
+    for part in range(scores.shape[-1]):  # one task at a time: only its ranks are beside the scores of all
+        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part])
+    return weighted_mean(ranks, weights)
 
 
 average_rank = Aggregation(
     name="average_rank",
-    summary="Mean over tasks of the rank by score; lower is better",
+    summary="Mean over tasks of the rank by score, ties at their mean rank; lower is better",
     source="Metrics task 2022; QE result pages 2021-22",
     aggregate=_average_rank,
     weighting="declared",

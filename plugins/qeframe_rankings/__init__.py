@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from qeframe import hookimpl
 from qeframe.components import Family, RankingRule
 from qeframe_rankings.rules import clusters, not_outperformed, not_worse_than_best
-from qeframe_rankings.shares import competition_ranks, rank_interval, rank_shares
+from qeframe_rankings.shares import competition_ranks, rank_shares
 
 __all__ = [
     "clusters",
@@ -17,7 +17,6 @@ __all__ = [
     "not_outperformed",
     "not_worse_than_best",
     "qeframe_ranking_rules",
-    "rank_interval",
     "rank_shares",
 ]
 

@@ -10,9 +10,9 @@ import numpy as np
 from qeframe.batch import BoolArray, FloatArray
 from qeframe.components import Sided, SignificanceTest
 from qeframe.errors import DataError
-from qeframe.trial import Pairwise, Trial, over_pairs
+from qeframe.trial import Pairwise, Trial, over_pairs, parts_of_pairs
 from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
-from qeframe_significance.location import t_of_samples, wilcoxon_p
+from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, share, tolerance
 from qeframe_significance.williams import p_values, williams_t
 
@@ -174,8 +174,8 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     """
 
     def run(trial: Trial, sided: Sided) -> Pairwise:
-        values, (first, second) = trial.per_unit(), trial.pairs
-        t, p = t_of_samples(values[first], values[second], welch=welch, sided=sided)
+        moments, (first, second) = sample_moments(trial.per_unit()), trial.pairs
+        t, p = t_of_moments(moments.take(first), moments.take(second), welch=welch, sided=sided)
         return Pairwise(p=p, statistic=t)
 
     return SignificanceTest(
@@ -187,15 +187,21 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     )
 
 
+_ARRAYS = 8
+"""How many arrays of one number a pair and unit signed ranks take at once."""
+
+
 def _run_wilcoxon(trial: Trial, sided: Sided) -> Pairwise:
     values, (first, second) = trial.per_unit(), trial.pairs
-    statistic, p = wilcoxon_p(values[first] - values[second], sided=sided)
+    statistic, p = np.empty(len(first)), np.empty(len(first))
+    for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
+        statistic[part], p[part] = wilcoxon_p(values[first[part]], values[second[part]], sided=sided)
     return Pairwise(p=p, statistic=statistic)
 
 
 wilcoxon = SignificanceTest(
     name="wilcoxon",
-    summary="Wilcoxon's signed ranks on one value a unit (scipy's)",
+    summary="Wilcoxon's signed ranks on one value a unit",
     source="Wilcoxon (1945); Turian et al. (2003)",
     needs="per_unit",
     run=_run_wilcoxon,

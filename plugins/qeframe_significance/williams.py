@@ -51,7 +51,9 @@ def williams(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n: int) -> William
     -------
     WilliamsResult
         Numbers for numbers, arrays for arrays. All NaN for n <= 3, and where a correlation is NaN. Two submissions that
-        are perfectly correlated (r_ab = 1) do not differ: t 0, p_one .5, p_two 1.
+        are perfectly correlated (r_ab = 1) do not differ: t 0, p_one .5, p_two 1. Of two that are each other's reverse
+        (r_ab = -1, so that r_b = -r_a) t is undefined, NaN, except that it is 0 for r_a = 0 and infinite, with the sign
+        of r_a, for r_a = 1 or -1.
 
     Raises
     ------
@@ -64,7 +66,9 @@ def williams(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n: int) -> William
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab)) / sqrt(2 K (n - 1)/(n - 3) + (r_a + r_b)^2 / 4 (1 - r_ab)^3)
 
-    has n - 3 degrees of freedom (some published examples used n - 2). The test assumes normality: on real predictions
+    has n - 3 degrees of freedom (some published examples used n - 2). At r_ab = -1 it is 0 / 0, and what it tends to
+    depends on how r_ab gets there: along r_b = -r_a to r_a sqrt((n - 3) / (1 - r_a^2)), along K = 0 to
+    r_a sqrt((n - 1) / (1 - r_a^2)). The test assumes normality: on real predictions
     with heavy tails it rejects a true null more often than alpha (.10 to .13 at .05); a randomisation test does not.
 
     References
@@ -90,8 +94,11 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
     difference = (r_a - r_b) * np.sqrt((n - 1) * np.maximum(1 + r_ab, 0))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = difference / np.sqrt(spread)
-    same = (r_ab >= 1 - 1e-12) & (np.abs(r_a - r_b) <= 1e-9)
-    return np.where(same | (difference == 0), 0.0, t) + 0.0 * (r_a + r_b + r_ab)
+    equal, reverse = np.abs(r_a - r_b) <= 1e-9, r_ab <= -1 + 1e-12
+    perfect = (np.abs(r_a) >= 1 - 1e-12) & (np.abs(r_b) >= 1 - 1e-12)
+    t = np.where(reverse, np.where(perfect, np.copysign(np.inf, r_a - r_b), np.nan), t)
+    same = ((r_ab >= 1 - 1e-12) | reverse) & equal
+    return np.where(same | (r_a == r_b), 0.0, t) + 0.0 * (r_a + r_b + r_ab)
 
 
 def p_values(t: FloatArray, degrees_of_freedom: int, *, sided: Sided) -> FloatArray:

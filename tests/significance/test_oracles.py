@@ -14,7 +14,7 @@ from qeframe.batch import FloatArray, Scores, Values
 from qeframe.bench import Bench
 from qeframe.components import Correction, Metric, SignificanceTest
 from qeframe.testing import values_batches
-from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon
+from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon, williams
 from qeframe_significance.bootstrap import bca_levels
 
 REGISTRY = qeframe.load()
@@ -35,6 +35,29 @@ def test_t_test(welch: bool, sided: Any, data: st.DataObject) -> None:
     peer = scipy.stats.ttest_ind(a, b, equal_var=not welch, alternative="greater" if sided == "one" else "two-sided")
     found = t_test(a, b, welch=welch, sided=sided)
     assert (found.statistic, found.p) == pytest.approx((peer.statistic, peer.pvalue), abs=1e-12)
+
+
+def test_williams_of_a_submission_and_its_reverse() -> None:
+    """Near r_ab = -1 the value depends on how it is neared; at it, t is undefined but for r_a = 0, 1 and -1."""
+    n, r, near = 50, 0.6, 1e-7
+    along_the_diagonal = williams(r, -r, -1 + near, n).t
+    assert along_the_diagonal == pytest.approx(r * np.sqrt((n - 3) / (1 - r * r)), rel=1e-5)
+    shift = np.sqrt((2 - 2 * r * r) * near) / 2  # r_a + r_b such that K = 0, to first order
+    along_the_edge = williams(r + shift, -r + shift, -1 + near, n).t
+    assert along_the_edge == pytest.approx(r * np.sqrt((n - 1) / (1 - r * r)), rel=1e-2)
+    assert along_the_edge > 1.015 * along_the_diagonal
+    assert np.isnan([williams(r, -r, -1, n).t, williams(r, -r, -1, n).p_two]).all()
+    perfect, opposite, nothing = williams(1, -1, -1, n), williams(-1, 1, -1, n), williams(0, 0, -1, n)
+    assert (perfect.t, perfect.p_one, perfect.p_two) == (np.inf, 0.0, 0.0)
+    assert (opposite.t, opposite.p_one, opposite.p_two) == (-np.inf, 1.0, 0.0)
+    assert (nothing.t, nothing.p_one, nothing.p_two) == (0.0, 0.5, 1.0)
+
+
+def test_williams_of_reversed_answers() -> None:
+    gold, answers = np.random.default_rng(5).normal(size=(2, 30))
+    (pair,) = qeframe.compare("pearson", gold, {"A": answers, "B": 2 - 3 * answers}, test="williams")
+    assert np.isnan(pair.p)
+    assert not pair.significant
 
 
 def test_t_test_of_constants() -> None:
