@@ -12,12 +12,13 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batch import FloatArray, IntArray
+from qeframe.components import Claim
 from qeframe.grid import Grid
 from qeframe.statistic import Additive, Statistic
 from qeframe_agreement.accuracy import mean_of_sums
 from qeframe_agreement.pairing import flatten_draws
 
-__all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "flatten"]
+__all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
 
 Grouping = Literal["none", "item", "system"]
 Undefined = Literal["drop", "zero"]
@@ -93,6 +94,16 @@ def bind_groups(
         len(columns), len(batch)
     )
     return GroupMean(groups, cells, zero, len(batch), batch.unit)
+
+
+def claims_of(grouping: Grouping, undefined: Undefined) -> tuple[Claim, ...]:
+    """Return what a correlation of segment scores keeps.
+
+    Who gives all systems of an item the same score drops the item, if undefined groups are dropped, and loses it, if
+    they count 0: then it is not worth while where the submission is better than chance.
+    """
+    kept: tuple[Claim, ...] = ("constant_proof", "blind_proof", "location_scale_invariant")
+    return (*kept, "abstention_proof") if (grouping, undefined) == ("item", "zero") else kept
 
 
 def flatten(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:

@@ -10,7 +10,7 @@ from attrs import frozen
 from qeframe.batch import FloatArray, IntArray
 from qeframe.components import Metric
 from qeframe.grid import Grid
-from qeframe_agreement.groups import Grouping, Undefined, bind_groups, flatten
+from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of, flatten
 from qeframe_agreement.swaps import stacked_exchange
 
 __all__ = ["correlate", "segment_pearson", "segment_spearman"]
@@ -138,6 +138,7 @@ def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop
         bind=bind,
         exchange=partial(stacked_exchange, bind),
         bounds=(-1.0, 1.0),
+        claims=claims_of(grouping, undefined),
     )
 
 
@@ -167,4 +168,5 @@ def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "dro
         bind=bind,
         exchange=partial(stacked_exchange, bind),
         bounds=(-1.0, 1.0),
+        claims=claims_of(grouping, undefined),
     )

@@ -7,7 +7,7 @@ from functools import partial
 from qeframe.components import Metric
 from qeframe.grid import Grid
 from qeframe_agreement.concordance import Concordance, Variant, taus_of_items
-from qeframe_agreement.groups import Grouping, Undefined, bind_groups
+from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of
 from qeframe_agreement.swaps import stacked_exchange
 
 __all__ = ["tau_b", "tau_c"]
@@ -24,6 +24,7 @@ def _tau(name: str, summary: str, source: str, variant: Variant, grouping: Group
         bind=bind,
         exchange=partial(stacked_exchange, bind),
         bounds=(-1.0, 1.0),
+        claims=claims_of(grouping, undefined),
     )
 
 

@@ -134,8 +134,8 @@ def tags_plain(batch: Tags) -> Mapping[str, Any]:
 
 
 def judgments_own(batch: Judgments) -> FloatArray:
-    """Return scores that agree with the human relations, ties included."""
-    return np.stack([1.0 * batch.human, np.zeros(len(batch))], axis=1)
+    """Return scores that agree with the human relations, ties included, beyond any usual epsilon."""
+    return np.stack([10.0 * batch.human, np.zeros(len(batch))], axis=1)
 
 
 def judgments_constant(batch: Judgments) -> list[FloatArray]:
@@ -266,10 +266,11 @@ def texts_own(batch: Texts) -> TextArray:
 
 
 def texts_constant(batch: Texts) -> list[TextArray]:
-    """Give every segment the same text: nothing, or the first reference of one of them, or a word of them."""
+    """Give every segment the same text: nothing, a first reference, one word of them, or all their words."""
     references = set(texts_own(batch))
     words = {word for reference in references for word in reference.split()}
-    return [text_array([text] * len(batch)) for text in sorted({"", *references, *words})]
+    likely = {"", *references, *words, " ".join(sorted(words))}
+    return [text_array([text] * len(batch)) for text in sorted(likely)]
 
 
 def texts_turned(_batch: Texts, answers: TextArray) -> Iterator[TextArray]:

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batch import Batch
+from qeframe.batch import Batch, IntArray
 from qeframe.components import Claim, Metric
 from qeframe.testing.chance import expected_goodness, goodness, honest_chance
 from qeframe.testing.law import BreachError, Law
@@ -75,7 +75,10 @@ def _gold_and(material: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
 
 
 def _constant_proof(metric: Metric, material: Any, batch: Batch) -> None:
-    chance = honest_chance(metric, material, batch)
+    _no_constant_above(metric, material, batch, honest_chance(metric, material, batch))
+
+
+def _no_constant_above(metric: Metric, material: Any, batch: Batch, chance: float) -> None:
     for answers in material.constants(batch):
         constant = goodness(metric, material.answer(batch, answers))
         if constant > chance + _SLACK:
@@ -84,8 +87,9 @@ def _constant_proof(metric: Metric, material: Any, batch: Batch) -> None:
 
 
 def _blind_proof(metric: Metric, material: Any, batch: Any) -> None:
-    expected = expected_goodness(metric, material, batch, batch.predicted)
     chance = honest_chance(metric, material, batch)
+    _no_constant_above(metric, material, batch, chance)
+    expected = expected_goodness(metric, material, batch, batch.predicted)
     if expected > chance + _SLACK:
         what = f"answers given to units at random are expected to be as good as {expected:.6g}"
         values = _gold_and(material, batch, answers=batch.predicted)
@@ -120,25 +124,23 @@ def _padding_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None
             raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
 
 
-def _abstention_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None:
-    if material.may_abstain and not _everywhere_honest(metric, material, batch):
-        return
+def _abstention_proof(metric: Metric, material: Any, batch: Any) -> None:
+    if material.may_abstain:
+        batch = batch.take(_honest_units(metric, material, batch))
     before = goodness(metric, batch)
-    answers = material.abstained(batch, unit)
-    after = goodness(metric, material.answer(batch, answers))
-    if after > before + _SLACK:
-        what = f"giving no answer to unit {unit} raises the goodness from {before:.6g} to {after:.6g}"
-        raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
-
-
-def _everywhere_honest(metric: Metric, material: Material, batch: Batch) -> bool:
-    """Say whether a submission is no worse than chance on every unit: giving up there must not be worth it."""
     for unit in range(len(batch)):
-        alone = batch.take(np.array([unit]))
-        chance, own = honest_chance(metric, material, alone), goodness(metric, alone)
-        if np.isnan(own) or own < chance - _SLACK:
-            return False
-    return True
+        answers = material.abstained(batch, unit)
+        after = goodness(metric, material.answer(batch, answers))
+        if after > before + _SLACK:
+            what = f"giving no answer to unit {unit} raises the goodness from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _honest_units(metric: Metric, material: Material, batch: Batch) -> IntArray:
+    """Return the units on which a submission is no worse than chance: giving up there must not be worth it."""
+    alone = [batch.take(np.array([unit])) for unit in range(len(batch))]
+    gains = [goodness(metric, each) - honest_chance(metric, material, each) for each in alone]
+    return np.flatnonzero(np.array(gains) >= -_SLACK)
 
 
 def _tie_neutral(metric: Metric, material: Any) -> None:
@@ -166,7 +168,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_batch_examples,
         holds=_blind_proof,
         concerns=partial(_claims, "blind_proof"),
-        needs=("answer", "own", "turned"),
+        needs=("answer", "own", "turned", "constants"),
         exploit="Hand in answers of this make-up in any order, without looking at the data.",
         costly=True,
     ),
@@ -193,7 +195,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="abstention_proof",
         states="giving no answer where the submission is no worse than chance does not raise the score",
-        examples=_unit_examples,
+        examples=_batch_examples,
         holds=_abstention_proof,
         concerns=partial(_claims, "abstention_proof"),
         needs=("answer", "own", "turned", "abstained"),

@@ -49,6 +49,10 @@ class BreachError(AssertionError):
         self.values: Mapping[str, Any] = values
 
 
+class _OutOfTimeError(KeyboardInterrupt):
+    """What makes Hypothesis stop at once."""
+
+
 @frozen(kw_only=True)
 class Law(Generic[C]):
     """What every component of a class keeps.
@@ -152,7 +156,7 @@ def search(
     @given(law.examples(component, material))
     def attempt(example: tuple[Any, ...]) -> None:
         if monotonic() > until:
-            return
+            raise _OutOfTimeError
         tried[0] += not found
         try:
             law.holds(component, material, *example)
@@ -162,6 +166,8 @@ def search(
 
     try:
         attempt()
+    except _OutOfTimeError:
+        pass
     except Exception:
         if not found:
             raise

@@ -1,0 +1,195 @@
+"""Who keeps which claim, as the documentation says; what is not kept is refuted, and told with its smallest example."""
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.batch import Scores
+from qeframe.components import CLAIMS, Metric, TiePolicy
+from qeframe.errors import DataError
+from qeframe.statistic import additive
+from qeframe.testing import check_metric, check_tie_policy, checks_of, verdicts_on
+
+REGISTRY = qeframe.load()
+
+CORRELATION = {"constant_proof", "blind_proof", "location_scale_invariant"}
+KEPT = {
+    "mcc": {"constant_proof", "blind_proof", "monotone"},
+    "f1_bad": {"monotone"},
+    "f1_mult": {"constant_proof", "monotone"},
+    "f1_weighted": {"monotone"},
+    "phrase_f1_bad": set(),
+    "phrase_f1_bad(reading=softconf)": {"monotone"},
+    "phrase_f1_mult": {"constant_proof"},
+    "seqcor": set(),
+    "pearson": CORRELATION,
+    "spearman": CORRELATION,
+    "mae": {"monotone"},
+    "rmse": {"monotone"},
+    "kendall(ties=wmt12)": {"constant_proof", "monotone"},
+    "kendall(ties=wmt13)": {"constant_proof", "monotone"},
+    "kendall(ties=wmt14)": {"constant_proof", "blind_proof", "tie_neutral", "monotone"},
+    "kendall(ties=hties)": {"monotone"},
+    "kendall(ties=darr)": {"constant_proof", "monotone"},
+    "kendall(ties=acc23)": {"monotone"},
+    "tau_b(grouping=item, undefined=zero)": {*CORRELATION, "abstention_proof"},
+    "tau_b(grouping=item)": CORRELATION,
+    "segment_pearson": CORRELATION,
+    "acc_eq": set(),
+    "wer": {"monotone", "padding_proof"},
+}
+
+REFUTED = [
+    ("f1_bad", "constant_proof"),
+    ("f1_bad", "blind_proof"),
+    ("f1_mult", "blind_proof"),
+    ("f1_weighted", "constant_proof"),
+    ("phrase_f1_bad", "constant_proof"),
+    ("phrase_f1_bad", "monotone"),
+    ("phrase_f1_mult", "blind_proof"),
+    ("phrase_f1_mult(reading=clipped)", "monotone"),
+    ("seqcor", "constant_proof"),
+    ("seqcor", "monotone"),
+    ("mae", "constant_proof"),
+    ("mae", "blind_proof"),
+    ("mae", "location_scale_invariant"),
+    ("rmse", "constant_proof"),
+    ("rmse", "location_scale_invariant"),
+    ("pearson", "monotone"),
+    ("spearman", "monotone"),
+    ("delta_avg", "monotone"),
+    ("tau_b", "monotone"),
+    ("kendall(ties=wmt12)", "tie_neutral"),
+    ("kendall(ties=wmt12)", "blind_proof"),
+    ("kendall(ties=wmt13)", "tie_neutral"),
+    ("kendall(ties=hties)", "tie_neutral"),
+    ("kendall(ties=hties)", "constant_proof"),
+    ("kendall(ties=darr)", "tie_neutral"),
+    ("kendall(ties=acc23)", "tie_neutral"),
+    ("kendall(ties=acc23)", "constant_proof"),
+    ("kendall(ties=tau23)", "constant_proof"),
+    ("acc_eq", "tie_neutral"),
+    ("tau_b(grouping=item)", "abstention_proof"),
+    ("segment_pearson(grouping=item)", "abstention_proof"),
+    ("span_f1", "constant_proof"),
+    ("span_f1(rule=2023)", "constant_proof"),
+    ("bleu", "padding_proof"),
+    ("bleu", "constant_proof"),
+]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_the_claims_are_those_of_the_documentation(name):
+    assert REGISTRY.get(Metric, name).claims == KEPT[name]
+
+
+def claiming(name, claim):
+    (check,) = [
+        check
+        for check in checks_of(attrs.evolve(REGISTRY.get(Metric, name), claims=[claim]), tries=150)
+        if check.law.name == claim
+    ]
+    return attrs.evolve(check, shrink=False)
+
+
+@pytest.mark.parametrize(("name", "claim"), REFUTED)
+def test_a_claim_that_is_not_kept_is_refuted(name, claim):
+    assert claim not in REGISTRY.get(Metric, name).claims
+    with pytest.raises(AssertionError, match=f"breaks the law '{claim}'"):
+        claiming(name, claim)()
+
+
+def test_all_claims_are_tried_made_or_not():
+    verdicts = {verdict.claim: verdict for verdict in verdicts_on(REGISTRY.get(Metric, "kendall(ties=wmt13)"))}
+    assert tuple(verdicts) == CLAIMS
+    told = {claim: str(verdict) for claim, verdict in verdicts.items()}
+    assert told["constant_proof"] == "claimed, no counterexample in 12 tries"
+    assert told["monotone"] == "claimed, no counterexample in 60 tries"
+    assert told["padding_proof"] == "does not apply"
+    assert told["blind_proof"] == "not claimed, no counterexample in 12 tries"
+    assert told["tie_neutral"] == (
+        "not claimed, and broken by human <, beside []: "
+        "where the human says '<', a tie scores nan, both orders on the mean 0"
+    )
+    assert "left out" in verdicts["tie_neutral"].exploit
+    assert not any(verdict.broken for verdict in verdicts.values())
+
+
+def test_a_proof_by_computation_says_so():
+    (verdict,) = [v for v in verdicts_on(REGISTRY.get(Metric, "kendall")) if v.claim == "tie_neutral"]
+    assert str(verdict) == "claimed, all cases computed"
+
+
+def test_a_breach_is_told_in_plain_values_with_its_exploit():
+    boaster = attrs.evolve(REGISTRY.get(Metric, "f1_bad"), claims=["constant_proof"])
+    (verdict,) = [v for v in verdicts_on(boaster) if v.claim == "constant_proof"]
+    assert verdict.broken
+    assert verdict.counterexample == {"gold": ["", "OK BAD"], "constant": ["", "BAD BAD"]}
+    assert verdict.what == "a constant is as good as 0.666667, honest chance 0.5"
+    assert verdict.exploit == "Hand in the same answer for every unit, without looking at the data."
+    (check,) = [check for check in checks_of(boaster) if check.law.name == "constant_proof"]
+    with pytest.raises(AssertionError) as caught:
+        check()
+    assert str(caught.value).splitlines() == [
+        "Metric 'f1_bad' breaks the law 'constant_proof' (no constant submission scores above honest chance): "
+        "a constant is as good as 0.666667, honest chance 0.5",
+        "smallest counterexample:",
+        "  gold = ['', 'OK BAD']",
+        "  constant = ['', 'BAD BAD']",
+        "Hand in the same answer for every unit, without looking at the data.",
+    ]
+
+
+def test_the_search_ends_in_time():
+    verdicts = verdicts_on(REGISTRY.get(Metric, "bleu"), seconds=0.0)
+    assert [v.tries for v in verdicts if v.holds is not None] == [0] * 5
+    assert str(verdicts[0]) == "not claimed, no counterexample in 0 tries"
+
+
+def test_a_claim_without_a_law_is_refused():
+    with pytest.raises(DataError, match="there is no law for the claim 'unbeatable'; the claims are constant_proof, "):
+        attrs.evolve(REGISTRY.get(Metric, "mae"), claims=["unbeatable"])
+    odd = attrs.evolve(REGISTRY.get(Metric, "mae"), claims=["padding_proof"])
+    with pytest.raises(AssertionError, match="claims 'padding_proof', for which there is no law on batches of Scores"):
+        check_metric(odd, tries=2)
+
+
+@pytest.mark.parametrize("name", ["acc23", "darr", "hties", "tau23", "wmt12", "wmt13", "wmt14"])
+def test_only_wmt14_is_tie_neutral(name):
+    policy = REGISTRY.get(TiePolicy, name)
+    assert policy.claims == ({"tie_neutral"} if name == "wmt14" else set())
+    if name != "wmt14":
+        with pytest.raises(AssertionError, match="breaks the law 'tie_neutral'"):
+            check_tie_policy(attrs.evolve(policy, claims=["tie_neutral"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "exploit"),
+    [("wmt12", "Never tie"), ("darr", "Never tie"), ("wmt13", "Tie the hard pairs"), ("hties", "counts more")],
+)
+def test_how_ties_are_exploited(name, exploit):
+    with pytest.raises(AssertionError, match=exploit):
+        check_tie_policy(attrs.evolve(REGISTRY.get(TiePolicy, name), claims=["tie_neutral"]))
+
+
+@pytest.mark.parametrize(
+    ("law", "table"),
+    [
+        ("finite", ((1.0, np.inf, -1.0), (None, None, None), (-1.0, np.inf, 1.0))),
+        ("mirrored", ((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 2.0))),
+        ("right_is_best", ((0.0, 1.0, -1.0), (None, None, None), (-1.0, 1.0, 0.0))),
+    ],
+)
+def test_a_wrong_table_is_found_out(law, table):
+    with pytest.raises(AssertionError, match=f"TiePolicy 'wrong' breaks the law '{law}'"):
+        check_tie_policy(TiePolicy(name="wrong", summary="", table=table))
+
+
+def test_a_metric_without_claims_has_nothing_to_keep():
+    def rows(batch):
+        return np.stack([np.ones(len(batch)), batch.predicted == batch.gold], axis=1)
+
+    bind = additive(columns=("units", "equal"), extract=rows, score=lambda sums: sums[..., 1] / sums[..., 0])
+    metric = Metric(name="equal", summary="", kind=Scores, bind=bind)
+    assert not [check for check in checks_of(metric) if check.law.name in CLAIMS]
