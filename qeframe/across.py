@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -105,6 +106,14 @@ class AcrossTrial:
                 total[:, both] += weight * trial.exchanged(draws, (where[first[both]], where[second[both]]))
                 total[:, ~both] = np.nan
         return total
+
+    def along(self, unit: str, *, standardise: bool = False) -> AcrossTrial:
+        """Return the same trial with exchanges along an axis, in every task."""
+        return attrs.evolve(self, trials=tuple(trial.along(unit, standardise=standardise) for trial in self.trials))
+
+    def outcomes(self) -> FloatArray:
+        """Refuse: an aggregate over tasks has no outcomes of its own."""
+        raise CapabilityError("an aggregate over several tasks has no outcomes of pairs: compare within each task")
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Refuse: an aggregate over tasks is not a correlation."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
@@ -17,7 +18,15 @@ from numpy.typing import NDArray
 from qeframe.batch import Batch, FloatArray, IntArray, check_kind, labels_to_index
 from qeframe.components import Aggregation, Metric
 from qeframe.errors import CapabilityError, DataError
-from qeframe.exchange import Exchange, GroupedExchange, RecomputedExchange, exchange_rows
+from qeframe.exchange import (
+    AxisExchange,
+    Exchange,
+    GroupedExchange,
+    OutcomeExchange,
+    RecomputedExchange,
+    Swap,
+    exchange_rows,
+)
 from qeframe.panel import Panel
 from qeframe.parallel import Runner
 from qeframe.statistic import Combine, Sliced, Statistic, by_group
@@ -34,6 +43,8 @@ from qeframe.weights import (
 )
 
 __all__ = ["Bench", "TaskTrial"]
+
+_AS_RESAMPLED = Swap()
 
 
 @frozen(kw_only=True, eq=False)
@@ -133,8 +144,10 @@ class Bench:
         """(n, M, S) float64: the scores with each unit left out."""
         return self.panel.jackknife().reshape(-1, len(self.metrics), len(self.batches))
 
-    def exchange(self, metric: Metric) -> Exchange:
-        """Return the exchange of a metric on the units that are resampled."""
+    def exchange(self, metric: Metric, swap: Swap = _AS_RESAMPLED) -> Exchange:
+        """Return the exchange of a metric, on the units that are resampled unless a test wants others."""
+        if swap.unit:
+            return self._exchange_along(metric, swap)
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = metric.exchange(self.batches)
         else:
@@ -146,6 +159,22 @@ class Bench:
             return units
         index, labels = self.grouping
         return GroupedExchange(units, index, len(labels))
+
+    def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
+        """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""
+        whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit")
+        own = whole.exchange(metric)
+        if isinstance(own, AxisExchange):
+            return own.along(swap.unit, standardise=swap.standardise)
+        unit = self.batches[0].unit
+        if swap.standardise or (swap.unit != unit and swap.unit not in self.groups):
+            wanted = "standardised scores" if swap.standardise else f"'{swap.unit}'"
+            known = ", ".join([unit, *sorted(self.groups)])
+            raise CapabilityError(
+                f"metric '{metric.name}' has no exchange of {wanted}: its scores do not stand in cells of items by "
+                f"systems; what can be exchanged: {known}"
+            )
+        return own
 
 
 def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
@@ -182,6 +211,7 @@ class TaskTrial:
     bench: Bench
     nth: int
     as_given: bool = False
+    swap: Swap = _AS_RESAMPLED
 
     @property
     def metric(self) -> Metric:
@@ -218,7 +248,7 @@ class TaskTrial:
 
     def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
-        exchange = self.bench.exchange(self.metric)
+        exchange = self.bench.exchange(self.metric, self.swap)
         parts, total, exhaustive = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
@@ -228,10 +258,28 @@ class TaskTrial:
 
     def exchanged(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
-        exchange = self.bench.exchange(self.metric)
+        exchange = self.bench.exchange(self.metric, self.swap)
         parts, _, _ = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=False)
         work = partial(_differences_of_block, exchange, pairs, self.sign)
         return np.concatenate([np.empty((0, len(pairs[0]))), *self.bench.runner.map(work, parts)])
+
+    def along(self, unit: str, *, standardise: bool = False) -> TaskTrial:
+        """Return the same trial with exchanges along an axis."""
+        return attrs.evolve(self, swap=Swap(unit, standardise))
+
+    def outcomes(self) -> FloatArray:
+        """Return the outcomes of pairs where the metric has such, else the values whose means are the goodness."""
+        own = attrs.evolve(self.bench, resample="unit").exchange(self.metric)
+        if isinstance(own, AxisExchange):
+            by_pair = own.along("pair")
+            if isinstance(by_pair, OutcomeExchange):
+                return self.sign * by_pair.outcomes
+        if self.metric.per_unit is None:
+            raise CapabilityError(
+                f"metric '{self.metric.name}' has no outcomes to exchange: it is neither a mean over pairs of systems "
+                "nor a mean of one value a unit"
+            )
+        return self.per_unit()
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Return gold and predicted vectors."""

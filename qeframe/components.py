@@ -169,7 +169,7 @@ class SignificanceTest(Component):
 
     Parameters
     ----------
-    needs : {"bind", "exchange", "vectors", "per_unit"}
+    needs : {"bind", "exchange", "outcomes", "vectors", "per_unit"}
         The capability that it asks a metric for; it never asks for a metric's name.
     run : callable
         From a `Trial` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
@@ -179,7 +179,7 @@ class SignificanceTest(Component):
         From a `Trial`, draws and a level to (low, high), (S,) each, and the draws (B, S) they were read from.
     """
 
-    needs: Literal["bind", "exchange", "vectors", "per_unit"]
+    needs: Literal["bind", "exchange", "outcomes", "vectors", "per_unit"]
     run: Callable[[Trial, Sided], Pairwise]
     sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
     interval: Callable[[Trial, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None

@@ -7,7 +7,8 @@ submissions at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -17,10 +18,20 @@ from qeframe.batch import Batch, FloatArray, IntArray
 from qeframe.panel import Panel
 from qeframe.statistic import Statistic
 
-__all__ = ["Exchange", "GroupedExchange", "RecomputedExchange", "RowExchange", "exchange_rows"]
+__all__ = [
+    "AxisExchange",
+    "Exchange",
+    "GroupedExchange",
+    "OutcomeExchange",
+    "RecomputedExchange",
+    "RowExchange",
+    "Swap",
+    "exchange_rows",
+]
 
 Carry = Callable[[FloatArray, IntArray, IntArray], FloatArray]
 _MOST_CELLS = 2**22
+_EXACT_IN_FLOAT32 = 2**24
 
 
 class Exchange(Protocol):
@@ -43,6 +54,64 @@ class Exchange(Protocol):
         -------
         (draws, pairs) float64, NaN where a score is undefined
         """
+
+
+@frozen
+class Swap:
+    """What a test wants exchanged.
+
+    Parameters
+    ----------
+    unit : str
+        An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
+        Empty: what the profile resamples.
+    standardise : bool
+        Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
+    """
+
+    unit: str = ""
+    standardise: bool = False
+
+
+@runtime_checkable
+class AxisExchange(Protocol):
+    """An exchange that can be had along other axes than that of the units: by cell, by system, by pair."""
+
+    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+        """Return the exchange along an axis, or raise a `CapabilityError` that says which axes there are."""
+
+
+@frozen(eq=False)
+class OutcomeExchange:
+    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgement by judgement.
+
+    Parameters
+    ----------
+    outcomes : (S, m) float64
+    weight : (m,) float64
+    """
+
+    outcomes: FloatArray
+    weight: FloatArray
+
+    @property
+    def cells(self) -> int:
+        """One cell an outcome."""
+        return self.outcomes.shape[1]
+
+    @cached_property
+    def _exact(self) -> tuple[NDArray[Any], float]:
+        """Outcomes and a factor: whole numbers in single precision, whose sums are exact, if they have one weight."""
+        fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
+        whole = level and bool((fourfold == np.rint(fourfold)).all())
+        if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
+            return fourfold.astype(np.float32), float(self.weight[0]) / 4
+        return self.outcomes * self.weight, 1.0
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        values, scale = self._exact
+        sums = (values @ (1 - 2 * masks.astype(values.dtype).T)).astype(np.float64)
+        return (sums[first] - sums[second]).T * scale
 
 
 @frozen(eq=False)

@@ -74,6 +74,12 @@ class Trial(Protocol):
             Whether all exchanges were enumerated (the one that changes nothing among them).
         """
 
+    def along(self, unit: str, *, standardise: bool = False) -> Trial:
+        """Return the same trial with exchanges along an axis: by segment, cell, system or pair, see `Swap`."""
+
+    def outcomes(self) -> FloatArray:
+        """Return the outcomes (S, m) whose exchange a sign test is of: of pairs, or of units."""
+
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Return gold (n,) and predicted (S, n), whose correlations are the scores."""
 

@@ -12,7 +12,7 @@ from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
 from qeframe_agreement.cells import confusion, kendall
 from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
-from qeframe_agreement.outcomes import count_outcomes, sign_p_values
+from qeframe_agreement.outcomes import count_outcomes
 from qeframe_agreement.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe_agreement.segments import segment_pearson, segment_spearman
 from qeframe_agreement.spa import spa
@@ -36,7 +36,6 @@ __all__ = [
     "qeframe_metrics",
     "segment_pearson",
     "segment_spearman",
-    "sign_p_values",
     "spa",
     "standardize_by_judge",
     "system_means",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -12,20 +12,19 @@ from attrs import frozen
 from qeframe.batch import FloatArray
 from qeframe.components import Metric, TiePolicy
 from qeframe.errors import CapabilityError
+from qeframe.exchange import Exchange, RowExchange, exchange_rows
 from qeframe.grid import Grid
 from qeframe.statistic import Statistic, additive
-from qeframe_agreement.calibration import Calibrated, calibrate, find_changes
+from qeframe_agreement.calibration import Calibrated, find_changes
+from qeframe_agreement.calibration import calibrate as best_threshold
 from qeframe_agreement.cells import ACC23, check_epsilon, coefficients
-from qeframe_agreement.pairing import check_table, item_pairs
-from qeframe_agreement.swaps import agreement_exchange, stacked_exchange
+from qeframe_agreement.linear import linear_exchange, same_cells
+from qeframe_agreement.pairing import check_table, item_pairs, mean_of_sums
+from qeframe_agreement.swaps import Axis, GridExchange, StackedExchange, make_stacked, stacked_exchange
 
-__all__ = ["acc_eq", "mean_of_sums"]
+__all__ = ["acc_eq"]
 
-
-def mean_of_sums(sums: FloatArray) -> FloatArray:
-    """Return the second sum over the first, NaN where that is 0."""
-    count = sums[..., 0]
-    return np.divide(sums[..., 1], count, out=np.full(count.shape, np.nan), where=count > 0)
+Calibrate = Literal["resampled", "once", "always"]
 
 
 @frozen
@@ -33,11 +32,17 @@ class _ItemRows:
     """Whether each item has a pair, and its score: (n, 2)."""
 
     ties: TiePolicy
-    epsilon: float
+    epsilon: float | None
 
     def __call__(self, batch: Grid) -> FloatArray:
         pairs = item_pairs(batch, self.ties)
-        return np.stack([pairs.defined, pairs.values(batch.predicted, self.epsilon)], axis=1)
+        epsilon = _threshold(self.ties, self.epsilon, batch)
+        return np.stack([pairs.defined, pairs.values(batch.predicted, epsilon)], axis=1)
+
+
+def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
+    """Return a fixed threshold, or the one that suits a metric best on the whole batch; 0 without any pair."""
+    return float(np.nan_to_num(best_threshold(batch, ties)[0])) if epsilon is None else epsilon
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
@@ -46,10 +51,35 @@ def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
     return Calibrated(changes=changes, half=half, units=len(batch), unit=batch.unit)
 
 
+def _exchange_along(
+    bind: Callable[[Grid], Statistic],
+    ties: TiePolicy,
+    epsilon: float | None,
+    always: bool,
+    batches: Sequence[Grid],
+    axis: Axis,
+    standardise: bool,
+) -> Exchange:
+    if axis != "pair" and (always or (epsilon is not None and not standardise and not same_cells(batches))):
+        return make_stacked(batches, bind, axis, standardise)
+    return linear_exchange(batches, ties, [_threshold(ties, epsilon, each) for each in batches], axis, standardise)
+
+
+def _exchange(
+    bind: Callable[[Grid], Statistic], ties: TiePolicy, epsilon: float | None, always: bool, batches: Sequence[Grid]
+) -> GridExchange:
+    """Return the exchange: of items by the statistic itself, along an axis at thresholds that are held."""
+    units = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
+    if not isinstance(units, RowExchange):
+        units = StackedExchange(batches, bind)
+    make = partial(_exchange_along, bind, ties, epsilon, always, batches)
+    return GridExchange(units, make, ("segment", "cell", "system", "pair"))
+
+
 def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str, Any]:
     pairs = item_pairs(batch, ties)
     return {
-        "epsilon": calibrate(batch, ties)[0] if epsilon is None else epsilon,
+        "epsilon": best_threshold(batch, ties)[0] if epsilon is None else epsilon,
         "items": float(pairs.defined.sum()),
         "pairs": float(pairs.counted.sum()),
         "unanswered": float(batch.unanswered),
@@ -58,7 +88,7 @@ def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str
 
 def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:
     halves = (batch.take(np.flatnonzero(batch.ids % 2 == parity)) for parity in (0, 1))
-    even, odd = (calibrate(half, ties)[0] for half in halves)
+    even, odd = (best_threshold(half, ties)[0] for half in halves)
     return {**_details(ties, np.nan, batch), "epsilon": [even, odd]}
 
 
@@ -66,10 +96,15 @@ def _per_item(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray
     pairs = item_pairs(batch, ties)
     if not pairs.defined.all():
         raise CapabilityError("an item without a pair of systems has no value of its own: leave such items out")
-    return pairs.values(batch.predicted, calibrate(batch, ties)[0] if epsilon is None else epsilon)
+    return pairs.values(batch.predicted, best_threshold(batch, ties)[0] if epsilon is None else epsilon)
 
 
-def acc_eq(*, ties: TiePolicy = ACC23, epsilon: float | Literal["calibrated", "crossed"] = "calibrated") -> Metric:
+def acc_eq(
+    *,
+    ties: TiePolicy = ACC23,
+    epsilon: float | Literal["calibrated", "crossed"] = "calibrated",
+    calibrate: Calibrate = "resampled",
+) -> Metric:
     """Pairwise accuracy with ties, within items: the mean over items of the share of pairs with the human's relation.
 
     Parameters
@@ -79,9 +114,13 @@ def acc_eq(*, ties: TiePolicy = ACC23, epsilon: float | Literal["calibrated", "c
         at all.
     epsilon : float or {"calibrated", "crossed"}
         When two metric scores of an item tie: if they are at most that far apart. calibrated: at the threshold that
-        suits the submission best on these very items, the smallest of equally good ones (official; it flatters), and
-        again under the weights of every resample. crossed: the items with even ids at the threshold that suits those
-        with odd ids, and the other way round.
+        suits the submission best on these very items, the smallest of equally good ones (official; it flatters).
+        crossed: the items with even ids at the threshold that suits those with odd ids, and the other way round.
+    calibrate : {"resampled", "once", "always"}
+        How often a threshold is calibrated. resampled: again under the weights of every resample, so that intervals
+        hold what calibration adds to them; a permutation along an axis holds the threshold of the whole batch. once:
+        resamples hold it too, and a whole weight is then not quite like so many copies of an item. always: again after
+        every exchange of a permutation, which is no longer linear and takes long.
 
     Returns
     -------
@@ -94,12 +133,12 @@ def acc_eq(*, ties: TiePolicy = ACC23, epsilon: float | Literal["calibrated", "c
     Deutsch, Foster and Freitag (2023), Ties matter; metrics tasks 2023-25.
     """
     check_table(ties)
-    rows = None if isinstance(epsilon, str) else _ItemRows(ties, check_epsilon(epsilon))
     crossed = epsilon == "crossed"
-    fixed = None if isinstance(epsilon, str) else epsilon
+    fixed = None if isinstance(epsilon, str) else check_epsilon(epsilon)
+    held = fixed is not None or (calibrate == "once" and not crossed)
     bind = (
-        additive(columns=("items", "score"), extract=rows, score=mean_of_sums)
-        if rows
+        additive(columns=("items", "score"), extract=_ItemRows(ties, fixed), score=mean_of_sums)
+        if held
         else partial(_bind_calibrated, ties, crossed)
     )
     weights, counted = coefficients(ties.table)
@@ -110,7 +149,11 @@ def acc_eq(*, ties: TiePolicy = ACC23, epsilon: float | Literal["calibrated", "c
         source="Deutsch, Foster and Freitag (2023); metrics tasks 2023-25",
         kind=Grid,
         bind=bind,
-        exchange=partial(stacked_exchange, bind) if fixed is None else partial(agreement_exchange, bind, ties, fixed),
+        exchange=(
+            partial(stacked_exchange, bind)
+            if crossed
+            else partial(_exchange, bind, ties, fixed, calibrate == "always" and fixed is None)
+        ),
         per_unit=None if crossed else partial(_per_item, ties, fixed),
         details=partial(_details_of_halves, ties) if crossed else partial(_details, ties, fixed),
         bounds=(float(inside.min(initial=0.0)), float(inside.max(initial=0.0))),

@@ -15,8 +15,7 @@ from qeframe.batch import FloatArray, IntArray
 from qeframe.components import Claim
 from qeframe.grid import Grid
 from qeframe.statistic import Additive, Statistic
-from qeframe_agreement.accuracy import mean_of_sums
-from qeframe_agreement.pairing import flatten_draws
+from qeframe_agreement.pairing import flatten_draws, mean_of_sums
 
 __all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
 

@@ -1,7 +1,7 @@
-"""The exact test of two metrics when the outcomes of pairs are exchanged instead of scores: a sign test.
+"""Outcomes: which pairs of systems within items one metric gets right and another one wrong.
 
 Under the exchange of outcomes, each pair of systems on which exactly one of two metrics is right goes to either of them
-with equal chance. The number that goes to the first is binomial: no draws are needed.
+with equal chance. The number that goes to the first is binomial: the test `sign` needs no draws.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from qeframe.batch import FloatArray
 from qeframe.errors import DataError
@@ -19,7 +18,7 @@ from qeframe_agreement.calibration import calibrate
 from qeframe_agreement.cells import ACC23
 from qeframe_agreement.pairing import item_pairs
 
-__all__ = ["count_outcomes", "sign_p_values"]
+__all__ = ["count_outcomes"]
 
 
 def count_outcomes(
@@ -60,28 +59,3 @@ def count_outcomes(
         right.append(pairs.outcome(pairs.differences(batch.predicted), threshold)[counted])
     matrix = np.stack(right).astype(np.float32)  # counts below 2**24 are exact
     return np.asarray(matrix @ (1 - matrix).T, dtype=np.float64)
-
-
-def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Literal["one", "two"] = "two") -> FloatArray:
-    """Return the exact p-values of the sign test.
-
-    Parameters
-    ----------
-    wins, losses : array_like of int
-        How often the first one was right and the second one wrong, and the reverse.
-    sided : {"one", "two"}
-        one: for the claim that the first one is better.
-
-    Returns
-    -------
-    float64 array
-        In (0, 1]; 1 without any difference.
-    """
-    from scipy.special import bdtr
-
-    won, lost = np.asarray(wins, dtype=np.int64), np.asarray(losses, dtype=np.int64)
-    above = bdtr(lost.astype(np.float64), won + lost, 0.5)  # the law is symmetric: P(X >= won) = P(X <= lost)
-    if sided == "one":
-        return np.asarray(above, dtype=np.float64)
-    below = bdtr(won.astype(np.float64), won + lost, 0.5)
-    return np.minimum(1.0, 2 * np.minimum(above, below))

@@ -15,7 +15,7 @@ from qeframe.errors import DataError
 from qeframe.grid import Grid
 from qeframe_agreement.cells import coefficients
 
-__all__ = ["ItemPairs", "check_table", "flatten_draws", "item_pairs", "signs"]
+__all__ = ["ItemPairs", "check_table", "flatten_draws", "item_pairs", "mean_of_sums", "signs"]
 
 
 def signs(first: FloatArray, second: FloatArray) -> NDArray[np.int8]:
@@ -26,6 +26,12 @@ def signs(first: FloatArray, second: FloatArray) -> NDArray[np.int8]:
 def flatten_draws(weights: FloatArray) -> FloatArray:
     """Return weights (..., n) as (draws, n), also for n = 0."""
     return np.asarray(weights, dtype=np.float64).reshape(math.prod(weights.shape[:-1]), weights.shape[-1])
+
+
+def mean_of_sums(sums: FloatArray) -> FloatArray:
+    """Return the second sum over the first, NaN where that is 0."""
+    count = sums[..., 0]
+    return np.divide(sums[..., 1], count, out=np.full(count.shape, np.nan), where=count > 0)
 
 
 def check_table(ties: TiePolicy) -> TiePolicy:

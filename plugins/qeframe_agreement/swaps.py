@@ -1,12 +1,8 @@
 """Exchanges of grids: by items, by single cells, by whole systems.
 
 Swapping items is weighing: the exchanged grid of a pair consists of some items of one and the other items of the other,
-so that it is the stack of both under weights 0 and 1, and any statistic is bound once for all draws.
-
-Swapping cells or systems is linear for agreement with a fixed threshold: with s = +1 for a kept and -1 for a swapped
-cell, the difference after an exchange is half the sum of s times g. A pair of cells contributes D + E to g of its first
-and D - E to g of its second cell, where D is the difference of the outcomes with all scores from one metric, and E of
-those with mixed scores. All draws of all pairs of metrics are then one matrix product.
+so that it is the stack of both under weights 0 and 1, and any statistic is bound once for all draws. Swapping cells or
+systems is computed again unless a metric knows better: see `qeframe_agreement.linear` and `column_sums`.
 """
 
 from __future__ import annotations
@@ -15,52 +11,58 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
+import attrs
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batch import FloatArray, IntArray
-from qeframe.components import TiePolicy
-from qeframe.errors import DataError
-from qeframe.exchange import Exchange, exchange_rows
+from qeframe.errors import CapabilityError
+from qeframe.exchange import Exchange
 from qeframe.grid import Grid
 from qeframe.statistic import Statistic
-from qeframe_agreement.pairing import item_pairs
 
-__all__ = ["Axis", "GridExchange", "agreement_exchange", "row_exchange", "stacked_exchange"]
+__all__ = ["Axis", "ComputedAgain", "GridExchange", "StackedExchange", "make_stacked", "stacked_exchange"]
 
-Axis = Literal["segment", "cell", "system"]
+Axis = Literal["segment", "cell", "system", "pair"]
 Bind = Callable[[Grid], Statistic]
+Make = Callable[[Axis, bool], Exchange]
+_AXES: tuple[Axis, ...] = ("segment", "cell", "system")
 
 
 @frozen(eq=False)
 class GridExchange:
-    """An exchange along an axis of the grid, which can be had along the others.
+    """An exchange of items, which can be had along the other axes of the grid.
 
     Parameters
     ----------
     exchange : Exchange
         What does the work.
     make : callable
-        From an axis to the exchange along it.
+        From an axis, and whether scores are standardised, to the exchange along it.
+    axes : tuple of str
+        Which axes there are.
     """
 
     exchange: Exchange
-    make: Callable[[Axis], Exchange]
+    make: Make
+    axes: tuple[Axis, ...] = _AXES
 
     @property
     def cells(self) -> int:
-        """How many segments, cells or systems there are."""
+        """One cell an item."""
         return self.exchange.cells
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         return self.exchange(masks, first, second)
 
-    def along(self, axis: Axis) -> GridExchange:
-        """Return the exchange of segments, of single cells (item after item), or of systems."""
-        if axis not in ("segment", "cell", "system"):
-            raise DataError(f"there is no axis '{axis}' to exchange along", remedy="use segment, cell or system")
-        return GridExchange(self.make(axis), self.make)
+    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+        """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
+        for known in self.axes:
+            if axis == known:
+                return self.make(known, standardise)
+        why = "its score is no sum over pairs; " if axis == "pair" else ""
+        raise CapabilityError(f"this metric has no exchange of '{axis}': {why}there are {', '.join(self.axes)}")
 
 
 @frozen(eq=False)
@@ -111,87 +113,34 @@ class ComputedAgain:
         return differences
 
 
-@frozen(eq=False)
-class LinearExchange:
-    """Agreement with a fixed threshold: half the product of signs and effects.
+def standardised(batches: Sequence[Grid]) -> list[Grid]:
+    """Return the grids with scores of mean 0 and standard deviation 1 (n cells) over the cells of each."""
+    return [attrs.evolve(each, predicted=(each.predicted - mean) / scale) for each, mean, scale in _scaled(batches)]
 
-    Parameters
-    ----------
-    effects : (pairs of submissions, cells) float64
-        What each cell contributes to twice the difference of a pair: the first below the second.
-    submissions : int
+
+def _scaled(batches: Sequence[Grid]) -> list[tuple[Grid, float, float]]:
+    return [(batch, *location_and_scale(batch)) for batch in batches]
+
+
+def location_and_scale(batch: Grid) -> tuple[float, float]:
+    """Return the mean and the standard deviation of a metric's scores in the cells of both sides; (0, 1) for none.
+
+    A constant metric has scale 1.
     """
-
-    effects: FloatArray
-    submissions: int
-
-    @property
-    def cells(self) -> int:
-        """How many cells there are to swap."""
-        return self.effects.shape[1]
-
-    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
-        low, high = np.minimum(first, second), np.maximum(first, second)
-        place = low * self.submissions - low * (low + 1) // 2 + high - low - 1
-        halved = np.where(first < second, 0.5, -0.5)
-        kept = 1.0 - 2.0 * masks.astype(np.float64)
-        return (kept @ self.effects[place].T) * halved
+    there = batch.predicted[batch.present]
+    if not len(there):
+        return 0.0, 1.0
+    mean = float(there[0] + np.mean(there - there[0]))
+    scale = float(np.sqrt(np.mean((there - mean) ** 2)))
+    return mean, scale if scale > 1e-13 * max(abs(mean), 1e-300) else 1.0
 
 
-def _effects(batches: Sequence[Grid], ties: TiePolicy, epsilon: float) -> FloatArray:
-    """Return the effects of all cells, (pairs of submissions, n, systems)."""
-    pairs = item_pairs(batches[0], ties)
-    begins, ends = (np.eye(batches[0].systems, dtype=pairs.table.dtype)[side].T for side in (pairs.first, pairs.second))
-    columns = [np.ascontiguousarray(batch.predicted.T) for batch in batches]
-    left, right = ([each[side] for each in columns] for side in (pairs.first, pairs.second))
-    pure = [pairs.outcome(a - b, epsilon) for a, b in zip(left, right, strict=True)]
-    effects = np.empty((len(batches) * (len(batches) - 1) // 2, *batches[0].gold.shape))
-    count = pairs.size * (pairs.defined.sum() or np.nan)
-    for place, (x, y) in enumerate(zip(*np.triu_indices(len(batches), 1), strict=True)):
-        same = pure[x] - pure[y]
-        mixed = pairs.outcome(left[x] - right[y], epsilon) - pairs.outcome(left[y] - right[x], epsilon)
-        effects[place] = ((begins @ (same + mixed) + ends @ (same - mixed)) / count).T
-    return effects
-
-
-def _same_cells(batches: Sequence[Grid]) -> bool:
-    there = batches[0].present
-    return all(np.array_equal(batch.present, there) for batch in batches[1:])
-
-
-def _agreement(batches: Sequence[Grid], bind: Bind, ties: TiePolicy, epsilon: float, axis: Axis) -> Exchange:
-    if axis == "segment":
-        return exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
-    if not _same_cells(batches):  # an item's number of pairs changes with the exchange
-        return ComputedAgain(batches, bind, axis)
-    effects = _effects(batches, ties, epsilon)
-    cells = effects.sum(axis=1) if axis == "system" else effects.reshape(len(effects), -1)
-    return LinearExchange(cells, len(batches))
-
-
-def _stacked(batches: Sequence[Grid], bind: Bind, axis: Axis) -> Exchange:
-    return StackedExchange(batches, bind) if axis == "segment" else ComputedAgain(batches, bind, axis)
-
-
-def _rows(batches: Sequence[Grid], bind: Bind, axis: Axis) -> Exchange:
-    if axis == "segment":
-        return exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
-    return ComputedAgain(batches, bind, axis)
-
-
-def agreement_exchange(bind: Bind, ties: TiePolicy, epsilon: float, batches: Sequence[Grid]) -> GridExchange:
-    """Return the exchange of agreement with a fixed threshold: through rows by segments, linear by cells, systems."""
-    make = partial(_agreement, batches, bind, ties, epsilon)
-    return GridExchange(make("segment"), make)
+def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardise: bool) -> Exchange:
+    """Return the exchange of any statistic along an axis."""
+    chosen = standardised(batches) if standardise else batches
+    return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)
 
 
 def stacked_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange of any statistic: on the stacked items by segments, computed again otherwise."""
-    make = partial(_stacked, batches, bind)
-    return GridExchange(make("segment"), make)
-
-
-def row_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
-    """Return the exchange of a metric with rows in common terms: through rows by segments, else computed again."""
-    make = partial(_rows, batches, bind)
-    return GridExchange(make("segment"), make)
+    return GridExchange(StackedExchange(batches, bind), partial(make_stacked, batches, bind))

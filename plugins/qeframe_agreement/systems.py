@@ -17,8 +17,8 @@ from qeframe.batch import FloatArray
 from qeframe.components import Metric
 from qeframe.grid import Grid
 from qeframe.statistic import Additive
+from qeframe_agreement.column_sums import column_exchange
 from qeframe_agreement.segments import correlate
-from qeframe_agreement.swaps import row_exchange
 
 __all__ = ["pairwise_accuracy", "system_means", "system_pearson", "system_spearman"]
 
@@ -110,9 +110,22 @@ def _details(batch: Grid) -> Mapping[str, Any]:
     return {"right": right, "pairs": pairs, "systems": float(len(gold)), "unanswered": float(batch.unanswered)}
 
 
+def _outcomes(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return whether each pair of systems is ordered as the human does, and whether both systems are there."""
+    count, gold, predicted = np.split(batch.rows(_rows).sum(axis=0), 3)
+    there = count > 0
+    divisor = np.where(there, count, 1.0)
+    first, second = np.triu_indices(batch.systems, 1)
+    right = _level_signs(gold / divisor) == _level_signs(predicted / divisor)
+    return right.astype(np.float64), (there[first] & there[second]).astype(np.float64)
+
+
 def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
     bind = partial(_bind, compare)
-    return Metric(name=name, kind=Grid, bind=bind, exchange=partial(row_exchange, bind), **declared)
+    outcomes = _outcomes if compare is _agreement else None
+    return Metric(
+        name=name, kind=Grid, bind=bind, exchange=partial(column_exchange, bind, outcomes=outcomes), **declared
+    )
 
 
 pairwise_accuracy = _metric(

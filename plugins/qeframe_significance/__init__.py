@@ -1,7 +1,7 @@
 """Significance tests between submissions, and corrections of families of p-values.
 
 Every test is also a documented function on plain numbers and arrays: `williams`, `bootstrap`, `randomisation`,
-`t_test`, `wilcoxon`.
+`sign_p_values`, `t_test`, `wilcoxon`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,9 @@ from qeframe.components import Correction, Family, SignificanceTest
 from qeframe_significance import components, corrections
 from qeframe_significance.bootstrap import BootstrapResult, bootstrap
 from qeframe_significance.location import TestResult, t_test, wilcoxon
+from qeframe_significance.permutation import permutation
 from qeframe_significance.randomisation import RandomisationResult, randomisation
+from qeframe_significance.sign import sign, sign_p_values
 from qeframe_significance.williams import WilliamsResult, williams
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "qeframe_corrections",
     "qeframe_significance_tests",
     "randomisation",
+    "sign_p_values",
     "t_test",
     "wilcoxon",
     "williams",
@@ -34,9 +37,11 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Family[Significa
     """Bring the tests."""
     return [
         Family(components.bootstrap),
+        Family(permutation),
         Family(components.randomisation),
         Family(components.t_test),
         components.wilcoxon,
+        sign,
         components.williams,
     ]
 

@@ -39,7 +39,7 @@ def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) 
 
 def _probed(test: SignificanceTest) -> tuple[Metric, ...]:
     """Return the probes that have what a test needs."""
-    able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,)}
+    able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,), "outcomes": (probes.mean,)}
     return able.get(test.needs, (probes.mean, probes.correlation))
 
 
@@ -84,7 +84,7 @@ def _sampled(test: SignificanceTest) -> bool:
 
 def is_exact(test: SignificanceTest) -> bool:
     """Say whether a test enumerates exchanges where there are few."""
-    return test.needs == "exchange"
+    return test.needs in {"exchange", "outcomes"}
 
 
 def _symmetry(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:

@@ -8,7 +8,8 @@ from scipy.stats import binomtest
 
 from qeframe.errors import DataError
 from qeframe.grid import Grid
-from qeframe_agreement import acc_eq, count_outcomes, sign_p_values
+from qeframe_agreement import acc_eq, count_outcomes
+from qeframe_significance import sign_p_values
 
 
 def test_counts(random_grids):

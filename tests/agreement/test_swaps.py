@@ -5,11 +5,12 @@ import pytest
 
 import qeframe
 from qeframe.components import Metric
-from qeframe.errors import DataError
+from qeframe.errors import CapabilityError
 from qeframe.exchange import RecomputedExchange, RowExchange
 from qeframe.grid import Grid
 from qeframe.weights import all_masks
-from qeframe_agreement.swaps import ComputedAgain, LinearExchange, StackedExchange
+from qeframe_agreement.linear import LinearExchange
+from qeframe_agreement.swaps import ComputedAgain, StackedExchange
 
 FIXED = ["acc_eq(epsilon=0)", "acc_eq(epsilon=0.5)", *(f"acc_eq(ties={t}, epsilon=0.4)" for t in ("tau23", "hties"))]
 FIRST, SECOND = np.array([0, 0, 1, 2]), np.array([1, 2, 2, 0])
@@ -49,18 +50,20 @@ def test_fixed_thresholds_are_linear(named, name, axis, cells):
     grids = small_grids(3, 3, seed=4)
     exchange = named(name).exchange(grids).along(axis)
     assert exchange.cells == cells
-    assert isinstance(exchange.exchange, RowExchange if axis == "segment" else LinearExchange)
+    assert isinstance(exchange, RowExchange if axis == "segment" else LinearExchange)
     masks = all_masks(cells, 0, 2**cells)
     expected = brute_force(named(name), grids, spread(masks, axis, (3, 3)))
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["acc_eq", "acc_eq(epsilon=crossed)", "tau_b", "tau_b(grouping=system)", "spa"])
+@pytest.mark.parametrize(
+    "name", ["acc_eq(calibrate=always)", "acc_eq(epsilon=crossed)", "tau_b", "tau_b(grouping=system)", "spa"]
+)
 @pytest.mark.parametrize("axis", ["segment", "cell", "system"])
 def test_what_is_not_linear_is_weighed_or_computed_again(named, name, axis):
     grids = small_grids(4, 2, seed=3)
     exchange = named(name).exchange(grids).along(axis)
-    assert isinstance(exchange.exchange, StackedExchange if axis == "segment" else ComputedAgain)
+    assert isinstance(exchange, StackedExchange if axis == "segment" else ComputedAgain)
     masks = all_masks(exchange.cells, 0, 2**exchange.cells)[::3]
     expected = brute_force(named(name), grids, spread(masks, axis, (4, 2)))
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -83,13 +86,13 @@ def test_metrics_that_lack_cells_are_computed_again(named):
     grids = tuple(Grid.from_plain(gold, rows) for rows in ([[1, None, 3], [1, 2, 3]], [[1, 2, 3], [3, 2, 1]]))
     metric = named("acc_eq(epsilon=0)")
     exchange = metric.exchange(grids).along("cell")
-    assert isinstance(exchange.exchange, ComputedAgain)
+    assert isinstance(exchange, ComputedAgain)
     (difference,) = exchange(np.zeros((1, 6)), np.array([0]), np.array([1]))[0]
     assert difference == pytest.approx(np.subtract(*(float(metric.bind(grid)(np.ones(2))) for grid in grids)))
 
 
 def test_an_axis_that_is_none(named):
-    with pytest.raises(DataError, match="no axis 'judge'"):
+    with pytest.raises(CapabilityError, match="no exchange of 'judge'"):
         named("acc_eq").exchange(small_grids(2, 2)).along("judge")
 
 

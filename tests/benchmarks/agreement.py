@@ -15,9 +15,10 @@ import numpy as np
 from qeframe.grid import Grid
 from qeframe.judgments import Judgments
 from qeframe.weights import Block, exchange_masks
-from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, sign_p_values, spa
+from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa
 from qeframe_agreement.cells import ACC23
 from qeframe_agreement.spa import SoftAccuracy
+from qeframe_significance import sign_p_values
 
 ITEMS, SYSTEMS, METRICS, DRAWS = 1500, 15, 20, 1000
 TARGETS = {3: 100, 4: 10, 5: 10_000, 6: 100_000, 7: 3}

@@ -1,0 +1,131 @@
+"""Exchanges of metrics that depend on sums over each system's column: by items, by cells, by systems.
+
+Swapping a cell moves its contribution from one metric's sums to the other's, so that a draw is a product of masks and
+cells, system by system, and no statistic is bound again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.errors import CapabilityError
+from qeframe.exchange import Exchange, OutcomeExchange, RowExchange
+from qeframe.grid import Grid
+from qeframe.panel import Panel
+from qeframe.statistic import Additive
+from qeframe_agreement.swaps import Axis, GridExchange, standardised
+
+__all__ = ["ColumnExchange", "column_exchange"]
+
+Score = Callable[[FloatArray], FloatArray]
+_MOST_CELLS = 2**21
+
+
+@frozen(eq=False)
+class ColumnExchange:
+    """Swaps of cells or systems, moved from sums to sums.
+
+    Parameters
+    ----------
+    rows : (systems, n, S, k) float64
+        What each cell of each of S submissions adds to the k sums of its system.
+    score : callable
+        From sums (..., k * systems), kind after kind, to scores (...).
+    by_cell : bool
+        Whether single cells are swapped; else whole systems.
+    """
+
+    rows: FloatArray
+    score: Score
+    by_cell: bool
+
+    @property
+    def cells(self) -> int:
+        """One cell a system, or a cell of the grid."""
+        systems, items = self.rows.shape[:2]
+        return items * systems if self.by_cell else systems
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        total = self.rows.sum(axis=1)[None]
+        moved = self._moved(masks.astype(np.float64), total)
+        kept = total - moved
+        differences = np.empty((len(masks), len(first)))
+        width = max(1, _MOST_CELLS // max(1, len(masks) * total[0, :, 0].size))
+        for start in range(0, len(first), width):
+            some = slice(start, start + width)
+            a, b = first[some], second[some]
+            mine, theirs = kept[:, :, a] + moved[:, :, b], kept[:, :, b] + moved[:, :, a]
+            differences[:, some] = self._score(mine) - self._score(theirs)
+        return differences
+
+    def _moved(self, masks: FloatArray, total: FloatArray) -> FloatArray:
+        """Return the sums of the swapped cells, (draws, systems, S, k)."""
+        if not self.by_cell:
+            return masks[:, :, None, None] * total
+        systems, items, submissions, kinds = self.rows.shape
+        by_system = masks.reshape(-1, items, systems).transpose(2, 0, 1)
+        moved = by_system @ self.rows.reshape(systems, items, submissions * kinds)
+        return moved.reshape(systems, -1, submissions, kinds).transpose(1, 0, 2, 3)
+
+    def _score(self, sums: FloatArray) -> FloatArray:
+        """Return the scores, (draws, pairs), of sums (draws, systems, pairs, k)."""
+        ordered = sums.transpose(0, 2, 3, 1)
+        return self.score(ordered.reshape(*ordered.shape[:2], -1))
+
+
+def column_exchange(
+    bind: Callable[[Grid], Additive],
+    batches: Sequence[Grid],
+    *,
+    outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None = None,
+) -> GridExchange:
+    """Return the exchange of a metric whose rows are, kind after kind, one number a system.
+
+    Parameters
+    ----------
+    bind : callable
+        From a grid to an additive statistic with rows (n, k * systems).
+    outcomes : callable, optional
+        From a grid to the outcomes of all pairs of systems and which pairs count, (pairs,) each, for metrics whose
+        score is the mean of the outcomes.
+    """
+    axes: tuple[Axis, ...] = ("segment", "cell", "system")
+    make = partial(_along, bind, outcomes, batches)
+    return GridExchange(make("segment", False), make, (*axes, "pair") if outcomes else axes)
+
+
+def _along(
+    bind: Callable[[Grid], Additive],
+    outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None,
+    batches: Sequence[Grid],
+    axis: Axis,
+    standardise: bool,
+) -> Exchange:
+    if axis == "pair":
+        assert outcomes is not None, "known by the axes"
+        return _by_pair([outcomes(batch) for batch in batches])
+    bound = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
+    if axis == "segment":
+        panel = Panel(bound)
+        together = panel.exchangeable
+        assert together is not None, "additive, with one score"
+        return RowExchange(panel, *together)
+    items, systems = batches[0].gold.shape
+    kinds = bound[0].rows.shape[1] // systems if systems else 1
+    rows = np.stack([each.rows.reshape(items, kinds, systems) for each in bound]).transpose(3, 1, 0, 2)
+    return ColumnExchange(np.ascontiguousarray(rows), bound[0].score, axis == "cell")
+
+
+def _by_pair(found: Sequence[tuple[FloatArray, FloatArray]]) -> OutcomeExchange:
+    right, counted = (np.stack(side) for side in zip(*found, strict=True))
+    if (counted != counted[0]).any():
+        raise CapabilityError("metrics that lack different systems cannot exchange outcomes of pairs")
+    pairs = counted[0] > 0
+    return OutcomeExchange(right[:, pairs], np.full(int(pairs.sum()), 1 / max(1, int(pairs.sum()))))
