@@ -65,6 +65,23 @@ class AcrossTrial:
         """The aggregates, higher is better."""
         return self._aggregate([trial.goodness for trial in self.trials])
 
+    def goodness_with(self, scores: Sequence[float]) -> FloatArray:
+        """Return the goodness of all submissions and of one more that is entered beside them, (S + 1,).
+
+        Parameters
+        ----------
+        scores : (tasks,) sequence of float
+            The scores of the one on every task, NaN where it has none.
+        """
+        one_more = attrs.evolve(
+            self,
+            submissions=self.submissions + 1,
+            places=tuple(np.append(place, self.submissions) for place in self.places),
+        )
+        return one_more._aggregate(
+            [np.append(t.goodness, t.sign * score) for t, score in zip(self.trials, scores, strict=True)]
+        )
+
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """Every unordered pair once."""
@@ -73,6 +90,11 @@ class AcrossTrial:
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the aggregate of every draw; the tasks are resampled independently."""
         return self._aggregate([trial.resample(draws, scheme) for trial in self.trials])
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units are resampled in each task."""
+        return tuple(size for trial in self.trials for size in trial.sizes)
 
     def jackknife(self) -> FloatArray:
         """Return the aggregates with each unit of each task left out in turn."""

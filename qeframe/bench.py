@@ -242,6 +242,11 @@ class TaskTrial:
         """Return the goodness of every draw."""
         return self.sign * self.bench.resampled(draws, scheme)[:, self.nth]
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units are resampled."""
+        return (self.bench.panel.units,)
+
     def jackknife(self) -> FloatArray:
         """Return the goodness with each unit left out."""
         return self.sign * self.bench.left_out[:, self.nth]

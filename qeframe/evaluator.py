@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import attrs
 import numpy as np
 
 from qeframe.across import AcrossTrial
-from qeframe.batch import BoolArray
+from qeframe.batch import BoolArray, FloatArray
 from qeframe.bench import TaskTrial
 from qeframe.comparison import Rules, check_capability, compare_pairs
 from qeframe.components import Aggregation, Correction, Metric, RankingRule, SignificanceTest, Standing
@@ -50,8 +51,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Attacks among the submissions are scored and given the rank that they would have taken; they do not change the
-        ranks, comparisons and clusters of the others.
+        Attacks among the submissions are scored and given the rank that each would have taken by itself; they do not
+        change the ranks, comparisons and clusters of the others, nor each other's.
 
     Raises
     ------
@@ -204,20 +205,42 @@ def _ranked(
 
 
 def _placed(attacks: Contest | None, real: Contest) -> Iterator[Scored]:
-    """Yield the attacks with the ranks that they would have taken among the real submissions."""
+    """Yield the attacks with the ranks that they would have taken, each entered alone among the real submissions."""
     if attacks is None:
         return
     results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
-    theirs = real.trials[0].goodness
     for i, submission in enumerate(attacks.submissions):
-        mine = attacks.trials[0].goodness[i]
+        entered = [_entered(real, nth, attacks, of[i]) for nth, of in enumerate(results)]
+        theirs, mine = entered[0][1][:-1], entered[0][1][-1]
         ahead = ~np.isnan(theirs) if np.isnan(mine) else theirs > mine
         yield Scored(
             name=submission.name,
             kind=submission.kind,
-            scores={m.name: of[i] for m, of in zip(attacks.metrics, results, strict=True)},
+            scores={m.name: result for m, (result, _) in zip(attacks.metrics, entered, strict=True)},
             rank=1 + int(ahead.sum()),
         )
+
+
+def _entered(real: Contest, nth: int, attacks: Contest, result: Result) -> tuple[Result, FloatArray]:
+    """Enter one attack among the real submissions.
+
+    Returns
+    -------
+    result : Result
+        Its result under a metric. Where aggregates depend on who else is there, as average ranks do, its own is that
+        among the real submissions, and has no interval.
+    goodness : (S + 1,) float64
+        Of the real submissions beside it, and its own.
+    """
+    overall = real.trials[nth]
+    if isinstance(overall, TaskTrial):
+        return result, np.append(overall.goodness, overall.sign * result.value)
+    by_task = result.tasks or {attacks.tasks[0].name: result}
+    absent = Result(value=np.nan)
+    goodness = overall.goodness_with([by_task.get(task.name, absent).value for task in real.tasks])
+    if not overall.aggregation.linear:
+        result = attrs.evolve(result, value=float(overall.sign * goodness[-1]), low=np.nan, high=np.nan)
+    return result, goodness
 
 
 def _remarks(contest: Contest) -> Iterator[str]:

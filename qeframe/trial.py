@@ -53,8 +53,12 @@ class Trial(Protocol):
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the goodness of every bootstrap draw, (draws, S)."""
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each independent sample (each task) has."""
+
     def jackknife(self) -> FloatArray:
-        """Return the goodness with each unit left out in turn, (n, S)."""
+        """Return the goodness with each unit left out in turn, (n, S), sample after sample."""
 
     def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme.

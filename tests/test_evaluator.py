@@ -326,3 +326,46 @@ def test_the_hash_seed_changes_no_byte() -> None:
     }
     (output,) = outputs
     assert json.loads(output)["primary"] == "pearson"
+
+
+def with_attacks(task: Task, answers: dict[str, Any]) -> Task:
+    gold = next(iter(task.batches.values())).gold  # type: ignore[attr-defined]
+    added = {Submission(name, "attack"): Scores.from_plain(gold, values) for name, values in answers.items()}
+    return attrs.evolve(task, batches={**task.batches, **added})
+
+
+def test_an_attack_has_the_average_rank_of_entering_alone() -> None:
+    """Two attacks: neither counts in the average rank of the other or of a real submission."""
+    tasks = [make_task(name, seed=seed) for name, seed in (("en-de", 1), ("en-ru", 2), ("en-cs", 3))]
+    rng = np.random.default_rng(9)
+    cheats = [{"worst": -1.0 * gold, "middle": gold + 0.6 * rng.normal(size=40)} for gold in map(gold_of, tasks)]
+    both = run([with_attacks(t, c) for t, c in zip(tasks, cheats, strict=True)], across="average_rank", interval="")
+    found = {s.name: (s.scores["pearson"].value, s.rank) for s in both.submissions}
+    assert found == {"good": (1.0, 1), "poor": (2.0, 2), "noise": (3.0, 3), "worst": (4.0, 4), "middle": (2.0, 2)}
+    for name in ("worst", "middle"):
+        alone = [with_attacks(t, {name: c[name]}) for t, c in zip(tasks, cheats, strict=True)]
+        as_real = [
+            attrs.evolve(t, batches={Submission(s.name): batch for s, batch in t.batches.items()}) for t in alone
+        ]
+        entered = {s.name: s for s in run(as_real, across="average_rank", interval="").submissions}
+        assert found[name] == (entered[name].scores["pearson"].value, entered[name].rank)
+    again = run([with_attacks(t, c) for t, c in zip(tasks, cheats, strict=True)], across="average_rank")
+    assert {s.name: s.rank for s in again.submissions} == {name: rank for name, (_, rank) in found.items()}
+
+
+def gold_of(task: Task) -> Any:
+    return next(iter(task.batches.values())).gold  # type: ignore[attr-defined]
+
+
+def test_an_attack_that_a_task_lacks_has_no_aggregate_to_be_ranked_by() -> None:
+    tasks = [make_task("en-de", seed=1), make_task("en-ru", seed=2)]
+    found = run([with_attacks(tasks[0], {"perfect": gold_of(tasks[0])}), tasks[1]])
+    (attack,) = (s for s in found.submissions if s.kind == "attack")
+    assert attack.rank == 4
+
+
+def test_an_attack_that_ties_with_a_real_submission_shares_its_rank() -> None:
+    task = make_task()
+    copied = {s.name: batch.predicted for s, batch in task.batches.items()}  # type: ignore[attr-defined]
+    found = run(with_attacks(task, {"copy": copied["poor"]}))
+    assert [(s.name, s.rank) for s in found.submissions] == [("good", 1), ("poor", 2), ("copy", 2), ("noise", 3)]

@@ -101,7 +101,8 @@ def delta_avg(
         average: a tied block takes the exact expectation over its orders. input: ties stand in input order, as in the
         scripts; a constant prediction on sorted gold then looks perfect.
     signed : {"good", "raw"}
-        good: positive when the ranking is good. raw: the plain difference in ascending order of the prediction.
+        good: positive when the ranking is good. raw: the plain difference in ascending order of the prediction,
+        negative when the ranking is good, so that lower is better (but with ``replicate=perl``, which drops the sign).
     replicate : {"none", "perl"}
         perl: ties in input order and the absolute value, as the official script of 2013 and its ports printed it: a
         reversed ranking may then score higher than the perfect one.
@@ -124,5 +125,6 @@ def delta_avg(
         source="WMT12-15 QE ranking (primary); Callison-Burch et al. (2012)",
         kind=Scores,
         bind=partial(_bind_delta, best=best, apart=apart, raw=signed == "raw", absolute=perl),
+        higher_is_better=signed == "good" or perl,
         claims=() if apart else ("constant_proof", "blind_proof"),
     )

@@ -198,7 +198,12 @@ def _at_level(ordered: FloatArray, last: IntArray, level: FloatArray) -> FloatAr
 
 
 def bca_levels(
-    draws: FloatArray, observed: FloatArray, left_out: FloatArray, confidence: float
+    draws: FloatArray,
+    observed: FloatArray,
+    left_out: FloatArray,
+    confidence: float,
+    *,
+    sizes: Sequence[int] | IntArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the two levels of the bias-corrected and accelerated interval of each score.
 
@@ -207,27 +212,40 @@ def bca_levels(
     draws : (B, m) float64
     observed : (m,) float64
     left_out : (n, m) float64
-        The jackknife.
+        The jackknife, sample after sample.
+    sizes : (samples,) int, optional
+        How many units each independent sample (task) has; None: one sample. The jackknife of every sample is taken
+        about its own mean.
 
     Returns
     -------
     low, high : (m,) float64
-        NaN where all draws lie on one side of the observed score, or the score is constant.
+        NaN where all defined draws lie strictly on one side of the observed score, or none is defined. Draws equal to
+        the observed score count half on either side: a constant score has the levels of the percentile interval.
 
     References
     ----------
-    Efron (1987), Better Bootstrap Confidence Intervals.
+    Efron (1987), Better Bootstrap Confidence Intervals; for several samples Davison and Hinkley (1997), section 5.3.2.
     """
     from scipy.special import ndtr, ndtri
 
     defined = np.isfinite(draws)
     below = np.where(defined, (draws < observed) + 0.5 * (draws == observed), 0.0).sum(axis=0)
+    acceleration = _acceleration(left_out, [len(left_out)] if sizes is None else sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
         bias = ndtri(below / defined.sum(axis=0))
-        away = mean_of_defined(left_out) - left_out
-        away = np.where(np.isfinite(away), away, 0.0)
-        acceleration = (away**3).sum(axis=0) / (6 * (away**2).sum(axis=0) ** 1.5)
         z = ndtri((1 - confidence) / 2)
-        low, high = (ndtr(bias + (bias + tail) / (1 - np.nan_to_num(acceleration) * (bias + tail))) for tail in (z, -z))
+        low, high = (ndtr(bias + (bias + tail) / (1 - acceleration * (bias + tail))) for tail in (z, -z))
     degenerate = ~np.isfinite(bias)
     return np.where(degenerate, np.nan, low), np.where(degenerate, np.nan, high)
+
+
+def _acceleration(left_out: FloatArray, sizes: Sequence[int] | IntArray) -> FloatArray:
+    """Return a sixth of the skewness of the score by its jackknife, (m,); 0 where the score does not vary."""
+    cubes, squares = np.zeros(left_out.shape[1]), np.zeros(left_out.shape[1])
+    for sample in np.split(left_out, np.cumsum(sizes)[:-1]):
+        away = (mean_of_defined(sample) - sample) * (1 - 1 / max(1, len(sample)))
+        away = np.where(np.isfinite(away), away, 0.0)
+        cubes += (away**3).sum(axis=0)
+        squares += (away**2).sum(axis=0)
+    return np.divide(cubes, 6 * squares**1.5, out=np.zeros_like(cubes), where=squares > 0)

@@ -99,7 +99,7 @@ def bootstrap(
         drawn = trial.resample(draws, scheme)
         if interval == "percentile":
             return (*quantiles(drawn, confidence), drawn)
-        levels = bca_levels(drawn, trial.goodness, trial.jackknife(), confidence)
+        levels = bca_levels(drawn, trial.goodness, trial.jackknife(), confidence, sizes=trial.sizes)
         return (*at_levels(drawn, *levels), drawn)
 
     return SignificanceTest(

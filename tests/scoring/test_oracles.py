@@ -126,3 +126,16 @@ def test_correlations_of_large_samples(offset: float) -> None:
     assert qeframe.score("pearson", gold, predicted) == pytest.approx(
         scipy.stats.pearsonr(gold, predicted).statistic, abs=1e-6 if offset > 1e8 else 1e-9
     )
+
+
+@pytest.mark.parametrize("best", ["low", "high"])
+def test_the_raw_sign_says_that_lower_is_better(best: str) -> None:
+    """In ascending order of the prediction a good ranking has the low gold values first, whichever end is good."""
+    gold = np.arange(12.0)
+    shuffled = np.random.default_rng(2).permutation(12).astype(float)
+    for name in (f"delta_avg(best={best})", f"delta_avg(best={best}, signed=raw)"):
+        (pair,) = qeframe.compare(name, gold, {"A": shuffled, "B": gold}, test="randomisation(draws=50)")
+        assert (pair.a, pair.b) == ("B", "A"), name
+    registry = qeframe.load()
+    assert not registry.get(Metric, "delta_avg(signed=raw)").higher_is_better
+    assert registry.get(Metric, "delta_avg(signed=raw, replicate=perl)").higher_is_better

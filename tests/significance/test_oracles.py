@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.across import AcrossTrial
 from qeframe.batch import FloatArray, Scores, Values
 from qeframe.bench import Bench
-from qeframe.components import Correction, Metric, SignificanceTest
+from qeframe.components import Aggregation, Correction, Metric, SignificanceTest
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon, williams
 from qeframe_significance.bootstrap import bca_levels
@@ -149,6 +150,52 @@ def test_bca_levels_by_hand() -> None:
     assert (low[0], high[0]) == pytest.approx(tuple(expected), abs=1e-12)
     low, high = bca_levels(draws[:, None], np.array([-1.0]), left_out[:, None], 0.9)
     assert np.isnan([low[0], high[0]]).all()
+
+
+def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
+    """The formula for several samples, by loops over influence values of a weighted mean of two means."""
+    rng = np.random.default_rng(4)
+    samples = rng.exponential(size=9) ** 2 + 40, rng.exponential(size=14)
+    weights = np.array([1.0, 3.0])
+    trials = tuple(
+        Bench(metrics=(REGISTRY.get(Metric, "mean"),), batches=(Values.from_plain(None, v),), key=(k,)).trial()
+        for k, v in enumerate(samples)
+    )
+    trial = AcrossTrial(
+        trials=trials,
+        places=(np.array([0]), np.array([0])),
+        submissions=1,
+        aggregation=REGISTRY.get(Aggregation, "weighted"),
+        weights=weights,
+    )
+    cubes = squares = 0.0
+    for share, values in zip(weights / weights.sum(), samples, strict=True):
+        for value in values:
+            influence = share * (value - values.mean())
+            cubes += (influence / len(values)) ** 3
+            squares += (influence / len(values)) ** 2
+    normal, drawn = NormalDist(), trial.resample(600)
+    bias = normal.inv_cdf(float((drawn[:, 0] < trial.goodness[0]).mean()))
+    shifted = [bias + normal.inv_cdf(level) for level in (0.05, 0.95)]
+    levels = [normal.cdf(bias + z / (1 - cubes / squares**1.5 / 6 * z)) for z in shifted]
+    test = REGISTRY.get(SignificanceTest, "bootstrap(draws=600, interval=bca)")
+    assert test.interval is not None
+    low, high, _ = test.interval(trial, 0.9)
+    assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(drawn[:, 0], levels)), abs=1e-9)
+    pooled = bca_levels(drawn, trial.goodness, trial.jackknife(), 0.9)
+    assert abs(float(pooled[0][0]) - levels[0]) > 1e-4
+
+
+def test_bca_of_ties_and_constants() -> None:
+    """Draws equal to the observed score count half on either side; all equal leaves the percentile levels."""
+    normal = NormalDist()
+    draws, left_out = np.array([[1.0, 1.0], [2.0, 1.0], [2.0, 1.0], [3.0, 1.0], [3.0, 1.0]]), np.ones((4, 2))
+    low, high = bca_levels(draws, np.array([2.0, 1.0]), left_out, 0.9)
+    bias = normal.inv_cdf((1 + 0.5 * 2) / 5)
+    assert low[0] == pytest.approx(normal.cdf(2 * bias + normal.inv_cdf(0.05)), abs=1e-12)
+    assert (low[1], high[1]) == pytest.approx((0.05, 0.95), abs=1e-12)
+    undefined = bca_levels(np.full((5, 1), np.nan), np.array([1.0]), np.ones((4, 1)), 0.9)
+    assert np.isnan(undefined).all()
 
 
 @given(values_batches(min_units=3, max_units=12))
