@@ -45,7 +45,10 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
     taken = {submission.name for submission in task.batches}
     for attack in chosen:
         if attack.name in taken:
-            raise DataError(f"a submission of task '{task.name}' has the name of the attack '{attack.name}'")
+            raise DataError(
+                f"a submission of task '{task.name}' has the name of the attack '{attack.name}'",
+                remedy="rename the submission",
+            )
     answers: dict[Submission, Batch] = {
         Submission(attack.name, "attack"): attack.answer(batch, _generator(seed, attack.name, task.name))
         for attack in chosen

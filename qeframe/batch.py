@@ -55,7 +55,8 @@ class Batch:
     @classmethod
     def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:
         """Make a batch from what a user has at hand: lists and arrays, in the same order on both sides."""
-        raise DataError(f"a batch of {cls.__name__} cannot be made from plain values")
+        remedy = f"make a {cls.__name__} and give it as it is"
+        raise DataError(f"a batch of {cls.__name__} cannot be made from plain values", remedy=remedy)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Best) -> Self:
@@ -188,7 +189,9 @@ class Scores(Values):
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
         """Return, for each gold value, the end of the range of `predicted` that is farther from it."""
         if not len(predicted):
-            raise DataError("a submission without any answer has no range to take the worst answer from")
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
         low, high = predicted.min(), predicted.max()
         return np.where(np.abs(gold - low) > np.abs(gold - high), low, high)
 
@@ -208,9 +211,12 @@ def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError(f"{what} values must be numbers, one a unit") from None
+        raise DataError(
+            f"{what} values must be numbers, one a unit", remedy="give a list or an array of numbers"
+        ) from None
     if array.ndim != 1:
-        raise DataError(f"{what} values must have one dimension, not {array.ndim}")
+        remedy = "give a list or an array of numbers"
+        raise DataError(f"{what} values must have one dimension, not {array.ndim}", remedy=remedy)
     if len(array) < least:
         raise DataError(f"too few values: {len(array)} {what}", remedy=f"at least {least} are needed")
     wrong = np.flatnonzero(~np.isfinite(array))
@@ -223,13 +229,15 @@ def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
 def same_length(gold: int, predicted: int, *, unit: str = "values") -> None:
     """Raise a `DataError` unless both sides have as many units."""
     if gold != predicted:
-        raise DataError(f"length mismatch: {gold} gold {unit} and {predicted} predicted ones")
+        remedy = "give both sides the same units in the same order"
+        raise DataError(f"length mismatch: {gold} gold {unit} and {predicted} predicted ones", remedy=remedy)
 
 
 def check_kind(batch: Batch, kind: type[Batch], asker: str) -> None:
     """Raise a `DataError` unless `batch` is of the kind that `asker` works on."""
     if not isinstance(batch, kind):
-        raise DataError(f"{asker} works on {kind.__name__}, not on {type(batch).__name__}")
+        what = f"{asker} works on {kind.__name__}, not on {type(batch).__name__}"
+        raise DataError(what, remedy=f"choose a metric on {type(batch).__name__}, or another reader")
 
 
 def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:

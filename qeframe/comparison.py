@@ -12,7 +12,7 @@ from qeframe.across import AcrossTrial
 from qeframe.batch import Batch
 from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Correction, Metric, Sided, SignificanceTest
-from qeframe.errors import CapabilityError, DataError
+from qeframe.errors import CapabilityError, DataError, counted
 from qeframe.evaluation import Comparison
 from qeframe.parallel import Runner
 from qeframe.registry import Registry, load
@@ -103,7 +103,7 @@ def compare(
         raise DataError(f"seed must not be negative, it is {seed}")
     batches = tuple(_batch_of(measure, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
-        raise DataError(f"{len(batches)} submissions cannot be compared", remedy="give at least two")
+        raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
     key = seed_key(np.random.default_rng(seed))
     trial = Bench(metrics=(measure,), batches=batches, key=key, runner=runner or Runner()).trial()
@@ -127,7 +127,8 @@ def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) 
     for name, batch in zip(submissions, batches, strict=True):
         if len(batch) != len(batches[0]) or (batch.ids != batches[0].ids).any():
             first = next(iter(submissions))
-            raise DataError(f"length mismatch: '{name}' has {len(batch)} units, '{first}' has {len(batches[0])}")
+            units = f"'{name}' has {counted(len(batch), 'unit')}, '{first}' has {len(batches[0])}"
+            raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
 
 
 @frozen(kw_only=True)

@@ -30,7 +30,8 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise DataError(f"cannot be written: {error.strerror}", path=place) from error
+        remedy = "name another folder for --out"
+        raise DataError(f"cannot be written: {error.strerror}", path=place, remedy=remedy) from error
     return profile, place
 
 

@@ -13,7 +13,7 @@ from qeframe.bench import TaskTrial
 from qeframe.components import Aggregation, Attack, Metric, RankingRule, SignificanceTest, Standing
 from qeframe.contest import Contest
 from qeframe.distinction import Distinction, distinction
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.parallel import Runner
 from qeframe.profile import Profile, chosen_metrics
 from qeframe.registry import Registry
@@ -106,11 +106,11 @@ def distinguish(
 def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
     count = len({submission.name for task in tasks for submission in task.batches})
     if count < 2:
-        raise DataError(f"{count} submissions cannot be told apart", remedy="at least two are needed")
+        raise DataError(f"{counted(count, 'submission')} cannot be told apart", remedy="at least two are needed")
     pairs = count * (count - 1) // 2
     if 1 / (1 + draws) >= alpha / pairs:
         raise DataError(
-            f"{draws} draws cannot reach {alpha:g} / {pairs} pairs",
+            f"{counted(draws, 'draw')} cannot reach {alpha:g} / {counted(pairs, 'pair')}",
             remedy=f"ask for at least {int(pairs / alpha)} draws",
         )
 

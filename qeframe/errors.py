@@ -85,6 +85,11 @@ def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
     return "known: " + ", ".join(names)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 segment", "2 segments"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def one_line(text: str) -> str:
     """Return a message as a single line, control characters made visible."""
     return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text)

@@ -13,7 +13,7 @@ from qeframe.bench import TaskTrial
 from qeframe.comparison import Rules, check_capability, compare_pairs
 from qeframe.components import Aggregation, Correction, Metric, RankingRule, SignificanceTest, Standing
 from qeframe.contest import Contest
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.evaluation import Comparison, Evaluation, Result, Scored
 from qeframe.parallel import Runner
 from qeframe.profile import Profile, check_profile, chosen_metrics, find_profile
@@ -71,7 +71,7 @@ def evaluate(
     real = _contest(rules, _honest(tasks), metrics, seed, known, runner or Runner())
     attacks = _contest(rules, _attacking(tasks), metrics, seed, known, runner or Runner())
     if real is None:
-        raise DataError("there is no submission to evaluate")
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
     results = [real.results(nth) for nth in range(len(metrics))]
     comparisons, better = _comparisons(real, pairwise)
     scored = _ranked(real, results, known.get(RankingRule, rules.ranking), better)
@@ -271,7 +271,8 @@ def _undefined(
             yield f"{metric} of {submission.name} is undefined: its answers are constant, or there are too few units"
     dark = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
     if dark:
-        yield f"'{dark[0].test}' is undefined for {len(dark)} of {len(comparisons)} pairs: too few units for it"
+        pairs = counted(len(comparisons), "pair")
+        yield f"'{dark[0].test}' is undefined for {len(dark)} of {pairs}: too few units for it"
 
 
 def _warnings(contest: Contest, results: Sequence[Sequence[Result]]) -> Iterator[str]:

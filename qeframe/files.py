@@ -17,7 +17,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import DataError, did_you_mean
+from qeframe.errors import DataError, counted, did_you_mean
 
 __all__ = ["MEBIBYTE", "TextFile", "parse_ids", "parse_numbers", "read_text_lines", "split_columns"]
 
@@ -179,14 +179,10 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     """Return the error of the first line that has not these columns."""
     widths = ((line, len(text.split(separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
     line, width = next((line, width) for line, width in widths if width != len(names))
-    found = _count(width, "column") if file.lines[line - 1].strip() else "an empty line"
+    found = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
-    wanted = f"{_count(len(names), 'column')}{between} ({' '.join(names)})"
+    wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
     return file.error(f"{found} instead of {wanted}", line=line, remedy="repair or remove the line")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> FloatArray:

@@ -63,7 +63,8 @@ class Grid(Batch):
         truth, answers = _cells(gold, "gold"), _cells(predicted, "predicted")
         if truth.shape != answers.shape:
             sizes = " and ".join("{} x {}".format(*side.shape) for side in (truth, answers))
-            raise DataError(f"length mismatch: gold and predicted have {sizes} cells")
+            remedy = "give both sides the same items and systems"
+            raise DataError(f"length mismatch: gold and predicted have {sizes} cells", remedy=remedy)
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers)
 
     @classmethod
@@ -93,7 +94,9 @@ class Grid(Batch):
         """
         there = predicted[~np.isnan(predicted)]
         if not len(there):
-            raise DataError("a submission without any answer has no range to take the worst answer from")
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
         absent = np.isnan(gold)
         low = np.where(absent, np.inf, gold).min(axis=1, keepdims=True, initial=np.inf)
         high = np.where(absent, -np.inf, gold).max(axis=1, keepdims=True, initial=-np.inf)
@@ -149,5 +152,7 @@ def _cells(values: Any, what: str) -> FloatArray:
         raise DataError(f"{what} scores must have one or two dimensions, not {array.ndim}")
     wrong = np.argwhere(np.isinf(array))
     if len(wrong):
-        raise DataError(f"infinite value in row {wrong[0][0]}, column {wrong[0][1]} of {what}")
+        raise DataError(
+            f"infinite value in row {wrong[0][0]}, column {wrong[0][1]} of {what}", remedy="give finite numbers"
+        )
     return array

@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from qeframe.batch import Batch, Best, BoolArray, FloatArray, IntArray, per_unit
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 
 __all__ = ["RELATIONS", "Judgments", "relations"]
 
@@ -62,7 +62,8 @@ class Judgments(Batch):
         """
         human, scores = relations(gold), _metric_scores(predicted)
         if len(human) != len(scores):
-            raise DataError(f"length mismatch: {len(human)} human judgments and {len(scores)} of the metric")
+            what = f"length mismatch: {counted(len(human), 'human judgment')} and {len(scores)} of the metric"
+            raise DataError(what, remedy="give both sides the same pairs in the same order")
         return cls(ids=np.arange(len(human)), human=human, predicted=scores)
 
     @classmethod
@@ -74,7 +75,9 @@ class Judgments(Batch):
     def worst_answers(cls, gold: NDArray[np.int8], predicted: FloatArray) -> FloatArray:
         """Return scores that contradict each judgement: its worse side at the top of the range of `predicted`."""
         if not len(predicted):
-            raise DataError("a submission without any answer has no range to take the worst answer from")
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
         low, high = predicted.min(), predicted.max()
         return np.where(np.asarray(gold)[:, None] >= 0, [low, high], [high, low])
 

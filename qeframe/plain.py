@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.batch import Batch, Best, IntArray, Values
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.tag_lines import check_lengths, tags_by_line
 from qeframe.tags import Tags
@@ -147,7 +147,7 @@ def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None
 def _check_same_segments(gold: Side, submission: Side) -> None:
     """Refuse texts of another number of lines: with nothing but its place to go by, a line may be any segment."""
     if len(gold.ids) != len(submission.ids):
-        what = f"{len(submission.ids)} segments, but {len(gold.ids)} in {gold.path}"
+        what = f"{counted(len(submission.ids), 'segment')}, but {len(gold.ids)} in {gold.path}"
         remedy = "give both one line a segment; an empty line at the end is an empty segment"
         raise DataError(what, path=submission.path, remedy=remedy)
 

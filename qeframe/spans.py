@@ -89,7 +89,8 @@ class Spans(Batch):
         lengths = np.full(len(truth), _UNBOUNDED) if text is None else np.array([_characters(each) for each in text])
         if len({len(truth), len(said), len(lengths)}) > 1:
             texts = "" if text is None else f", {len(text)} texts"
-            raise DataError(f"number of segments differs: {len(truth)} gold and {len(said)} predicted ones{texts}")
+            what = f"number of segments differs: {len(truth)} gold and {len(said)} predicted ones{texts}"
+            raise DataError(what, remedy="give both sides the same segments in the same order")
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, text=lengths.astype(np.int64))
 
     @classmethod
@@ -103,7 +104,10 @@ class Spans(Batch):
         """
         wrong = np.flatnonzero(gold.text != getattr(predicted, "text", gold.text))
         if len(wrong):
-            raise DataError(f"segment {ids[wrong[0]]} has another number of characters on either side")
+            raise DataError(
+                f"segment {ids[wrong[0]]} has another number of characters on either side",
+                remedy="give spans of the same text",
+            )
         return cls(ids=ids, gold=gold, predicted=predicted, text=gold.text)
 
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.batch import IntArray
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.files import TextFile
 from qeframe.tags import SPELLINGS, Tagged
 from qeframe.task import Side
@@ -111,11 +111,11 @@ def check_lengths(gold: Side, submission: Side, *, remedy: str = "give one tag a
     if not len(wrong):
         return
     first = wrong[np.argmin(theirs[wrong])]
-    more = f" (and {len(wrong) - 1} more sentences differ)" if len(wrong) > 1 else ""
+    more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     at = gold.line(int(ours[first]))
     expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
     raise DataError(
-        f"{found[first]} tags in sentence {submission.ids[theirs[first]]}, {expectation}{more}",
+        f"{counted(found[first], 'tag')} in sentence {submission.ids[theirs[first]]}, {expectation}{more}",
         path=submission.path or None,
         line=submission.line(int(theirs[first])),
         remedy=remedy,

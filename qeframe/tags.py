@@ -16,7 +16,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batch import Batch, Best, BoolArray, IntArray, per_unit
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.ragged import Ragged
 
 __all__ = ["BINARY", "SPELLINGS", "Tagged", "Tags", "exchange_rows_of", "same_sentences"]
@@ -168,12 +168,14 @@ def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Rag
 def same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
     """Raise a `DataError` unless both sides have the same number of sentences, each of the same length."""
     if len(gold) != len(predicted):
-        raise DataError(f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones")
+        what = f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones"
+        raise DataError(what, remedy="give both sides the same sentences in the same order")
     wrong = np.flatnonzero(gold != predicted)
     if len(wrong):
         i = int(wrong[0])
         name, more = i if ids is None else int(ids[i]), f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise DataError(f"length mismatch in sentence {name}: {gold[i]} gold tags and {predicted[i]} predicted{more}")
+        what = f"length mismatch in sentence {name}: {counted(gold[i], 'gold tag')} and {predicted[i]} predicted{more}"
+        raise DataError(what, remedy="give one tag a word")
 
 
 def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batch import Batch, Best, IntArray, take_units
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.ragged import Ragged
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         under "error", if a unit is missing or extra: with file, line and remedy.
     """
     if not (reading.submissions or reading.may_be_unanswered):
-        raise DataError("no submission was found", path=reading.gold.path)
+        raise DataError("no submission was found", path=reading.gold.path, remedy="put one beside the gold")
     _check_names(reading.submissions)
     for side in (reading.gold, *reading.submissions):
         _check_unique(side)
@@ -215,7 +215,8 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         count = int((~keep).sum())
         dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
     if not keep.any():
-        raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path)
+        remedy = "missing=score_as_worst keeps units that a submission left out"
+        raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))
     batches = {
         Submission(side.name, "baseline" if side.name in baselines else "real"): _batch(reading, gold, side, dropped)
@@ -319,7 +320,7 @@ def _check_complete(side: Side, gold: Side, answered: Any) -> None:
     if len(absent):
         raise DataError(
             f"segment {absent[0]} is missing in {side.name}{_more(len(absent))}: "
-            f"{len(side.ids)} of {len(gold.ids)} segments are there",
+            f"{len(side.ids)} of {counted(len(gold.ids), 'segment')} are there",
             path=side.path or None,
             remedy=f"complete the file, or {_LENIENT}",
         )

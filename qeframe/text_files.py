@@ -16,7 +16,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, read_text_lines
 from qeframe.task import Input
 
@@ -107,7 +107,7 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
     standard = texts.references[0]
     for path, found in segments.items():
         if len(found) != len(segments[standard]):
-            what = f"{len(found)} segments, but {len(segments[standard])} in {standard}"
+            what = f"{counted(len(found), 'segment')}, but {len(segments[standard])} in {standard}"
             raise DataError(what, path=path, remedy="give both one line (or <seg>) a segment, in the same order")
     _check_numbers(texts, len(segments[standard]))
     return SegmentTexts(

@@ -74,7 +74,8 @@ class Texts(Batch):
         """
         truth, answers = _segments(gold, "gold"), _segments(predicted, "predicted")
         if len(truth) != len(answers):
-            raise DataError(f"number of segments differs: {len(truth)} gold and {len(answers)} predicted ones")
+            what = f"number of segments differs: {len(truth)} gold and {len(answers)} predicted ones"
+            raise DataError(what, remedy="give both sides the same segments in the same order")
         tokenized = any(not isinstance(answer, str) for answer in answers)
         candidates = _as_texts(answers, lambda i: f"segment {i} of predicted")
         return cls(ids=np.arange(len(answers)), gold=_references(truth, tokenized=tokenized), predicted=candidates)

@@ -101,7 +101,7 @@ def test_a_third_party_correlation_has_williams_test_for_nothing(registry: Regis
 
 
 def test_submissions_must_be_two_on_the_same_units() -> None:
-    with pytest.raises(DataError, match="1 submissions cannot be compared; give at least two"):
+    with pytest.raises(DataError, match="1 submission cannot be compared; give at least two"):
         qeframe.compare("mae", GOLD, {"A": GOOD})
     with pytest.raises(DataError, match="length mismatch"):
         qeframe.compare("mae", GOLD, {"A": GOOD, "B": GOOD[:-1]})

@@ -95,5 +95,5 @@ def test_too_few_draws_for_so_many_pairs_are_refused(registry):
 
 def test_one_submission_is_refused(registry):
     task = task_of(np.random.default_rng(0), {"alone": 0.5})
-    with pytest.raises(DataError, match="1 submissions cannot be told apart"):
+    with pytest.raises(DataError, match="1 submission cannot be told apart"):
         distinguish(choose_rules("qe_sentence", (), registry), [task], [], registry)

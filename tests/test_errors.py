@@ -107,3 +107,8 @@ def test_an_error_survives_the_way_back_from_a_worker_process(error):
     assert type(back) is type(error)
     assert str(back) == str(error)
     assert vars(back) == vars(error)
+
+
+@pytest.mark.parametrize(("number", "told"), [(0, "0 tags"), (1, "1 tag"), (2, "2 tags")])
+def test_one_is_no_plural(number, told):
+    assert errors.counted(number, "tag") == told

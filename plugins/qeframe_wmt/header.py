@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qeframe.errors import counted
 from qeframe.files import TextFile
 
 __all__ = ["check_header"]
@@ -24,7 +25,7 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
         remedy = f"put a tab between {' '.join(names)}"
         raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
     if found != header:
-        what = f"{found} header lines of one column, {header} are expected"
+        what = f"{counted(found, 'header line')} of one column instead of {header}"
         remedy = f"repair the header, or set reader={reader}(header_lines={found})"
         raise file.error(what, line=min(found, header) + 1, remedy=remedy)
     for number, line in enumerate(file.lines[:header], 1):

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from qeframe.batch import Best, BoolArray, FloatArray, IntArray
 from qeframe.components import Reader
-from qeframe.errors import DataError, did_you_mean
+from qeframe.errors import DataError, counted, did_you_mean
 from qeframe.files import TextFile, read_text_lines, split_columns
 from qeframe.grid import Grid
 from qeframe.task import Dropped, Reading, Side
@@ -161,7 +161,7 @@ def _side(table: SystemColumns, gold: _Gold, level: Level) -> Side:
             remedy = f'complete the file, or leave it out for all: references=[..., "{system}"]'
             raise table.file.error(f"{name} has no score of system '{system}'", remedy=remedy)
     if len(table.cells) != len(gold.cells):
-        what = f"{len(table.cells)} lines a system, but {len(gold.cells)} in {gold.table.file.path}"
+        what = f"{counted(len(table.cells), 'line')} a system, but {len(gold.cells)} in {gold.table.file.path}"
         raise table.file.error(what, remedy="give every system one line a segment")
     columns = [table.systems.index(system) for system in gold.systems]
     cells, kept = table.cells[:, columns], np.flatnonzero(gold.kept)
@@ -181,7 +181,7 @@ def _check_answered(name: str, cells: FloatArray, lines: IntArray, file: TextFil
 def _groups(file: TextFile, gold: _Gold, kept: IntArray) -> dict[str, list[str]]:
     domains, documents = split_columns(file, ("DOMAIN", "DOCUMENT"))
     if len(domains) != len(gold.cells):
-        what = f"{len(domains)} lines, but {len(gold.cells)} segments in {gold.table.file.path}"
+        what = f"{counted(len(domains), 'line')} for {counted(len(gold.cells), 'segment')} in {gold.table.file.path}"
         raise file.error(what, remedy="give one line a segment")
     return {"domain": [domains[i] for i in kept], "document": [documents[i] for i in kept]}
 

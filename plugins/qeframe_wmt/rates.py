@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from qeframe.batch import FloatArray
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, read_text_lines
 from qeframe.task import Reading, Side
 from qeframe_wmt.folders import input_of
@@ -62,7 +62,7 @@ def per_word(reading: Reading, name: str, *, folder: Path, root: Path, first: in
 def _words(file: TextFile, units: int) -> FloatArray:
     counts = np.array([len(line.split()) for line in file.lines], dtype=np.float64)
     if len(counts) != units:
-        what = f"{len(counts)} lines, but there are {units} segments"
+        what = f"{counted(len(counts), 'line')} for {counted(units, 'segment')}"
         raise file.error(what, line=min(len(counts), units + 1), remedy="give one translation a line")
     wordless = np.flatnonzero(counts == 0)
     if len(wordless):

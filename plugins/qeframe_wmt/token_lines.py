@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batch import IntArray
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, read_text_lines
 from qeframe.ragged import Ragged
 from qeframe.task import Side
@@ -74,13 +74,15 @@ def with_tokens(gold: Side, file: TextFile) -> Worded:
     """
     rows = [line.split() for line in file.lines]
     if len(rows) != len(gold.ids):
-        what = f"{len(rows)} lines, but there are {len(gold.ids)} sentences in {gold.path}"
+        what = f"{counted(len(rows), 'line')} for {counted(len(gold.ids), 'sentence')} in {gold.path}"
         raise file.error(what, line=min(len(rows), len(gold.ids) + 1), remedy="give the tokens of every sentence")
     counts = np.fromiter(map(len, rows), np.int64, len(rows))
     wrong = np.flatnonzero(counts != gold.values.lengths)
     if len(wrong):
         first, line = wrong[0], int(wrong[0]) + 1
-        what = f"{counts[first]} tokens, {gold.values.lengths[first]} expected: the tags in {gold.path}:{line}"
+        what = (
+            f"{counted(counts[first], 'token')}, {gold.values.lengths[first]} expected: the tags in {gold.path}:{line}"
+        )
         raise file.error(what, line=line, remedy="give the tokens that were tagged")
     return Worded(gold, list(chain.from_iterable(rows)), np.repeat(np.arange(1, len(rows) + 1), counts), str(file.path))
 

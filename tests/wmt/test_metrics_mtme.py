@@ -106,7 +106,7 @@ def test_language_pairs(tree):
         (
             "t/documents/en-de.docs",
             "news x\n",
-            ": 1 lines, but 3 segments in t/human-scores/en-de.mqm.seg.score; give one line a segment",
+            ": 1 line for 3 segments in t/human-scores/en-de.mqm.seg.score; give one line a segment",
         ),
         (
             "t/human-scores/en-de.mqm.seg.score",

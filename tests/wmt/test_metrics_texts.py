@@ -50,7 +50,7 @@ SEGMENT = '<seg id="{}">a</seg>\n'
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("A", "1\n", "A: 1 segments, but 2 in ref; give both one line (or <seg>) a segment, in the same order"),
+        ("A", "1\n", "A: 1 segment, but 2 in ref; give both one line (or <seg>) a segment, in the same order"),
         ("A", "", "A: the file is empty; give a file with one unit a line"),
         ("A.sgm", "a\nb\n", 'A.sgm: no segment is here; write <seg id="1">...</seg>, or one segment a line'),
         (

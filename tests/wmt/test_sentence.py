@@ -55,9 +55,9 @@ HINT = "repair the header, or set reader=qe_sentence(header_lines={})"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (LINES, f"a:1: 0 header lines of one column, 3 are expected; {HINT.format(0)}"),
-        ("1\n2\n" + LINES, f"a:3: 2 header lines of one column, 3 are expected; {HINT.format(2)}"),
-        ("1\n2\n3\n4\n" + LINES, f"a:4: 4 header lines of one column, 3 are expected; {HINT.format(4)}"),
+        (LINES, f"a:1: 0 header lines of one column instead of 3; {HINT.format(0)}"),
+        ("1\n2\n" + LINES, f"a:3: 2 header lines of one column instead of 3; {HINT.format(2)}"),
+        ("1\n2\n3\n4\n" + LINES, f"a:4: 4 header lines of one column instead of 3; {HINT.format(4)}"),
         ("1\n \n3\n" + LINES, "a:2: an empty header line; write 0 for what is not known"),
         (
             "1\n2\n3\nen-de X 0 1\n",

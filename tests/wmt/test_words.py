@@ -72,7 +72,7 @@ def test_a_stream_that_the_layout_has_not():
     ("reader", "text", "message"),
     [
         (LINES(), "OK BAD\nGUT\n", "a:2: unknown tag 'GUT', the 1. of the line; "),
-        (LINES(), "OK\nBAD\n", "a:1: 1 tags in sentence 0, 2 expected as in t/gold.tags:1; give one tag for each tag"),
+        (LINES(), "OK\nBAD\n", "a:1: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one tag for each tag"),
         (
             LINES(),
             "M\t0\t0\tw\tOK\n",
@@ -193,8 +193,8 @@ def test_tokens_are_compared_where_they_are(tree, refusal):
 @pytest.mark.parametrize(
     ("tokens", "text", "message"),
     [
-        ("words", "Ein Wort\n", "t/words:1: 1 lines, but there are 2 sentences in t/gold.tags; give the tokens"),
-        ("words", "Ein\nda\n", "t/words:1: 1 tokens, 2 expected: the tags in t/gold.tags:1; give the tokens"),
+        ("words", "Ein Wort\n", "t/words:1: 1 line for 2 sentences in t/gold.tags; give the tokens"),
+        ("words", "Ein\nda\n", "t/words:1: 1 token, 2 expected: the tags in t/gold.tags:1; give the tokens"),
         ("other", "Ein Wort\nda\n", "t/other: there is no such file"),
         ("a/b", "Ein Wort\nda\n", "tokens = 'a/b' must be the name of a file; put the file into t"),
     ],
@@ -260,10 +260,10 @@ def test_streams_in_one_file(tree, stream, tag):
             "use reader=word_columns_2020(header_lines=0)",
         ),
         ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
-        (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column, 3 are expected; repair the header, or"),
+        (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
         ("1\n\n3\n" + seven(*WORDS), "a:2: an empty header line; write 0 for what is not known"),
         (HEADER + "en-de x MT 0 0 Ein OK", "a:4: no line has columns by tabs; put a tab between LP METHOD TYPE"),
-        (HEADER + seven(*WORDS[:1], WORDS[2]), "a:4: 1 tags in sentence 0, 2 expected as in t/gold.tags:1; give one"),
+        (HEADER + seven(*WORDS[:1], WORDS[2]), "a:4: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one"),
         (
             HEADER + seven(*WORDS[:2], (0, 2, "x", "OK"), WORDS[2]),
             "a:4: 3 tags in sentence 0, 2 expected as in t/gold.tags:1; give one line for each tag of the gold; "
