@@ -129,6 +129,8 @@ class Evaluation:
     signature: Signature
     submissions: tuple[Scored, ...]
     comparisons: tuple[Comparison, ...]
+    tasks: Mapping[str, Mapping[str, int]] = field(factory=dict)
+    """By task, in order, also of tasks without submissions: what its reader counted."""
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -145,6 +147,7 @@ class Evaluation:
                 "signature": {**_plain(self.signature), "text": self.signature.text},
                 "submissions": [{**_plain(s), "winner": s.winner} for s in self.submissions],
                 "comparisons": self.comparisons,
+                "tasks": self.tasks,
                 "dropped": self.dropped,
                 "warnings": self.warnings,
             }

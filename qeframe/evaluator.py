@@ -72,7 +72,7 @@ def evaluate(
     attacks = _contest(rules, _attacking(tasks), metrics, seed, known, runner or Runner())
     if real is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
-    results = [real.results(nth) for nth in range(len(metrics))]
+    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
     comparisons, better = _comparisons(real, pairwise)
     scored = _ranked(real, results, known.get(RankingRule, rules.ranking), better)
     return Evaluation(
@@ -87,6 +87,7 @@ def evaluate(
             sorted([*scored, *_placed(attacks, real)], key=lambda s: (s.rank, s.kind == "attack", s.name))
         ),
         comparisons=tuple(comparisons),
+        tasks={each.name: dict(each.counts) for each in tasks},
         dropped=tuple(entry for each in tasks for entry in each.dropped),
         warnings=(
             *_remarks(real),
@@ -95,6 +96,13 @@ def evaluate(
             *_warnings(real, results),
         ),
     )
+
+
+def _by_task(results: list[Result], contest: Contest, tasks: Sequence[Task]) -> list[Result]:
+    """Return results that tell of the single tasks also where only one of several has submissions."""
+    if len(contest.tasks) > 1 or len(tasks) == 1:
+        return results
+    return [attrs.evolve(result, tasks={contest.tasks[0].name: result}) for result in results]
 
 
 def _honest(tasks: Sequence[Task]) -> list[Task]:

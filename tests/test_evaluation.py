@@ -71,6 +71,7 @@ def test_the_whole_result() -> None:
         "profile",
         "signature",
         "submissions",
+        "tasks",
         "title",
         "warnings",
     ]

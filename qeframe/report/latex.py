@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from qeframe.errors import one_line
 from qeframe.report.table import Cell, Table
@@ -27,6 +28,8 @@ _SPECIAL = {
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "–": r"\textendash{}",
+    "±": r"$\pm$",
+    "≀": r"$\wr$",
 }
 """Brackets and stars are in braces because a row break or a rule before them would take them for its argument."""
 
@@ -52,6 +55,7 @@ def as_latex(table: Table) -> str:
         rf"\begin{{tabular}}{{{''.join(_ALIGN[column.align] for column in escaped.columns)}}}",
         r"\toprule",
         _row([column.title for column in escaped.columns]),
+        *map(_row, escaped.heads),
         r"\midrule",
         *(_row([_cell(cell) for cell in row]) for row in escaped.rows),
         r"\bottomrule",
@@ -71,7 +75,7 @@ def _cell(cell: Cell) -> str:
     return rf"\textbf{{{cell.text}}}" if cell.strong else cell.text
 
 
-def _row(texts: list[str]) -> str:
+def _row(texts: Sequence[str]) -> str:
     return " & ".join(texts) + r" \\"
 
 

@@ -13,9 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import attrs
+
 from qeframe.evaluation import Evaluation, Result, Scored
 from qeframe.report.printing import decimals_for, printed, printed_interval
 from qeframe.report.table import Cell, Column, Table
+from qeframe.report.tasks import OUT_OF_ORDER, count_notes, count_rows, lacks_tasks, out_of_order, task_names
+from qeframe.report.ties import tie_notes
 from qeframe.task import Dropped
 
 __all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
@@ -32,37 +36,35 @@ _ABSENT = Result(value=math.nan)
 def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
-    Columns: rank, winners' mark, name, cluster (where there are more than winners and others), the primary metric with
-    its interval, the ranks that bootstrap draws agree on, the primary metric in every single task where there are
-    several, the secondary metrics. The best value of a column is strong.
+    Columns: rank, winners' mark, name, cluster (where there are more than winners and others), the primary metric in
+    every single task where there are several, with half the width of its interval, then over all of them with its
+    interval, the ranks that bootstrap draws agree on, the secondary metrics. The best value of a column is strong.
+
+    Several tasks have their counts in the head, and values of secondary metrics are marked that are better than those
+    above them, as in the tables of the metrics tasks. Submissions without a score in every task stand at the bottom.
     """
     ranked = ranked_submissions(evaluation)
     strips = [
         *_standing(ranked),
-        *_primary(evaluation, ranked),
         *_single_tasks(evaluation, ranked),
-        *(_metric(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
+        *_primary(evaluation, ranked),
+        *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
     ]
     some_best = any(cell.strong for _, cells in strips for cell in cells)
     return Table.from_columns(
         evaluation.title or evaluation.profile,
         strips,
-        notes=_notes(evaluation, ranked),
+        heads=count_rows(evaluation, [column.title for column, _ in strips]),
+        notes=_notes(evaluation, ranked, strips),
         strong_means="best value of its column" if some_best else "",
     )
 
 
 def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
-    """Return the submissions in order of rank, those without a score under the primary metric last."""
-    return sorted(
-        evaluation.submissions, key=lambda s: (math.isnan(s.scores.get(evaluation.primary, _ABSENT).value), s.rank)
-    )
-
-
-def task_names(evaluation: Evaluation) -> list[str]:
-    """Return the names of the single tasks below an aggregate of several, in their order."""
-    tasks = [scored.scores.get(evaluation.primary, _ABSENT).tasks for scored in evaluation.submissions]
-    return list(dict.fromkeys(name for names in tasks for name in names))
+    """Return the submissions in order of rank, those without a score in every task, or over all of them, last."""
+    lacking = lacks_tasks(evaluation)
+    values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
+    return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
 
 
 def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
@@ -134,12 +136,37 @@ def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Stri
     return Column(f"{name} {ARROWS[better_high]}"), _compared(values, ranked, better_high)
 
 
+def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+    """Return the column of a secondary metric, marked over several tasks where its order is another one."""
+    column, cells = _metric(evaluation, ranked, name)
+    if not task_names(evaluation):
+        return column, cells
+    values = [s.scores.get(name, _ABSENT).value if s.kind != "attack" else math.nan for s in ranked]
+    marked = out_of_order(values, evaluation.higher_is_better.get(name, True))
+    return column, [
+        attrs.evolve(cell, text=OUT_OF_ORDER + cell.text) if mark else cell
+        for cell, mark in zip(cells, marked, strict=True)
+    ]
+
+
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     return [
-        (Column(name), _compared([r.tasks.get(name, _ABSENT).value for r in results], ranked, better_high))
+        (Column(name), _with_widths([r.tasks.get(name, _ABSENT) for r in results], ranked, better_high))
         for name in task_names(evaluation)
+    ]
+
+
+def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool) -> list[Cell]:
+    """Return the cells of a column of values, each with half the width of its interval."""
+    values = [result.value for result in results]
+    decimals = decimals_for(values)
+    return [
+        cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{printed(half, decimals)}")
+        for cell, half in zip(
+            _compared(values, ranked, better_high), ((r.high - r.low) / 2 for r in results), strict=True
+        )
     ]
 
 
@@ -155,7 +182,7 @@ def _compared(values: Sequence[float], ranked: Sequence[Scored], better_high: bo
     ]
 
 
-def _notes(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[str]:
+def _notes(evaluation: Evaluation, ranked: Sequence[Scored], strips: Sequence[Strip]) -> list[str]:
     kinds = {s.kind for s in ranked}
     rules, tasks = evaluation.signature.rules, task_names(evaluation)
     notes = []
@@ -165,10 +192,23 @@ def _notes(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[str]:
     if any(s.rank_shares for s in ranked):
         notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
     if tasks:
-        notes.append(f"{', '.join(tasks)}: {evaluation.primary} in the single tasks")
+        notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
+    notes += [*count_notes(evaluation), *tie_notes(evaluation)]
     notes += [_left_out(dropped) for dropped in evaluation.dropped]
     notes += [f"warning: {warning}" for warning in evaluation.warnings]
     return [*notes, evaluation.signature.text]
+
+
+def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:
+    width = f", ± half the width of its {_confidence(evaluation)} interval" if "±" in signs else ""
+    across = evaluation.signature.rules.get("across")
+    others = f"; the other columns: {across} over the tasks" if across else ""
+    notes = [f"{', '.join(tasks)}: {evaluation.primary} in the single tasks{width}{others}"]
+    if OUT_OF_ORDER in signs:
+        notes.append(f"{OUT_OF_ORDER} better than the value above: this column has another order")
+    if any(lacks_tasks(evaluation).values()):
+        notes.append("at the bottom: submissions without a score in every task that others have one in")
+    return notes
 
 
 def _left_out(dropped: Dropped) -> str:

@@ -18,7 +18,7 @@ def as_markdown(table: Table) -> str:
     escaped = table.worded(_escape)
     heading = [column.title for column in escaped.columns]
     rules = [_RULES[column.align] for column in escaped.columns]
-    lines = [heading, rules, *([_cell(cell) for cell in row] for row in escaped.rows)]
+    lines = [heading, rules, *escaped.heads, *([_cell(cell) for cell in row] for row in escaped.rows)]
     notes = [f"**bold**: {escaped.strong_means}"] if escaped.strong_means else []
     return "\n".join(
         [

@@ -49,6 +49,8 @@ class Table:
     columns : tuple of Column
     rows : tuple of tuple of Cell
         As many cells in each as there are columns.
+    heads : tuple of tuple of str
+        Further rows of the head, below the columns' titles: counts, as many cells in each as there are columns.
     notes : tuple of str
         One line each, to stand below the table.
     strong_means : str
@@ -58,6 +60,7 @@ class Table:
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    heads: tuple[tuple[str, ...], ...] = ()
     notes: tuple[str, ...] = ()
     strong_means: str = ""
 
@@ -67,6 +70,7 @@ class Table:
         title: str,
         columns: Sequence[tuple[Column, Sequence[Cell]]],
         *,
+        heads: Sequence[Sequence[str]] = (),
         notes: Sequence[str] = (),
         strong_means: str = "",
     ) -> Table:
@@ -75,6 +79,7 @@ class Table:
             title=title,
             columns=tuple(column for column, _ in columns),
             rows=tuple(zip(*(cells for _, cells in columns), strict=True)),
+            heads=tuple(map(tuple, heads)),
             notes=tuple(notes),
             strong_means=strong_means,
         )
@@ -86,14 +91,20 @@ class Table:
             title=change(self.title),
             columns=tuple(attrs.evolve(column, title=change(column.title)) for column in self.columns),
             rows=tuple(tuple(attrs.evolve(cell, text=change(cell.text)) for cell in row) for row in self.rows),
+            heads=tuple(tuple(map(change, head)) for head in self.heads),
             notes=tuple(map(change, self.notes)),
             strong_means=change(self.strong_means),
         )
 
     def narrowed(self, positions: Sequence[int]) -> Table:
-        """Return the table with the columns at the given positions only."""
+        """Return the table with the columns at the given positions only, without heads that say nothing of them."""
         return attrs.evolve(
             self,
             columns=tuple(self.columns[i] for i in positions),
             rows=tuple(tuple(row[i] for i in positions) for row in self.rows),
+            heads=tuple(
+                tuple(head[i] for i in positions)
+                for head in self.heads
+                if any(head[i] for i in positions if not self.columns[i].key)
+            ),
         )

@@ -17,7 +17,7 @@ _GAP = 2
 _NAME_WIDTH = 16
 """A name is never folded to less than this."""
 
-_PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-"})
+_PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-", "±": "+-", "≀": "~"})
 
 
 def print_table(table: Table, *, file: TextIO | None = None, width: int | None = None) -> None:
@@ -55,17 +55,21 @@ def as_text(table: Table) -> str:
     shown = table.worded(one_line)
     starred = [any(row[i].strong for row in shown.rows) for i in range(len(shown.columns))]
     lines = [
-        [column.title + " " * star for column, star in zip(shown.columns, starred, strict=True)],
+        *(
+            [text + " " * star for text, star in zip(head, starred, strict=True)]
+            for head in [tuple(column.title for column in shown.columns), *shown.heads]
+        ),
         *([_starred(cell, star) for cell, star in zip(row, starred, strict=True)] for row in shown.rows),
     ]
     widths = [max(map(_cells, texts)) for texts in zip(*lines, strict=True)]
     gap = " " * _GAP
-    heading, *rows = (
+    rows = [
         gap.join(_padded(t, w, c.align) for t, w, c in zip(line, widths, shown.columns, strict=True)).rstrip()
         for line in lines
-    )
+    ]
+    heads, rows = rows[: 1 + len(shown.heads)], rows[1 + len(shown.heads) :]
     notes = [*([f"* {shown.strong_means}"] if shown.strong_means else []), *shown.notes]
-    return "\n".join([shown.title, "", heading, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
+    return "\n".join([shown.title, "", *heads, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
 
 
 def _starred(cell: Cell, room: bool) -> str:
@@ -109,7 +113,11 @@ def _blocks(table: Table, width: int) -> list[Table]:
 
 
 def _width(table: Table, position: int) -> int:
-    texts = [table.columns[position].title, *(row[position].text for row in table.rows)]
+    texts = [
+        table.columns[position].title,
+        *(head[position] for head in table.heads),
+        *(row[position].text for row in table.rows),
+    ]
     return max(map(_cells, texts))
 
 
@@ -124,9 +132,10 @@ def _print_block(table: Table, console: Console) -> None:
     from rich.text import Text
 
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, _GAP, 0, 0), show_edge=False, pad_edge=False, header_style="bold")
-    for column in table.columns:
+    for i, column in enumerate(table.columns):
         folds = column.key and column.align == "left"
-        grid.add_column(Text(column.title), justify=column.align, no_wrap=not folds, overflow="fold")
+        heading = Text("\n".join([column.title, *(head[i] for head in table.heads)]))
+        grid.add_column(heading, justify=column.align, no_wrap=not folds, overflow="fold")
     for row in table.rows:
         grid.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
     console.print()

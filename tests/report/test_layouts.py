@@ -223,3 +223,36 @@ def test_a_table_that_fits_stays_in_one_piece(on_screen, evaluation):
     _, shown = on_screen(leaderboard(evaluation), 80)
     assert shown.split().count("submission") == 1
     assert re.search(r"1 +• +first +0\.750 +0\.500 to 0\.875 +1–2 +0\.250", shown)
+
+
+HEADED = Table(
+    title="T",
+    columns=(Column("submission", "left", key=True), Column("en-de"), Column("all")),
+    rows=((Cell("a"), Cell("0.500±0.020", strong=True), Cell("≀1")),),
+    heads=(("pairs", "12,345", ""),),
+)
+
+
+def test_further_heads_stand_below_the_titles():
+    assert as_text(HEADED).splitlines()[2:6] == [
+        "submission        en-de   all",
+        "pairs            12,345",
+        "----------  ------------  ---",
+        "a           0.500±0.020*   ≀1",
+    ]
+    assert as_markdown(HEADED).splitlines()[2:6] == [
+        "| submission | en-de | all |",
+        "| :--- | ---: | ---: |",
+        "| pairs | 12,345 |  |",
+        "| a | **0.500±0.020** | ≀1 |",
+    ]
+    lines = as_latex(HEADED).splitlines()
+    assert lines[lines.index(r"\midrule") - 1] == r"pairs & 12,345 &  \\"
+    assert r"a & \textbf{0.500$\pm$0.020} & $\wr$1 \\" in lines
+
+
+def test_further_heads_on_a_terminal(on_screen):
+    shown = on_screen(HEADED, 80)[1].splitlines()
+    assert [line.split() for line in shown[2:4]] == [["submission", "en-de", "all"], ["pairs", "12,345"]]
+    cut = on_screen(HEADED, 30)[1]
+    assert cut.count("pairs") == 1

@@ -21,6 +21,7 @@ from qeframe.report import (
     score_records,
 )
 from qeframe.report.printing import decimals_for, printed, printed_interval, printed_p
+from qeframe.report.tasks import out_of_order
 from qeframe.task import Dropped
 
 
@@ -241,3 +242,74 @@ def test_record_headings_are_the_promised_ones(evaluation):
 def test_a_table_refuses_columns_of_different_lengths():
     with pytest.raises(ValueError, match="shorter"):
         Table.from_columns("t", [(Column("a"), [Cell("1")]), (Column("b"), [])])
+
+
+@pytest.fixture
+def over_tasks(evaluation_of, scored):
+    """Three submissions in two tasks of three, the last one in one of them only."""
+
+    def over(name, rank, first, second, mae):
+        parts = {"en-de": Result(value=first, low=first - 0.03, high=first + 0.01)}
+        parts |= {} if math.isnan(second) else {"de-en": Result(value=second)}
+        whole = Result(value=(first + second) / 2, tasks=parts)
+        return scored(name, rank, {"pearson": whole, "mae": mae})
+
+    submissions = [over("c", 1, 0.9, math.nan, 0.1), over("a", 2, 0.75, 0.25, 0.5), over("b", 3, 0.5, 0.125, 0.25)]
+    counts = {"en-de": {"systems": 4, "pairs": 12345}, "de-en": {"systems": 5}, "cs-en": {"pairs": 7}}
+    return evaluation_of(submissions, tasks=counts)
+
+
+def test_tasks_stand_before_their_average_with_their_counts(over_tasks):
+    board = leaderboard(over_tasks)
+    assert [c.title for c in board.columns] == ["rank", "submission", "en-de", "de-en", "cs-en", "pearson ↑", "mae ↓"]
+    assert board.heads == (("", "systems", "4", "5", "", "", ""), ("", "pairs", "12,345", "", "7", "", ""))
+    assert texts(board, "cs-en") == ["n/a"] * 3
+
+
+def test_incomplete_submissions_stand_at_the_bottom_whatever_their_rank(over_tasks):
+    board = leaderboard(over_tasks)
+    assert texts(board, "submission") == ["a", "b", "c"]
+    assert texts(board, "de-en") == ["0.250", "0.125", "n/a"]
+    assert "at the bottom: submissions without a score in every task that others have one in" in board.notes
+
+
+def test_half_widths_and_marks_of_another_order(over_tasks):
+    board = leaderboard(over_tasks)
+    assert texts(board, "en-de") == ["0.750±0.020", "0.500±0.020", "0.900±0.020"]
+    assert texts(board, "mae ↓") == ["0.500", "≀0.250", "≀0.100"]
+    assert "≀ better than the value above: this column has another order" in board.notes
+    (note,) = [note for note in board.notes if note.startswith("en-de, ")]
+    assert note == "en-de, de-en, cs-en: pearson in the single tasks, ± half the width of its 90 % interval"
+
+
+@pytest.mark.parametrize(
+    ("values", "high", "marks"),
+    [
+        ([0.3, 0.2, 0.25], True, [False, False, True]),
+        ([0.3, 0.2, 0.25], False, [False, True, False]),
+        ([0.2, math.nan, 0.3], True, [False, False, True]),
+        ([0.3, 0.1 + 0.2], True, [False, False]),
+        ([math.nan, 0.1], True, [False, False]),
+        ([], True, []),
+    ],
+)
+def test_order_is_compared_with_the_value_above(values, high, marks):
+    assert out_of_order(values, high) == marks
+
+
+def test_counts_of_a_single_task_are_a_note(evaluation):
+    board = leaderboard(attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}))
+    assert "en-de: systems 12, decided 10,000" in board.notes
+    assert board.heads == ()
+
+
+def test_tie_tables_are_printed(evaluation_of, scored):
+    table = [[1.0, -1.0, -1.0], [math.nan] * 3, [-1.0, -1.0, 1.0]]
+    board = leaderboard(evaluation_of([scored("a", 1, {"pearson": Result(value=0.5, details={"table": table})})]))
+    assert "ties, human by metric < = > (x: left out): pearson has < 1 -1 -1, = x x x, > -1 -1 1" in board.notes
+
+
+def test_heads_are_cut_with_their_columns(over_tasks):
+    board = leaderboard(over_tasks)
+    assert board.narrowed([1, 2]).heads == (("systems", "4"), ("pairs", "12,345"))
+    assert board.narrowed([1, 5]).heads == ()

@@ -51,6 +51,11 @@ def test_language_pairs_with_and_without_metrics_are_evaluated_together(tree):
     result = qeframe.evaluate("wmt12_metrics_segment", tasks)
     assert [scored.name for scored in result.submissions] == ["M"]
     assert result.signature.units == {"cs-en": "4 x judgement", "en-de": "4 x judgement"}
+    assert list(result.tasks) == ["cs-en", "en-de"]
+    assert result.tasks["en-de"] == {"rankings": 2, "systems": 3, "segments": 1, "decided": 3, "tied": 1}
+    (scored,) = result.submissions
+    for score in scored.scores.values():
+        assert {name: one.value for name, one in score.tasks.items()} == {"cs-en": score.value}
 
 
 def test_scores_of_left_and_right(tree):
