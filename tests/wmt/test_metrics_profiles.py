@@ -104,7 +104,7 @@ def test_williams_at_system_level(year, profile):
 def test_clusters_from_2021_on(name, profile):
     found = profile(name)
     assert (found.correction, found.strict, found.ranking) == ("none", False, "clusters")
-    assert found.certainty("test").certainty == "chosen"
+    assert found.certainty("test").source == "google-research/mt-metrics-eval, the official program"
     assert "PERM-BOTH" in found.certainty("test").note
 
 
