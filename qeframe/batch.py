@@ -8,7 +8,7 @@ knows a metric. A plugin may bring a kind of its own: a subclass of `Batch`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import attrs
 import numpy as np
@@ -180,6 +180,11 @@ class Scores(Values):
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted, best=best)
 
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the predicted numbers where `mask` is true; each side gets a pivot of its own."""
+        mine, theirs = super().exchanged(other, mask)
+        return _about_own_pivot(mine), _about_own_pivot(theirs)
+
     def remark(self) -> str:
         """Say if the gold is constant."""
         constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
@@ -194,6 +199,13 @@ class Scores(Values):
             )
         low, high = predicted.min(), predicted.max()
         return np.where(np.abs(gold - low) > np.abs(gold - high), low, high)
+
+
+B = TypeVar("B", bound=Scores)
+
+
+def _about_own_pivot(batch: B) -> B:
+    return attrs.evolve(batch, pivot=_pivot(batch))
 
 
 def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:

@@ -29,7 +29,7 @@ __all__ = [
     "exchange_rows",
 ]
 
-Carry = Callable[[FloatArray, IntArray, IntArray], FloatArray]
+Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
 _MOST_CELLS = 2**22
 _EXACT_IN_FLOAT32 = 2**24
 
@@ -124,15 +124,16 @@ class RowExchange:
         From sums (..., k) to scores (...).
     columns : (k, S) int64
         Where in the panel's sums the columns of each submission are.
-    carry : callable, optional
-        From sums (k, pairs, draws) and the submissions (pairs,) that they are of and go to, to the sums in the terms of
-        the latter: for rows that are measured from a submission's own origin.
+    mix : callable, optional
+        From the sums that were kept and the sums that were received, (k, pairs, draws) each, and the submissions
+        (pairs,) that keep and that give them, to the sums of both together. For rows that are measured from a
+        submission's own origin; None: they are added.
     """
 
     panel: Panel
     score: Callable[[FloatArray], FloatArray]
     columns: IntArray
-    carry: Carry | None = None
+    mix: Mix | None = None
 
     @property
     def cells(self) -> int:
@@ -153,10 +154,8 @@ class RowExchange:
 
     def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
         """Return the scores of `own` with the exchanged units of `other`, (pairs, draws)."""
-        received = moved[self.columns[:, other]]
-        if self.carry is not None:
-            received = self.carry(received, other, own)
-        return self._score(kept[self.columns[:, own]] + received)
+        mine, received = kept[self.columns[:, own]], moved[self.columns[:, other]]
+        return self._score(mine + received if self.mix is None else self.mix(mine, received, own, other))
 
     def _score(self, sums: FloatArray) -> FloatArray:
         return self.score(np.moveaxis(sums, 0, -1))
@@ -197,12 +196,10 @@ class GroupedExchange:
         return self.exchange(masks[:, self.index], first, second)
 
 
-def exchange_rows(
-    batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, carry: Carry | None = None
-) -> Exchange:
+def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, mix: Mix | None = None) -> Exchange:
     """Return the exchange of units: through rows where the metric is additive, else by computing again."""
     panel = Panel([bind(batch) for batch in batches])
     together = panel.exchangeable
     if together is None:
         return RecomputedExchange(batches, bind)
-    return RowExchange(panel, *together, carry)
+    return RowExchange(panel, *together, mix)

@@ -60,8 +60,8 @@ def test_one_task() -> None:
     assert {c.metric for c in found.comparisons} == {"pearson"}
 
 
-def test_intervals_and_tests_read_the_same_draws() -> None:
-    """The percentile p is below alpha just where the interval of the difference leaves 0 out."""
+def test_rank_shares_are_shares_of_draws() -> None:
+    """Without ties every submission takes one rank in every draw, and every rank is taken by one submission."""
     found = run(make_task(units=12, seed=5), test="bootstrap(draws=300, p=percentile)", correction="none")
     shares = np.array([s.rank_shares for s in found.submissions])
     assert shares.sum(axis=0) == pytest.approx(np.ones(3))

@@ -46,6 +46,29 @@ def test_moments_are_carried_from_pivot_to_pivot(registry: Registry, masks: np.n
     assert exchange_rows(far, pearson.bind)(masks, FIRST, SECOND) != pytest.approx(again, abs=1e-3)
 
 
+@pytest.mark.parametrize("offset", [1e6, 1e8, 1e9])
+def test_digits_are_kept_far_from_zero(offset: float, registry: Registry, masks: np.ndarray) -> None:
+    """Against correlations of the mixed answers themselves, all swapped and none swapped among them."""
+    rng = np.random.default_rng(8)
+    gold = rng.integers(-9, 10, 10) / 8
+    answers = np.stack([gold + rng.integers(-9, 10, 10) / 8 + away for away in (0.0, offset, offset + 0.25)])
+    batches = [Scores.from_plain(gold, row) for row in answers]
+    swapped = np.concatenate([masks, np.zeros((1, 10)), np.ones((1, 10)), np.eye(10), 1 - np.eye(10)]).astype(np.uint8)
+    pearson = registry.get(Metric, "pearson")
+    assert pearson.exchange is not None
+    found = pearson.exchange(batches)(swapped, FIRST, SECOND)
+    again = RecomputedExchange(batches, pearson.bind)(swapped, FIRST, SECOND)
+
+    def correlation(predicted: np.ndarray) -> float:
+        centred = predicted - predicted[0]
+        return float(np.corrcoef(gold, centred - centred.mean())[0, 1])
+
+    for differences, mask in zip(np.stack([found, again], axis=1), swapped.astype(bool), strict=True):
+        for both, a, b in zip(differences.T, FIRST, SECOND, strict=True):
+            mixed = [np.where(mask, *sides) for sides in ((answers[b], answers[a]), (answers[a], answers[b]))]
+            assert both == pytest.approx(correlation(mixed[0]) - correlation(mixed[1]), abs=1e-12)
+
+
 def test_other_metrics_are_computed_again(registry: Registry, batches: list[Scores], masks: np.ndarray) -> None:
     found = exchange_rows(batches, registry.get(Metric, "spearman").bind)
     assert isinstance(found, RecomputedExchange)

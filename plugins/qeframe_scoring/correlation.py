@@ -43,16 +43,33 @@ _bind_pearson = additive(columns=("units", "x", "y", "xx", "yy", "xy"), extract=
 
 
 def _exchange_pearson(batches: Sequence[Scores]) -> Exchange:
-    """Exchange units whose moments are about each submission's own pivot."""
+    """Exchange units whose moments are about each submission's own pivot.
+
+    Answers are swapped as they are, so that submissions of different location or scale are different by that alone.
+    """
     pivots = np.array([batch.pivot[1] for batch in batches])
-    return exchange_rows(batches, _bind_pearson, carry=partial(_carry_moments, pivots))
+    return exchange_rows(batches, _bind_pearson, mix=partial(_mix_moments, pivots))
 
 
-def _carry_moments(pivots: FloatArray, sums: FloatArray, source: IntArray, target: IntArray) -> FloatArray:
-    """Return moments (6, pairs, draws) about the pivots of `source` as moments about those of `target`."""
-    n, x, y, xx, yy, xy = sums
-    shift = (pivots[source] - pivots[target])[:, None]
-    return np.stack([n, x, y + shift * n, xx, yy + 2 * shift * y + shift**2 * n, xy + shift * x])
+def _mix_moments(
+    pivots: FloatArray, kept: FloatArray, received: FloatArray, own: IntArray, other: IntArray
+) -> FloatArray:
+    """Return the moments of mixed answers about their own mean, which keeps the digits of answers far from 0.
+
+    Parameters
+    ----------
+    kept, received : (6, pairs, draws) float64
+        Moments about the pivots of `own` and of `other`.
+    """
+    kept = np.where(kept[0] > 0, kept, 0.0)  # where all is swapped, rounding noise would be moved far as well
+    away = (pivots[other] - pivots[own])[:, None]
+    units, x, _, xx, _, _ = kept + received
+    mean = (kept[2] + received[2] + away * received[0]) / units
+    parts = [(kept, -mean), (received, away - mean)]
+    y = sum(part[2] + shift * part[0] for part, shift in parts)
+    yy = sum(part[4] + shift * (2 * part[2] + shift * part[0]) for part, shift in parts)
+    xy = sum(part[5] + shift * part[1] for part, shift in parts)
+    return np.stack([units, x, y, xx, yy, xy])
 
 
 pearson = Metric(

@@ -80,8 +80,9 @@ def bootstrap(
     Notes
     -----
     p_centred counts the draws whose difference lies as far from the mean of all draws as the observed difference from
-    0. p_percentile is 2 (1 + c) / (1 + B) with c the smaller count of draws at or beyond 0, at most 1: it falls below
-    alpha just where the percentile interval leaves 0 out. Neither is ever 0.
+    0. p_percentile is 2 (1 + c) / (1 + B) with c the smaller count of draws at or beyond 0, at most 1. Where it is
+    below alpha, the percentile interval of confidence 1 - alpha leaves 0 out; the reverse fails only at the edge, where
+    with one or two draws fewer at or beyond 0 it would be below alpha as well. Neither p is ever 0.
 
     References
     ----------

@@ -67,8 +67,9 @@ def bootstrap(
     draws : int
         How many samples.
     p : {"centred", "percentile", "koehn"}
-        centred: draws as far from their own mean as the observed difference from 0. percentile: dual to the interval
-        of the difference. koehn: share of draws in which the better one is not better; one-sided, for replication.
+        centred: draws as far from their own mean as the observed difference from 0. percentile: below alpha only where
+        the interval of the difference leaves 0 out. koehn: share of draws in which the better one is not better;
+        one-sided, for replication.
     interval : {"percentile", "bca"}
         How intervals of scores are read from the draws; bca corrects for bias and skewness by the jackknife.
     scheme : {"multinomial", "poisson"}
@@ -125,6 +126,8 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
     -------
     SignificanceTest
         (1 + c) / (1 + draws), or c / 2**n enumerated. An exchange under which a score is undefined counts as extreme.
+        Answers are swapped as they are: of a correlation, which location and scale do not change, the test is of
+        answers on one scale. Two submissions of the same information on different scales are told apart by that.
 
     References
     ----------

@@ -16,7 +16,7 @@ from qeframe.bench import Bench
 from qeframe.components import Aggregation, Correction, Metric, SignificanceTest
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon, williams
-from qeframe_significance.bootstrap import bca_levels
+from qeframe_significance.bootstrap import bca_levels, p_of_differences, quantiles
 
 REGISTRY = qeframe.load()
 SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
@@ -208,18 +208,43 @@ def test_the_percentile_interval_is_made_of_quantiles_of_the_draws(batch: Values
     assert (low[0], high[0]) == pytest.approx(tuple(np.quantile(draws[:, 0], [0.05, 0.95])), abs=1e-12)
 
 
-def test_percentile_p_is_dual_to_the_interval() -> None:
-    """p < alpha just where the interval of level 1 - alpha leaves 0 out, but for one draw at the edge."""
-    rng = np.random.default_rng(3)
-    decided = set()
-    for _ in range(40):
-        a, b = rng.normal(size=(2, 15))
-        found = bootstrap(a + 0.5, b, draws=999, seed=int(rng.integers(99)))
-        if abs(found.p_percentile - 0.05) > 0.004:
-            leaves_out = found.low > 0 or found.high < 0
-            assert (found.p_percentile < 0.05) == leaves_out
-            decided.add(leaves_out)
-    assert decided == {True, False}
+@given(st.lists(st.integers(-3, 12), min_size=1, max_size=90), st.sampled_from((0.05, 0.1, 0.2, 0.5)))
+def test_where_percentile_p_is_below_alpha_the_interval_leaves_0_out(drawn: list[int], alpha: float) -> None:
+    """The reverse fails at the edge alone: two draws fewer at or beyond 0, and p would be below alpha as well."""
+    draws = np.array(drawn, dtype=float)[:, None]
+    p = float(p_of_differences(draws, np.ones(1), "percentile", "two", np.array([1e-12]))[0])
+    low, high = (float(end[0]) for end in quantiles(draws, 1 - alpha))
+    beyond = min((draws <= 0).sum(), (draws >= 0).sum())
+    assert p == min(1.0, 2 * (1 + beyond) / (1 + len(draws)))
+    leaves_out = low > 0 or high < 0
+    if p < alpha - 1e-12:
+        assert leaves_out
+    elif leaves_out:
+        assert 2 * (1 + beyond - 2) / (1 + len(draws)) < alpha
+
+
+def test_the_edge_of_the_percentile_interval() -> None:
+    """Of 39 draws the interval at .05 reads the lowest two, at place .95; p is 2 (1 + c) / 40."""
+    differences = np.arange(39.0)[:, None]
+    for lowest_above_0, p, leaves_out in ((1.0, 0.05, True), (-0.5, 0.1, True), (-1.5, 0.15, False)):
+        shifted = differences + lowest_above_0
+        slack = np.array([1e-12])
+        assert p_of_differences(shifted, np.ones(1), "percentile", "two", slack)[0] == pytest.approx(p)
+        assert (quantiles(shifted, 0.95)[0][0] > 0) == leaves_out
+
+
+def test_the_bootstrap_is_centred_on_the_mean_of_the_draws() -> None:
+    """Not on the observed difference: for a biased score the two are not the same."""
+    draws, observed, none = np.array([[1.0], [2.0], [6.0]]), np.array([2.5]), np.array([0.0])
+    assert p_of_differences(draws, observed, "centred", "two", none)[0] == 2 / 4  # |-2|, |-1|, |3| about the mean 3
+    assert p_of_differences(draws, observed, "centred", "one", none)[0] == 2 / 4
+    assert p_of_differences(draws - 2.9, observed, "percentile", "two", none)[0] == 1.0
+    assert p_of_differences(draws, observed, "percentile", "two", none)[0] == 2 * 1 / 4
+    assert p_of_differences(draws, observed, "percentile", "one", none)[0] == 1 / 4
+    assert p_of_differences(draws, observed, "koehn", "one", none)[0] == 0.0
+    found = bootstrap([1, 2, 6], [0, 0, 0], draws=[[0], [1], [2]])
+    assert (found.p_centred, found.p_percentile, found.p_koehn) == (2 / 4, 2 / 4, 0.0)
+    assert (found.wins_a, found.low, found.high) == (3, pytest.approx(1.05), pytest.approx(5.8))
 
 
 def test_undefined_draws_are_left_out_of_intervals_and_count_as_extreme() -> None:
