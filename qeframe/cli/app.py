@@ -22,6 +22,7 @@ _HOMES = {
     "profiles": "qeframe.cli.look",
     "run": "qeframe.cli.run",
     "score": "qeframe.cli.score",
+    "sensitivity": "qeframe.cli.sensitivity",
 }
 
 

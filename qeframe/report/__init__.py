@@ -14,7 +14,7 @@ from qeframe.report.records import comparison_records, score_records
 from qeframe.report.table import Cell, Column, Table
 from qeframe.report.terminal import as_text, print_table
 from qeframe.report.tsv import as_tsv
-from qeframe.report.write import Report, write_report
+from qeframe.report.write import Report, write_files, write_report
 
 __all__ = [
     "Cell",
@@ -34,5 +34,6 @@ __all__ = [
     "pair_table",
     "print_table",
     "score_records",
+    "write_files",
     "write_report",
 ]

@@ -21,7 +21,7 @@ from qeframe.report.records import comparison_records, score_records
 from qeframe.report.tsv import as_tsv
 from qeframe.task import Task
 
-__all__ = ["Report", "write_report"]
+__all__ = ["Report", "write_files", "write_report"]
 
 _NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
@@ -69,13 +69,24 @@ def write_report(
     if drawable:
         files |= _figures(evaluation, tasks)
     folder = Path(out)
+    write_files(folder, files)
+    notes = [*([_NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
+    return Report(tuple(folder / name for name in files), tuple(notes))
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put files, by name, into a folder: all of them, or none.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be written to.
+    """
     try:
         _replace_all(folder, files)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DataError(f"cannot write the report: {reason}", path=folder, remedy="choose another folder") from error
-    notes = [*([_NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
-    return Report(tuple(folder / name for name in files), tuple(notes))
 
 
 def _tables(evaluation: Evaluation) -> dict[str, bytes]:

@@ -1,0 +1,125 @@
+"""``qeframe sensitivity``: the same task under the rules of several profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.options import (
+    confirm_writable,
+    json_option,
+    out_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    set_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from qeframe.evaluation import Evaluation
+    from qeframe.profile import Profile
+    from qeframe.registry import Registry
+    from qeframe.task import Task
+
+__all__ = ["sensitivity"]
+
+
+@click.command()
+@click.argument("path", type=path_type)
+@click.option("--profiles", required=True, metavar="A,B,...", help="Two or more, between commas.")
+@out_option
+@set_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def sensitivity(
+    path: Path,
+    profiles: str,
+    out: Path | None,
+    settings: tuple[str, ...],
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Evaluate the submissions in PATH under several profiles, in one table: who wins where.
+
+    PATH and the profiles are as for 'qeframe run'. Every profile reads PATH by its own reader; --set changes a rule of
+    all of them: --set reader=rankings reads rankings for all.
+    """
+    from qeframe.evaluation import canonical_json
+    from qeframe.place import choose_rules
+    from qeframe.registry import load
+    from qeframe.report import as_latex, as_markdown, print_table, write_files
+    from qeframe.report.sensitivity import sensitivity_table
+    from qeframe.sensitivity import sensitivity_record
+
+    confirm_writable(out)
+    registry = load()
+    rules = [choose_rules(name, settings, registry) for name in _names(profiles)]
+    evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
+    table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
+    record = canonical_json(sensitivity_record(evaluations))
+    if as_json:
+        click.echo(record, nl=False)
+    else:
+        print_table(table)
+    if out is not None:
+        files = {
+            "sensitivity.md": as_markdown(table),
+            "sensitivity.tex": as_latex(table),
+            "sensitivity.json": record,
+        }
+        write_files(out, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
+        if not quiet:
+            click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
+
+
+def _names(profiles: str) -> list[str]:
+    from qeframe.errors import DataError
+
+    names = [name.strip() for name in profiles.split(",")]
+    if len(names) < 2 or not all(names):
+        raise DataError(f"--profiles '{profiles}' is no list of two or more", remedy="write --profiles A,B")
+    if len(set(names)) < len(names):
+        raise DataError(f"--profiles '{profiles}' names a profile twice", remedy="name each once")
+    return names
+
+
+def _evaluations(
+    rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
+) -> list[Evaluation]:
+    """Evaluate a place under every profile; profiles that read it alike read it once."""
+    from qeframe.evaluator import evaluate
+    from qeframe.progress import working
+
+    found: dict[object, list[Task]] = {}
+    evaluations = []
+    for profile in rules:
+        key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines)
+        if key not in found:
+            found[key] = _tasks(profile, path, registry, rules[0], quiet=quiet)
+        with working("drawing", workers=workers, quiet=quiet) as runner:
+            evaluations.append(evaluate(profile, found[key], seed=seed, registry=registry, runner=runner))
+    return evaluations
+
+
+def _tasks(profile: Profile, path: Path, registry: Registry, first: Profile, *, quiet: bool) -> list[Task]:
+    from qeframe.errors import DataError
+    from qeframe.place import read_tasks
+    from qeframe.progress import working
+
+    try:
+        with working("computing", quiet=quiet) as runner:
+            return read_tasks(profile, path, registry, runner=runner)
+    except DataError as error:
+        what = f"profile '{profile.name}' cannot read it: {error.what}"
+        remedy = error.remedy
+        if first.reader != profile.reader:
+            remedy = f"read it for all as '{first.name}' does: --set 'reader={first.reader}'"
+        raise DataError(what, path=error.path, line=error.line, remedy=remedy) from error

@@ -1,0 +1,91 @@
+"""The same task under several profiles, on the command line."""
+
+import json
+
+import pytest
+
+HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
+    [f"system{n}Id" for n in range(1, 4)] + [f"system{n}rank" for n in range(1, 4)]
+)
+PROFILES = "wmt12_metrics_segment,wmt13_metrics_segment"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Rankings of three systems, a metric that never ties and is mostly right, one that ties unless it is sure."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"Czech,English,{n},d,{n},j{n % 2},A,B,C,1,2,3" for n in range(1, 9)]
+    (tmp_path / "t" / "scores").mkdir(parents=True)
+    (tmp_path / "t" / "rankings.csv").write_text("\n".join([HEADER, *rows, ""]))
+    for metric, of_segment in {
+        "often_right": lambda n: (0.3, 0.2, 0.1) if n < 7 else (0.1, 0.2, 0.3),
+        "rarely_sure": lambda n: (0.3, 0.3, 0.1) if n < 7 else (0, 0, 0),
+    }.items():
+        lines = [
+            f"{metric} cs-en t {system} {n} {score}\n"
+            for n in range(1, 9)
+            for system, score in zip("ABC", of_segment(n), strict=True)
+        ]
+        (tmp_path / "t" / "scores" / metric).write_text("".join(lines))
+    return tmp_path / "t"
+
+
+def test_who_wins_where(qeframe_command, place):
+    outcome = qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--out", "out")
+    assert outcome.status == 0, outcome.err
+    rows = [line.split() for line in outcome.out.splitlines()]
+    assert rows[0] == ["t:", "the", "same", "task", "under", "several", "profiles"]
+    assert rows[3] == ["metric", "kendall(ties=wmt12)", "↑", "kendall(ties=wmt13)", "↑"]
+    assert [row[:2] for row in rows[5:7]] == [["often_right", "1•"], ["rarely_sure", "2"]]
+    assert [row[3] for row in rows[5:7]] == ["2", "1•"]
+    assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions the other way round" in outcome.out
+    assert sorted(path.name for path in (place.parent / "out").iterdir()) == [
+        "sensitivity.json", "sensitivity.md", "sensitivity.tex",
+    ]  # fmt: skip
+
+
+def test_json(qeframe_command, place):
+    outcome = qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--json", "--set", "resample=segment")
+    found = json.loads(outcome.out)
+    assert [(of["primary"], of["winners"]) for of in found["profiles"]] == [
+        ("kendall(ties=wmt12)", ["often_right"]),
+        ("kendall(ties=wmt13)", ["rarely_sure", "often_right"]),  # over segments the difference is not significant
+    ]
+    assert all("set:resample=segment" in of["signature"] for of in found["profiles"])
+    (right, sure) = sorted(found["submissions"], key=lambda s: s["name"])
+    twelve, thirteen = (right["profiles"][name] for name in PROFILES.split(","))
+    assert (twelve["rank"], twelve["value"], thirteen["rank"], thirteen["value"]) == (1, 0.5, 2, 0.5)
+    assert sure["profiles"]["wmt13_metrics_segment"]["value"] == 1
+    assert found["reversals"][0]["reversed"] == 1
+
+
+def test_a_profile_that_cannot_read_the_place(refused, place):
+    message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
+    assert message == (
+        "t: profile 'wmt14_metrics_segment' cannot read it: no decided_pairs.tsv is here; "
+        "read it for all as 'wmt12_metrics_segment' does: --set 'reader=rankings'"
+    )
+    message = refused("sensitivity", "t", "--profiles", "wmt14_metrics_segment,wmt12_metrics_segment")
+    assert message.startswith("t: profile 'wmt14_metrics_segment' cannot read it: no decided_pairs.tsv is here; a lang")
+
+
+@pytest.mark.parametrize(
+    ("profiles", "message"),
+    [
+        ("a", "--profiles 'a' is no list of two or more; write --profiles A,B"),
+        ("a,,b", "--profiles 'a,,b' is no list of two or more; write --profiles A,B"),
+        ("a,b,a", "--profiles 'a,b,a' names a profile twice; name each once"),
+    ],
+)
+def test_lists_that_are_none(refused, place, profiles, message):
+    assert refused("sensitivity", "t", "--profiles", profiles) == message
+    assert not (place.parent / "out").exists()
+
+
+def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch):
+    import qeframe.place
+
+    read, count = qeframe.place.read_tasks, []
+    monkeypatch.setattr(qeframe.place, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
+    assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
+    assert len(count) == 1
