@@ -14,7 +14,7 @@ from qeframe.ragged import Ragged
 
 __all__ = ["Tokens", "tokenize"]
 
-_TEXTS_AT_ONCE = 1024
+_TEXTS_AT_ONCE = 128
 """How many texts are split at once: few enough for their tokens to be freed while they are in the cache."""
 
 

@@ -1,39 +1,17 @@
-"""Sufficient statistics, tokenizers and signatures of sacrebleu, which is imported when they are asked for."""
+"""Sufficient statistics and signatures of sacrebleu, which is imported when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.batch import FloatArray
-from qeframe.errors import DataError
 from qeframe.texts import Texts
+from qeframe.tokenizers import Options, sacrebleu_metric
 
-__all__ = ["Options", "SegmentCounts", "Tokenizer", "signature", "tokenized"]
-
-Tokenizer = Literal["13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"]
-"""The tokenizers of sacrebleu that need no download. The last two need its extras ``sacrebleu[ja]`` and ``[ko]``."""
-
-Options = tuple[tuple[str, Any], ...]
-
-
-def _metric(name: str, options: Options) -> Any:
-    """Return a new metric object of sacrebleu, or say what is missing."""
-    try:
-        metrics = import_module("sacrebleu.metrics")
-    except ImportError:
-        what = f"{name} is computed by sacrebleu, which cannot be imported"
-        raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
-    try:
-        return getattr(metrics, name)(**dict(options))
-    except (ImportError, RuntimeError) as error:
-        language = str(dict(options).get("tokenize", "")).partition("-")[0]
-        remedy = f'run: pip install "sacrebleu[{language}]"'
-        raise DataError(f"{name} cannot be set up: {error}", remedy=remedy) from error
+__all__ = ["SegmentCounts", "signature"]
 
 
 @frozen
@@ -54,7 +32,7 @@ class SegmentCounts:
     columns: tuple[str, ...]
 
     def __call__(self, batch: Texts) -> FloatArray:
-        counting = _metric(self.metric, self.options)
+        counting = sacrebleu_metric(self.metric, self.options)
         if not len(batch):
             return np.empty((0, len(self.columns)))
         # There is no public way to these counts of chrF; sacrebleu's own significance tests take this one too.
@@ -90,15 +68,7 @@ def signature(name: str, options: Options, batch: Texts) -> str:
         ``"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"``; ``nrefs:var`` if segments differ in their
         number of references. An empty batch has none: ``nrefs:0``.
     """
-    metric = _metric(name, options)
+    metric = sacrebleu_metric(name, options)
     numbers = np.unique(batch.gold.lengths)
     metric.num_refs = -1 if len(numbers) > 1 else int(numbers.sum())
     return str(metric.get_signature().format())
-
-
-def tokenized(batch: Texts, tokenize: Tokenizer, lowercase: bool) -> Texts:
-    """Return the batch with every text lower-cased and tokenized as asked; itself if neither is."""
-    if tokenize == "none" and not lowercase:
-        return batch
-    split: Callable[[str], str] = str if tokenize == "none" else _metric("BLEU", (("tokenize", tokenize),)).tokenizer
-    return batch.rewritten(lambda text: split((text.lower() if lowercase else text).rstrip()))

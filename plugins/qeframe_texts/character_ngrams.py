@@ -14,7 +14,8 @@ from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.statistic import additive
 from qeframe.texts import Texts
-from qeframe_texts.borrowed import Options, SegmentCounts, signature
+from qeframe.tokenizers import Options
+from qeframe_texts.borrowed import SegmentCounts, signature
 
 __all__ = ["ChrfOfCounts", "chrf"]
 

@@ -11,7 +11,8 @@ import numpy as np
 from qeframe.components import Metric
 from qeframe.statistic import additive
 from qeframe.texts import Texts
-from qeframe_texts.borrowed import Options, SegmentCounts, signature
+from qeframe.tokenizers import Options
+from qeframe_texts.borrowed import SegmentCounts, signature
 from qeframe_texts.rates import RATE_COLUMNS, error_rate
 
 __all__ = ["ter"]

@@ -15,7 +15,7 @@ from qeframe.errors import DataError
 from qeframe.exchange import Exchange, exchange_rows
 from qeframe.statistic import Additive
 from qeframe.texts import Texts
-from qeframe_texts.borrowed import Tokenizer, tokenized
+from qeframe.tokenizers import Tokenizer, tokenized
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
 __all__ = ["Nist", "NistOfSums", "nist"]

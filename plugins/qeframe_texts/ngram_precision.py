@@ -13,7 +13,8 @@ from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.statistic import additive
 from qeframe.texts import Texts
-from qeframe_texts.borrowed import Options, SegmentCounts, Tokenizer, signature
+from qeframe.tokenizers import Options, Tokenizer
+from qeframe_texts.borrowed import SegmentCounts, signature
 
 __all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]
 

@@ -13,8 +13,8 @@ from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.statistic import Score, additive
 from qeframe.texts import Texts
+from qeframe.tokenizers import Tokenizer, tokenized
 from qeframe.tokens import Tokens
-from qeframe_texts.borrowed import Tokenizer, tokenized
 from qeframe_texts.edits import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 __all__ = ["RATE_COLUMNS", "cder", "error_rate", "per", "wer"]

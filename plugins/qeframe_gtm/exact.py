@@ -1,0 +1,77 @@
+"""Exact matching: greedy where that is surely the largest, a search in every other segment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.errors import DataError
+from qeframe_gtm.greedy import greedy_runs
+from qeframe_gtm.hits import Hits, Runs
+from qeframe_gtm.search import largest_matching, runs_of
+
+__all__ = ["exact_runs"]
+
+
+def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float, budget: int) -> Runs:
+    """Return the runs of a matching of the largest size in every segment.
+
+    Parameters
+    ----------
+    hits : Hits
+        Of a block of segments.
+    limit : (segments,) float64
+        How many words a matching may cover; the shortest runs will be cut to it.
+    ids : (segments,) int64
+        What errors call the segments.
+    exponent : float
+        Above 1.
+    budget : int
+        How many sets of hits may be looked at in one segment.
+
+    Raises
+    ------
+    DataError
+        If the budget does not suffice for a segment.
+    """
+    greedy = greedy_runs(hits)
+    uncertain = ~_certain(hits, greedy, exponent)
+    kept = ~uncertain[greedy.segment]
+    found = [np.stack([greedy.segment, greedy.candidate, greedy.reference, greedy.length])[:, kept]]
+    for segment in np.flatnonzero(uncertain):
+        own = slice(*np.searchsorted(hits.segment, [segment, segment + 1]))
+        places = list(zip(hits.candidate[own].tolist(), hits.reference[own].tolist(), strict=True))
+        best = largest_matching(
+            places, _covered(greedy, segment), limit=float(limit[segment]), exponent=exponent, budget=budget
+        )
+        if best is None:
+            what = f"segment {ids[segment]}: no matching of its {len(places)} hits was proved largest in {budget} steps"
+            raise DataError(what, remedy="set a larger budget, or matching=greedy")
+        runs = [(segment, *run[0], len(run)) for run in runs_of(best)]
+        found.append(np.array(runs, dtype=np.int64).reshape(-1, 4).T)
+    return Runs(*np.concatenate(found, axis=1))
+
+
+def _covered(runs: Runs, segment: np.int64) -> list[tuple[int, int]]:
+    """Return the hits of the runs of one segment."""
+    own = runs.segment == segment
+    parts = zip(runs.candidate[own].tolist(), runs.reference[own].tolist(), runs.length[own].tolist(), strict=True)
+    return [(i + k, j + k) for i, j, length in parts for k in range(length)]
+
+
+def _certain(hits: Hits, matched: Runs, exponent: float) -> BoolArray:
+    """Return the segments in which every word that has a hit is matched in the longest run that it is in.
+
+    Nothing can be larger: no word is worth more than in the longest run through it, on either side.
+    """
+    starts = np.flatnonzero(np.diff(hits.key, prepend=-2) != 1)
+    length = np.diff(starts, append=len(hits.key))
+    cells = hits.segment * hits.width + np.stack([hits.candidate, hits.reference])
+    longest = np.zeros((2, hits.segments * hits.width))
+    for side, cell in zip(longest, cells, strict=True):
+        np.maximum.at(side, cell, np.repeat(length, length))
+    longest = longest.reshape(2, hits.segments, hits.width)
+    scale = np.maximum(longest.max(axis=(0, 2)), 1)
+    bound = np.where(longest > 0, (longest / scale[:, None]) ** (exponent - 1), 0).sum(axis=2).min(axis=0)
+    worth = matched.length * (matched.length / scale[matched.segment]) ** (exponent - 1)
+    return bound <= np.bincount(matched.segment, worth, minlength=hits.segments) * (1 + 1e-12)

@@ -1,0 +1,198 @@
+"""Hits: where a word of a candidate is a word of its references, as sparse lists of many segments at once.
+
+The references of a segment stand in a row, with an empty position between two of them, which nothing can hit: so no run
+of hits crosses from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.errors import DataError
+from qeframe.ragged import Ragged
+from qeframe.tokens import Tokens
+
+__all__ = ["Hits", "Runs", "Shared", "hits_by_block", "overlaps", "shared_by_block"]
+
+_TOKENS_AT_ONCE = 2**16
+"""How many tokens are sorted at once: few enough for their hits to stay in the cache."""
+
+_HITS_AT_ONCE = 2**20
+_MOST_HITS = 2**25
+"""What one segment may have; their list takes about 2 GB."""
+
+
+@frozen(eq=False)
+class Shared:
+    """The words that candidates share with their references, for a block of segments.
+
+    Parameters
+    ----------
+    first : int
+        The first segment of the block; segments are counted from it.
+    segments : int
+    segment : (words,) int64
+        The segment of every shared word, ascending.
+    candidates, references : Ragged of int64
+        Where the word stands on either side, one row a shared word.
+    """
+
+    first: int
+    segments: int
+    segment: IntArray
+    candidates: Ragged
+    references: Ragged
+
+    @property
+    def hits(self) -> IntArray:
+        """(words,) int64: how many hits each word makes."""
+        return self.candidates.lengths * self.references.lengths
+
+    def overlap(self) -> FloatArray:
+        """Return how many words each segment shares, (segments,), each as often as on the side with fewer of it."""
+        fewer = np.minimum(self.candidates.lengths, self.references.lengths)
+        return np.bincount(self.segment, fewer, minlength=self.segments)
+
+    def take(self, start: int, stop: int) -> Shared:
+        """Return the part of the block from segment `start` to before segment `stop`."""
+        words = np.arange(*np.searchsorted(self.segment, [start, stop]))
+        sides = self.candidates.take(words), self.references.take(words)
+        return Shared(self.first + start, stop - start, self.segment[words] - start, *sides)
+
+
+@frozen(eq=False)
+class Hits:
+    """All hits of a block of segments, diagonal after diagonal.
+
+    Parameters
+    ----------
+    first, segments : int
+        As of `Shared`.
+    key : (hits,) int64
+        Ascending; one more than the key before it exactly where a hit continues the one before it in a run.
+    segment, candidate, reference : (hits,) int64
+        The segment, the position in the candidate and the position in the row of references.
+    width : int
+        Positions are smaller, on both sides.
+    """
+
+    first: int
+    segments: int
+    key: IntArray
+    segment: IntArray
+    candidate: IntArray
+    reference: IntArray
+    width: int
+
+
+@frozen(eq=False)
+class Runs:
+    """Runs of hits: pieces of candidates that are pieces of references.
+
+    Parameters
+    ----------
+    segment, candidate, reference, length : (runs,) int64
+        The segment, counted from the first of its block, where the run begins on either side, and its words.
+    """
+
+    segment: IntArray
+    candidate: IntArray
+    reference: IntArray
+    length: IntArray
+
+
+def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
+    """Yield the words that the sides share, in blocks of segments in order."""
+    places, row_ends = _reference_places(tokens)
+    ends = tokens.candidates.offsets[1:] + row_ends[1:]
+    start = 0
+    while start < len(ends):
+        before = int(ends[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, before + _TOKENS_AT_ONCE, side="right")))
+        yield _shared(tokens, places, row_ends, start, stop)
+        start = stop
+
+
+def _reference_places(tokens: Tokens) -> tuple[IntArray, IntArray]:
+    """Return where each reference token stands in its segment's row of references, and how many tokens these have."""
+    lengths, of = tokens.references.lengths, tokens.segment
+    begins = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])[: len(lengths)]
+    rows = np.searchsorted(of, np.arange(len(tokens.candidates) + 1))
+    shift = np.repeat(begins - begins[rows[of]], lengths) - np.repeat(tokens.references.offsets[:-1], lengths)
+    return np.arange(len(tokens.references.values)) + shift, tokens.references.offsets[rows]
+
+
+def _shared(tokens: Tokens, places: IntArray, row_ends: IntArray, start: int, stop: int) -> Shared:
+    """Sort the tokens of both sides together by segment, word, side and position, all packed into one number."""
+    said = slice(tokens.candidates.offsets[start], tokens.candidates.offsets[stop])
+    known = slice(row_ends[start], row_ends[stop])
+    lengths = np.diff(tokens.candidates.offsets[start : stop + 1]), np.diff(row_ends[start : stop + 1])
+    place = np.arange(said.start, said.stop) - np.repeat(tokens.candidates.offsets[start:stop], lengths[0])
+    bits = int(max(place.max(initial=0), places[known].max(initial=0))).bit_length()
+    first, second = (
+        (np.repeat(np.arange(stop - start), count) * tokens.vocabulary + word << bits + 1) + where
+        for count, word, where in (
+            (lengths[0], tokens.candidates.values[said], place),
+            (lengths[1], tokens.references.values[known], places[known] + (1 << bits)),
+        )
+    )
+    keys = np.sort(np.concatenate([first, second]))
+    kinds = keys >> bits  # twice the word, one more on the side of the references
+    begins = np.flatnonzero(np.diff(kinds, prepend=-1))
+    kinds = kinds[begins]
+    both = np.flatnonzero((np.diff(kinds) == 1) & (kinds[:-1] & 1 == 0))
+    rows = Ragged(keys & (1 << bits) - 1, np.append(begins, len(keys)))
+    segment = (kinds[both] >> 1) // max(1, tokens.vocabulary)
+    return Shared(start, stop - start, segment, rows.take(both), rows.take(both + 1))
+
+
+def overlaps(tokens: Tokens) -> FloatArray:
+    """Return how many words each segment shares with all its references together, (n,)."""
+    return np.concatenate([np.empty(0), *(shared.overlap() for shared in shared_by_block(tokens))])
+
+
+def hits_by_block(tokens: Tokens) -> Iterator[Hits]:
+    """Yield all hits, in blocks of segments in order.
+
+    Raises
+    ------
+    DataError
+        For a segment with more than 2^25 hits.
+    """
+    for shared in shared_by_block(tokens):
+        for part in _small_parts(shared):
+            yield _hits(part)
+
+
+def _small_parts(shared: Shared) -> Iterator[Shared]:
+    """Cut a block whose hits are too many at once."""
+    if (total := int(shared.hits.sum())) <= _HITS_AT_ONCE:
+        yield shared
+    elif shared.segments > 1:
+        half = shared.segments // 2
+        yield from _small_parts(shared.take(0, half))
+        yield from _small_parts(shared.take(half, shared.segments))
+    elif total <= _MOST_HITS:
+        yield shared
+    else:
+        what = f"segment {shared.first} has {total} pairs of equal words in candidate and references"
+        raise DataError(what, remedy=f"cut it into segments with at most {_MOST_HITS}")
+
+
+def _hits(shared: Shared) -> Hits:
+    """Combine every place of a word in the candidate with every place of it in the references."""
+    often = np.repeat(shared.references.lengths, shared.candidates.lengths)
+    candidate = np.repeat(shared.candidates.values, often)
+    nth = np.arange(len(candidate)) - np.repeat(np.cumsum(often) - often, often)
+    reference = shared.references.values[nth + np.repeat(shared.references.offsets[:-1], shared.hits)]
+    bits = int(max(candidate.max(initial=0), reference.max(initial=0)) + 1).bit_length()
+    diagonal = reference - candidate + (1 << bits)
+    segment = np.repeat(shared.segment, shared.hits)
+    key = np.sort((((segment << bits + 1) + diagonal) << bits) + candidate)
+    candidate = key & (1 << bits) - 1
+    reference = (key >> bits & (2 << bits) - 1) + candidate - (1 << bits)
+    return Hits(shared.first, shared.segments, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)

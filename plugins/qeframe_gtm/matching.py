@@ -1,0 +1,116 @@
+"""Matchings of all segments of a batch: their runs, cut to what they may cover, and their sizes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import FloatArray
+from qeframe.texts import Texts
+from qeframe_gtm.exact import exact_runs
+from qeframe_gtm.greedy import greedy_runs
+from qeframe_gtm.hits import Runs, hits_by_block, overlaps
+from qeframe_gtm.words import Wording
+
+__all__ = ["Matching", "Sizes", "matching_blocks", "matching_sizes", "word_counts"]
+
+Matching = Literal["greedy", "exact"]
+
+
+def word_counts(words: Texts) -> FloatArray:
+    """Return the words of each candidate, and the mean number of words of its references, (n, 2)."""
+    tokens = words.tokens
+    references = words.gold.sum_rows(tokens.references.lengths) / np.maximum(words.gold.lengths, 1)
+    return np.stack([tokens.candidates.lengths, references], axis=1)
+
+
+@frozen
+class GreedyBlocks:
+    """The blocks of the greedy matching, (blocks, 4): an ``extract`` that all exponents share."""
+
+    def __call__(self, words: Texts) -> FloatArray:
+        runs = (_placed(greedy_runs(hits), hits.first) for hits in hits_by_block(words.tokens))
+        return _cut(np.concatenate([np.empty((0, 4)), *runs]), _limit(words))
+
+
+@frozen
+class ExactBlocks:
+    """The blocks of a largest matching, (blocks, 4): an ``extract``."""
+
+    exponent: float
+    budget: int
+
+    def __call__(self, words: Texts) -> FloatArray:
+        limit, found = _limit(words), [np.empty((0, 4))]
+        for hits in hits_by_block(words.tokens):
+            own = slice(hits.first, hits.first + hits.segments)
+            runs = exact_runs(hits, limit[own], words.ids[own], exponent=self.exponent, budget=self.budget)
+            found.append(_placed(runs, hits.first))
+        return _cut(np.concatenate(found), limit)
+
+
+@frozen
+class Sizes:
+    """The size of the matching of every segment and both lengths, (n, 3): an ``extract``.
+
+    Parameters
+    ----------
+    exponent : float
+    matching : {"greedy", "exact"}
+    budget : int
+        How many sets of hits the search for an exact matching may look at in one segment.
+    wording : Wording
+    """
+
+    exponent: float
+    matching: Matching
+    budget: int
+    wording: Wording
+
+    def __call__(self, batch: Texts) -> FloatArray:
+        words = self.wording(batch)
+        counts = words.rows(word_counts)
+        if self.exponent == 1:
+            size = np.minimum(overlaps(words.tokens), counts.min(axis=1))
+        else:
+            size = matching_sizes(self.blocks(words), len(words), self.exponent)
+        return np.column_stack([size, counts])
+
+    def blocks(self, words: Texts) -> FloatArray:
+        """Return the blocks of the matching of texts that are worded already."""
+        exact = self.matching == "exact" and self.exponent > 1
+        return words.rows(ExactBlocks(self.exponent, self.budget) if exact else GreedyBlocks())
+
+
+def matching_sizes(blocks: FloatArray, segments: int, exponent: float) -> FloatArray:
+    """Return (sum of length ** exponent) ** (1 / exponent) of every segment, (segments,); 0 without a block."""
+    segment, length = blocks[:, 0].astype(np.int64), blocks[:, 3]
+    longest = np.zeros(segments)
+    np.maximum.at(longest, segment, length)
+    powers = np.bincount(segment, (length / longest[segment]) ** exponent, minlength=segments)
+    return longest * powers ** (1 / exponent)
+
+
+def _limit(words: Texts) -> FloatArray:
+    return words.rows(word_counts).min(axis=1)
+
+
+def _placed(runs: Runs, first: int) -> FloatArray:
+    return np.stack([runs.segment + first, runs.candidate, runs.reference, runs.length], axis=1).astype(np.float64)
+
+
+def _cut(blocks: FloatArray, limit: FloatArray) -> FloatArray:
+    """Cut the blocks of each segment to its limit: those that greedy matching takes last go first."""
+    segment = blocks[:, 0].astype(np.int64)
+    long = np.bincount(segment, blocks[:, 3], minlength=len(limit)) > limit
+    if not long.any():
+        return blocks
+    over, rest = blocks[long[segment]], blocks[~long[segment]]
+    over = over[np.lexsort((-over[:, 2], -over[:, 1], -over[:, 3], over[:, 0]))]
+    before = np.cumsum(over[:, 3]) - over[:, 3]
+    starts = np.flatnonzero(np.diff(over[:, 0], prepend=-1))
+    before -= np.repeat(before[starts], np.diff(starts, append=len(over)))
+    over[:, 3] = np.minimum(over[:, 3], limit[over[:, 0].astype(np.int64)] - before)
+    return np.concatenate([rest, over[over[:, 3] > 0]])

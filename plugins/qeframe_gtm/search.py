@@ -1,0 +1,200 @@
+"""The largest matching of one segment: branch and bound over its hits.
+
+Which matching is largest is as hard to find as the shortest common partition of two strings, but sentences repeat few
+words. Hits fall into groups that share no row, no column and no run; every group is solved apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from attrs import field, frozen
+
+__all__ = ["Hit", "largest_matching", "runs_of"]
+
+Hit = tuple[int, int]
+"""A position in the candidate and one in the row of references."""
+
+_EQUAL = 1 + 1e-12
+"""A bound so little above the best known size is no hope."""
+
+
+def largest_matching(
+    hits: Sequence[Hit], known: Sequence[Hit], *, limit: float, exponent: float, budget: int
+) -> Sequence[Hit] | None:
+    """Return the hits of a matching of the largest size, None if it was not found in time.
+
+    Parameters
+    ----------
+    hits : sequence of (candidate, reference) positions
+        All of one segment.
+    known : sequence of Hit
+        A good matching to begin with.
+    limit : float
+        How many words it may cover; the rest is cut from its shortest runs.
+    exponent : float
+    budget : int
+        How many sets of hits may be looked at.
+    """
+    columns: dict[int, set[int]] = defaultdict(set)
+    for row, column in hits:
+        columns[row].add(column)
+    rule = Rule(
+        word={row: min(places) for row, places in columns.items()},
+        exponent=exponent,
+        longest=max((len(run) for run in runs_of(sorted(hits, key=_along))), default=1),
+    )
+    most = len(known)
+    parts = groups(hits) if limit >= most else [sorted(hits, key=_along)]
+    found: list[Hit] = []
+    for part in parts:
+        inside = set(part)
+        search = Search(rule, limit if limit < most else float("inf"), budget)
+        best, budget = search(part, sorted((hit for hit in known if hit in inside), key=_along))
+        if budget < 0:
+            return None
+        found += best
+    return found
+
+
+def _along(hit: Hit) -> tuple[int, int]:
+    """Return what sorts hits by diagonal."""
+    return hit[1] - hit[0], hit[0]
+
+
+def runs_of(hits: Iterable[Hit]) -> list[list[Hit]]:
+    """Cut hits, sorted by diagonal, into runs."""
+    runs: list[list[Hit]] = []
+    before = (-2, -2)
+    for hit in hits:
+        if hit == (before[0] + 1, before[1] + 1):
+            runs[-1].append(hit)
+        else:
+            runs.append([hit])
+        before = hit
+    return runs
+
+
+def groups(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """Return hits in groups that share no row, no column and no run, each sorted by diagonal."""
+    leader: dict[tuple[str, int], tuple[str, int]] = {}
+
+    def find(node: tuple[str, int]) -> tuple[str, int]:
+        while (above := leader.setdefault(node, node)) != node:
+            leader[node] = leader[above]
+            node = above
+        return node
+
+    ordered = sorted(hits, key=_along)
+    for run in runs_of(ordered):
+        first = find(("row", run[0][0]))
+        for row, column in run:
+            leader[find(("row", row))] = first
+            leader[find(("column", column))] = first
+    members: dict[tuple[str, int], list[Hit]] = defaultdict(list)
+    for hit in ordered:
+        members[find(("row", hit[0]))].append(hit)
+    return list(members.values())
+
+
+@frozen
+class Rule:
+    """What a run is worth.
+
+    Parameters
+    ----------
+    word : dict of int to int
+        A number for the word at each row, the same for equal words.
+    exponent : float
+    longest : int
+        The longest run there is: lengths are taken relative to it, so that no power overflows.
+    """
+
+    word: dict[int, int]
+    exponent: float
+    longest: int
+
+    def share(self, length: int) -> float:
+        """Return what each word of a run is worth."""
+        return float((length / self.longest) ** (self.exponent - 1))
+
+    def worth(self, hits: Iterable[Hit], limit: float) -> float:
+        """Return the sum of the powers of the lengths of runs, cut to the limit from the shortest on."""
+        total, left = 0.0, limit
+        for length in sorted(map(len, runs_of(hits)), reverse=True):
+            kept = min(length, left)
+            total += kept * (kept / self.longest) ** (self.exponent - 1) if kept > 0 else 0.0
+            left -= kept
+        return total
+
+
+@frozen
+class Search:
+    """A search among the hits of one group."""
+
+    rule: Rule
+    limit: float
+    budget: int
+    _shares: dict[int, float] = field(factory=dict, init=False, repr=False)
+
+    def __call__(self, hits: list[Hit], known: list[Hit]) -> tuple[list[Hit], int]:
+        """Return the best matching and what is left of the budget, -1 if it did not suffice."""
+        best, value, budget = known, self.rule.worth(known, self.limit), self.budget
+        waiting = [hits]
+        while waiting:
+            some = waiting.pop()
+            bound, doubtful = self.bound(some)
+            if bound <= value * _EQUAL:
+                continue
+            if budget == 0:
+                return best, -1
+            budget -= 1
+            if doubtful is None:
+                if (found := self.rule.worth(some, self.limit)) > value * _EQUAL:
+                    best, value = some, found
+                continue
+            row, column = doubtful
+            waiting.append([hit for hit in some if hit != doubtful])
+            waiting.append([hit for hit in some if (hit[0] == row) == (hit[1] == column)])
+        return best, budget
+
+    def bound(self, hits: Sequence[Hit]) -> tuple[float, Hit | None]:
+        """Return a size that no matching within the hits exceeds, and the hit in the longest run that is in conflict.
+
+        No word can be worth more than in the longest run through it, on either side; a word that stands on one side
+        more often than on the other counts as often as on the other. Without conflicts the bound is the size.
+        """
+        rows: dict[int, list[int]] = defaultdict(list)
+        columns: dict[int, list[int]] = defaultdict(list)
+        runs = runs_of(hits)
+        for run in runs:
+            for row, column in run:
+                rows[row].append(len(run))
+                columns[column].append(len(run))
+        doubtful, longest = None, 0
+        for run in runs:
+            if len(run) >= longest:
+                hit = next((h for h in run if len(rows[h[0]]) > 1 or len(columns[h[1]]) > 1), None)
+                if hit is not None:
+                    doubtful, longest = hit, len(run)
+        words: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for row, lengths in rows.items():
+            words[self.rule.word[row]][0].append(max(lengths))
+        by_column = {column: self.rule.word[row] for row, column in hits}
+        for column, lengths in columns.items():
+            words[by_column[column]][1].append(max(lengths))
+        sides: tuple[list[int], list[int]] = ([], [])
+        for own, others in words.values():
+            often = min(len(own), len(others))
+            sides[0].extend(sorted(own, reverse=True)[:often])
+            sides[1].extend(sorted(others, reverse=True)[:often])
+        return min(map(self.total, sides)), doubtful
+
+    def total(self, lengths: list[int]) -> float:
+        """Return what words are worth in runs of these lengths, as many of the longest as the limit allows."""
+        if len(lengths) <= self.limit:
+            return sum(map(self.rule.share, lengths))
+        lengths = sorted(lengths, reverse=True)
+        whole = int(self.limit)
+        return sum(map(self.rule.share, lengths[:whole])) + (self.limit - whole) * self.rule.share(lengths[whole])

@@ -1,0 +1,53 @@
+"""What counts as the same word: tokenizer, case, and stems of Snowball."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from attrs import frozen
+
+from qeframe.errors import DataError, did_you_mean
+from qeframe.texts import Texts
+from qeframe.tokenizers import Tokenizer, tokenized
+
+__all__ = ["Wording"]
+
+
+@frozen
+class Wording:
+    """How texts are made into words.
+
+    Parameters
+    ----------
+    tokenize : str
+        none: what stands between white space; the others are tokenizers of sacrebleu.
+    lowercase : bool
+    stem : str
+        The language whose stemmer of Snowball cuts the words, after lower-casing; none: they stay whole.
+    """
+
+    tokenize: Tokenizer
+    lowercase: bool
+    stem: str
+
+    def __call__(self, batch: Texts) -> Texts:
+        """Return the batch with every text rewritten, words between blanks."""
+        words = tokenized(batch, self.tokenize, self.lowercase)
+        if self.stem == "none":
+            return words
+        stem = cache(_stemmer(self.stem).stemWord)
+        return words.rewritten(lambda text: " ".join(map(stem, text.split())))
+
+
+def _stemmer(language: str) -> Any:
+    try:
+        snowball = import_module("snowballstemmer")
+    except ImportError:
+        what = "stems are computed by snowballstemmer, which cannot be imported"
+        raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
+    known = snowball.algorithms()
+    if language not in known:
+        raise DataError(f"no stemmer of the language '{language}'", remedy=did_you_mean(language, known))
+    return snowball.stemmer(language)
