@@ -16,6 +16,7 @@ import numpy as np
 from qeframe.batch import Batch, Best, IntArray, Values
 from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.sgml import check_same_documents, is_marked, read_marked
 from qeframe.tag_lines import check_lengths, tags_by_line
 from qeframe.tags import Tags
 from qeframe.task import Input, Reading, Side
@@ -47,11 +48,12 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
 
 
 def texts_by_line(file: TextFile) -> tuple[IntArray, Any]:
-    """Read one text a line, the candidate or the only reference of a segment; segment i is line i + 1.
+    """Read one text a line or, from SGML, one a segment: the candidate or the only reference.
 
     An empty line is an empty text, also at the end of the file.
     """
-    return np.arange(len(file.lines)), text_array(file.lines)
+    texts = read_marked(file).texts if is_marked(file) else file.lines
+    return np.arange(len(texts)), text_array(texts)
 
 
 PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line, Tags: tags_by_line, Texts: texts_by_line}
@@ -118,6 +120,8 @@ def plain_reading(
     file, *files = (read_text_lines(path, empty_end=issubclass(kind, Texts)) for path in paths)
     if issubclass(kind, Values):
         _check_same_columns(file, files)
+    if issubclass(kind, Texts):
+        _check_same_documents(file, files)
     gold = parse_plain(kind, file, name="gold")
     submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=True))
     for submission in submissions:
@@ -144,11 +148,20 @@ def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None
             raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
 
 
+def _check_same_documents(gold: TextFile, submissions: Sequence[TextFile]) -> None:
+    """Refuse SGML with other documents than the gold, if that is SGML too."""
+    marked = [read_marked(file) for file in submissions if is_marked(file)]
+    if marked and is_marked(gold):
+        standard = read_marked(gold)
+        for texts in marked:
+            check_same_documents(standard, texts)
+
+
 def _check_same_segments(gold: Side, submission: Side) -> None:
     """Refuse texts of another number of lines: with nothing but its place to go by, a line may be any segment."""
     if len(gold.ids) != len(submission.ids):
         what = f"{counted(len(submission.ids), 'segment')}, but {len(gold.ids)} in {gold.path}"
-        remedy = "give both one line a segment; an empty line at the end is an empty segment"
+        remedy = "give both one line (or <seg>) a segment; an empty line at the end is an empty segment"
         raise DataError(what, path=submission.path, remedy=remedy)
 
 

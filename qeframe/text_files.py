@@ -1,14 +1,11 @@
 """Files of texts of a task: where they are, and how they are read.
 
-A reader only locates texts. They are read when a metric is computed from them: one segment a line, or SGML, in which
-every segment is ``<seg id="N">...</seg>`` and numbers start at 1 in every document. An empty line is an empty segment,
-also at the end of a file; whether the last line has a line end makes no difference.
+A reader only locates texts. They are read when a metric is computed from them: one segment a line, or SGML. An empty
+line is an empty segment, also at the end of a file; whether the last line has a line end makes no difference.
 """
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -18,16 +15,10 @@ from attrs import field, frozen
 from qeframe.batch import FloatArray, IntArray
 from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, read_text_lines
+from qeframe.sgml import check_same_documents, is_marked, read_marked
 from qeframe.task import Input
 
 __all__ = ["SegmentTexts", "TextFiles", "read_texts"]
-
-_MARKUP = re.compile(
-    r"<doc\b[^>]*>|<seg\b[^>]*\bid\s*=\s*[\"']?(\d+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE
-)
-_BEGINNING = re.compile(r"\s*<(?:[?]xml|!doctype|mteval|refset|tstset|srcset|doc)\b", re.IGNORECASE)
-_OPENING = re.compile(r"<seg\b", re.IGNORECASE)
-_SUFFIXES = frozenset({".sgm", ".sgml", ".xml"})
 
 
 @frozen(kw_only=True, eq=False)
@@ -103,9 +94,12 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         is about a segment beyond them.
     """
     files = {path: read_text_lines(path, empty_end=True) for path in (*texts.references, *texts.systems.values())}
-    segments = {path: _segments(file) for path, file in files.items()}
+    marked = {path: read_marked(file) for path, file in files.items() if is_marked(file)}
+    segments = {path: marked[path].texts if path in marked else _lines(file) for path, file in files.items()}
     standard = texts.references[0]
     for path, found in segments.items():
+        if path in marked and standard in marked:
+            check_same_documents(marked[standard], marked[path])
         if len(found) != len(segments[standard]):
             what = f"{counted(len(found), 'segment')}, but {len(segments[standard])} in {standard}"
             raise DataError(what, path=path, remedy="give both one line (or <seg>) a segment, in the same order")
@@ -130,45 +124,5 @@ def _check_numbers(texts: TextFiles, count: int) -> None:
         raise DataError(what, path=texts.references[0], remedy="give the texts of the test set that was judged")
 
 
-def _segments(file: TextFile) -> Sequence[str]:
-    """Return the segments of a file, which is SGML if its name or its beginning says so."""
-    marked = file.path.suffix.lower() in _SUFFIXES or _BEGINNING.match(file.lines[0])
-    return _marked_segments(file) if marked else [line.strip() for line in file.lines]
-
-
-def _marked_segments(file: TextFile) -> list[str]:
-    content, last = "\n".join(file.lines), 0
-    found: list[str] = []
-    for match in _MARKUP.finditer(content):
-        if match[1] is None:  # a document begins
-            last = 0
-            continue
-        _check_segment(file, content, match, last)
-        last = int(match[1])
-        found.append(html.unescape(match[2]).strip())
-    _check_all_found(file, content, len(found))
-    return found
-
-
-def _check_segment(file: TextFile, content: str, match: re.Match[str], last: int) -> None:
-    """Refuse a segment without an end, and one that does not follow the last one."""
-    line = _line(content, match.start()) if int(match[1]) != last + 1 or _OPENING.search(match[2]) else 0
-    if line and _OPENING.search(match[2]):
-        raise file.error(f"segment {match[1]} does not end", line=line, remedy="add </seg>")
-    if line:
-        before = f"segment {match[1]} after segment {last}" if last else f"the first segment is {match[1]}"
-        remedy = "number the segments of a document 1, 2, 3 ..."
-        raise file.error(f"{before}: segment {last + 1} is missing here", line=line, remedy=remedy)
-
-
-def _check_all_found(file: TextFile, content: str, found: int) -> None:
-    openings = [match.start() for match in _OPENING.finditer(content)]
-    if not openings:
-        raise file.error("no segment is here", remedy='write <seg id="1">...</seg>, or one segment a line')
-    if len(openings) != found:
-        line = _line(content, openings[-1])
-        raise file.error("a segment has no number or no end", line=line, remedy='write <seg id="1">...</seg>')
-
-
-def _line(content: str, position: int) -> int:
-    return content.count("\n", 0, position) + 1
+def _lines(file: TextFile) -> Sequence[str]:
+    return [line.strip() for line in file.lines]

@@ -70,8 +70,8 @@ def _certain(hits: Hits, matched: Runs, exponent: float) -> BoolArray:
     longest = np.zeros((2, hits.segments * hits.width))
     for side, cell in zip(longest, cells, strict=True):
         np.maximum.at(side, cell, np.repeat(length, length))
-    longest = longest.reshape(2, hits.segments, hits.width)
-    scale = np.maximum(longest.max(axis=(0, 2)), 1)
-    bound = np.where(longest > 0, (longest / scale[:, None]) ** (exponent - 1), 0).sum(axis=2).min(axis=0)
+    words = longest.reshape(2, hits.segments, hits.width)
+    scale = np.maximum(words.max(axis=(0, 2)), 1)
+    bound = np.where(words > 0, (words / scale[:, None]) ** (exponent - 1), 0).sum(axis=2).min(axis=0)
     worth = matched.length * (matched.length / scale[matched.segment]) ** (exponent - 1)
     return bound <= np.bincount(matched.segment, worth, minlength=hits.segments) * (1 + 1e-12)

@@ -14,7 +14,7 @@ from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Runs, hits_by_block, overlaps
 from qeframe_gtm.words import Wording
 
-__all__ = ["Matching", "Sizes", "matching_blocks", "matching_sizes", "word_counts"]
+__all__ = ["Matching", "Sizes", "matching_sizes", "word_counts"]
 
 Matching = Literal["greedy", "exact"]
 

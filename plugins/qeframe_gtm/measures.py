@@ -67,7 +67,8 @@ class Told:
 
 
 def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
-    claims: tuple[Claim, ...] = ("padding_proof",)
+    largest = sizes.exponent == 1 or sizes.matching == "exact"
+    claims: tuple[Claim, ...] = ("padding_proof", "monotone") if largest else ("padding_proof",)
     return Metric(
         name=name,
         summary=summary,

@@ -278,11 +278,11 @@ def texts_turned(_batch: Texts, answers: TextArray) -> Iterator[TextArray]:
 
 
 def texts_corrected(batch: Texts, unit: int) -> Iterator[TextArray]:
-    """Give a segment its first reference; or, for each word of no reference, a word of it that the text lacks."""
-    yield _with_text(batch, unit, texts_own(batch)[unit])
-    if batch.gold.lengths[unit] > 1:
-        return
-    words, wanted = batch.predicted[unit].split(), texts_own(batch)[unit].split()
+    """Give a segment its only reference; or, for each word of no reference, a word of one that the text lacks."""
+    references = batch.gold[unit]
+    if len(references) == 1:
+        yield _with_text(batch, unit, references[0])
+    words, wanted = batch.predicted[unit].split(), " ".join(references).split()
     lacking = [word for word in dict.fromkeys(wanted) if word not in words]
     for place, word in enumerate(words):
         if word not in wanted:
