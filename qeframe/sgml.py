@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from qeframe.errors import counted
 from qeframe.files import TextFile
 
 __all__ = ["MarkedTexts", "check_same_documents", "is_marked", "read_marked"]

@@ -138,6 +138,6 @@ def test_an_empty_text_at_the_end_is_a_text(write):
 def test_texts_of_different_numbers_of_lines(write):
     gold, submission = write("gold.txt", "a\nb\n"), write("s.txt", "a\nb\nc\n")
     assert refusal(plain_reading, Texts, gold, [submission]) == (
-        "s.txt: 3 segments, but 2 in gold.txt; give both one line a segment; "
+        "s.txt: 3 segments, but 2 in gold.txt; give both one line (or <seg>) a segment; "
         "an empty line at the end is an empty segment"
     )

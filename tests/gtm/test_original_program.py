@@ -94,7 +94,7 @@ def test_how_many_scores_there_are(suite):
     """None is passed over: the suite covers one to six references, exponents up to 9.9 and one below 1."""
     _, cases = suite
     assert list(cases) == CASES
-    assert sum(options.segments for options in cases.values()) == 24
-    assert sum(options.documents for options in cases.values()) == 40
+    assert sum(options.segments for options in cases.values()) == 25
+    assert sum(options.documents for options in cases.values()) == 42
     assert {len(options.files) - 1 for options in cases.values()} >= {1, 2, 3, 4, 5}
     assert sum(options.exponent < 1 for options in cases.values()) == 1
