@@ -55,7 +55,7 @@ class Shared:
     def overlap(self) -> FloatArray:
         """Return how many words each segment shares, (segments,), each as often as on the side with fewer of it."""
         fewer = np.minimum(self.candidates.lengths, self.references.lengths)
-        return np.bincount(self.segment, fewer.astype(np.float64), minlength=self.segments)
+        return np.bincount(self.segment, fewer, minlength=self.segments).astype(np.float64)
 
     def take(self, start: int, stop: int) -> Shared:
         """Return the part of the block from segment `start` to before segment `stop`."""
