@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,82 +13,19 @@ from numpy.typing import NDArray
 from qeframe.batch import FloatArray
 from qeframe.components import Metric
 from qeframe.errors import DataError
+from qeframe.exchange import Exchange, exchange_rows
 from qeframe.grid import Grid
+from qeframe.statistic import Additive
 from qeframe_agreement.pairing import flatten_draws
-from qeframe_agreement.swaps import stacked_exchange
+from qeframe_agreement.soft_exchange import soft_exchange
+from qeframe_agreement.soft_p_values import keyed_signs, official_signs, system_p_values, t_p_values
+from qeframe_agreement.swaps import Axis, GridExchange, make_stacked
 
-__all__ = ["spa", "system_p_values"]
+__all__ = ["spa"]
 
+Test = Literal["permutation", "t_test"]
 Replicate = Literal["none", "official"]
-_SLACK = 1e-12
-_STREAM = np.uint64(0x5350412D71656672)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _MOST_CELLS = 2**22
-
-
-def _scramble(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return 64 mixed bits for each number (the finalizer of SplitMix64)."""
-    with np.errstate(over="ignore"):
-        x = x + _STEP
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-@lru_cache(maxsize=8)
-def _keyed_signs(ids: bytes, draws: int) -> FloatArray:
-    """Return signs, (draws, n), that depend on the draw and on the id of the item alone; the second half negates."""
-    half = (draws + 1) // 2
-    keys = _scramble(np.frombuffer(ids, dtype=np.int64).astype(np.uint64) ^ _STREAM)
-    words = np.arange(1, half // 64 + 2, dtype=np.uint64)[:, None]
-    with np.errstate(over="ignore"):
-        bits = _scramble(keys + words * _STEP)
-    positions = np.arange(64, dtype=np.uint64)[:, None]
-    drawn = ((bits[:, None, :] >> positions) & np.uint64(1)).reshape(-1, len(keys))[:half]
-    signs = 1.0 - 2.0 * drawn.astype(np.float64)
-    signs.setflags(write=False)
-    return signs
-
-
-@lru_cache(maxsize=8)
-def _official_signs(items: int, draws: int) -> FloatArray:
-    """Return the signs of the official program, which depend on the order of the items."""
-    signs = np.rint(np.random.default_rng(4).random((draws, items), dtype=np.float32)) * 2.0 - 1.0
-    signs.setflags(write=False)
-    return signs.astype(np.float64)
-
-
-def system_p_values(scores: FloatArray, signs: FloatArray, *, official: bool = False) -> FloatArray:
-    """Return one-sided p-values of all pairs of systems, the first one better, under exchanges of segments.
-
-    Parameters
-    ----------
-    scores : (metrics, systems, n) float64
-        Weighted segment scores.
-    signs : (draws, n) float64
-        +1 kept, -1 swapped. Unless official every draw stands for its negation too.
-    official : bool
-        Count draws at least as large as the observed difference. Else those that are level with it count half, and
-        the p-values of both directions sum to 1.
-
-    Returns
-    -------
-    (metrics, pairs) float64
-        In [0, 1]; identical systems .5, officially 1.
-    """
-    metrics, systems, items = scores.shape
-    first, second = np.triu_indices(systems, 1)
-    centred = scores - scores.mean(axis=1, keepdims=True) if systems else scores
-    observed = centred.sum(axis=2)
-    difference = observed[:, first] - observed[:, second]
-    slack = _SLACK * np.maximum(np.abs(centred).sum(axis=2).max(axis=1, initial=0.0), 1e-300)[:, None]
-    draws = (signs @ centred.reshape(-1, items).T).reshape(len(signs), metrics, systems)
-    null = draws[:, :, first] - draws[:, :, second]
-    if official:
-        return np.asarray((null >= difference - slack).mean(axis=0))
-    above = (null > difference + slack).sum(axis=0) + (null < -difference - slack).sum(axis=0)
-    level = (np.abs(null - difference) <= slack).sum(axis=0) + (np.abs(null + difference) <= slack).sum(axis=0)
-    return np.asarray((above + level / 2) / (2 * len(signs)))
 
 
 @frozen(eq=False)
@@ -121,10 +58,15 @@ class SoftAccuracy:
     def signs(self) -> FloatArray:
         """(draws, n): +1 kept, -1 swapped."""
         if not self.official:
-            return _keyed_signs(self.ids, self.draws)
+            return keyed_signs(self.ids, self.draws)
         signs = np.ones((self.draws, self.units))
-        signs[:, self.complete] = _official_signs(int(self.complete.sum()), self.draws)
+        signs[:, self.complete] = official_signs(int(self.complete.sum()), self.draws)
         return signs
+
+    @property
+    def gold_p_values(self) -> FloatArray:
+        """(pairs,): how sure the humans are of each pair of systems, all weights one."""
+        return system_p_values(self.gold[None], self.signs, official=self.official)[0]
 
     @staticmethod
     def jointly(statistics: Sequence[SoftAccuracy]) -> Callable[[FloatArray], FloatArray]:
@@ -152,20 +94,22 @@ class _Together:
 def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray:
     """Return the scores of statistics with the same gold, (m,)."""
     one = statistics[0]
-    if len(one.gold) < 2 or not (weights[one.complete] > 0).any():
+    drawn = np.flatnonzero(one.complete & (weights > 0))
+    if len(one.gold) < 2 or not len(drawn):
         return np.full(len(statistics), np.nan)
-    signs, width = one.signs, max(1, _MOST_CELLS // (one.draws * len(one.gold) ** 2))
-    gold = system_p_values(one.gold[None] * weights, signs, official=one.official)
-    scores = np.empty(len(statistics))
-    for start in range(0, len(statistics), width):
-        some = np.stack([each.predicted for each in statistics[start : start + width]])
-        apart = np.abs(system_p_values(some * weights, signs, official=one.official) - gold)
-        scores[start : start + width] = 1.0 - apart.mean(axis=1)
-    return scores
+    every = len(drawn) == len(weights)
+    signs, weights = (one.signs, weights) if every else (one.signs[:, drawn], weights[drawn])
+    sides = [one.gold, *(each.predicted for each in statistics)]
+    width = max(1, _MOST_CELLS // (len(one.gold) * max(len(drawn), len(signs))))
+    p = np.empty((len(sides), len(one.gold) * (len(one.gold) - 1) // 2))
+    for start in range(0, len(sides), width):
+        some = np.stack([side if every else side[:, drawn] for side in sides[start : start + width]])
+        p[start : start + width] = system_p_values(some * weights, signs, official=one.official)
+    return np.asarray(1.0 - np.abs(p[1:] - p[0]).mean(axis=1))
 
 
 def _bind(draws: int, official: bool, batch: Grid) -> SoftAccuracy:
-    complete: NDArray[np.bool_] = np.logical_and.reduce(batch.present, axis=1)
+    complete = _complete(batch)
     gold, predicted = (np.where(complete[:, None], side, 0.0).T for side in (batch.gold, batch.predicted))
     return SoftAccuracy(
         np.ascontiguousarray(gold),
@@ -179,11 +123,59 @@ def _bind(draws: int, official: bool, batch: Grid) -> SoftAccuracy:
     )
 
 
-def spa(*, permutations: int = 1000, replicate: Replicate = "none") -> Metric:
+def _complete(batch: Grid) -> NDArray[np.bool_]:
+    return np.asarray(np.logical_and.reduce(batch.present, axis=1))
+
+
+def _moments(batch: Grid) -> FloatArray:
+    """Return 1 for complete items, then the differences of all pairs of systems and their squares, of both sides."""
+    complete = _complete(batch)
+    first, second = np.triu_indices(batch.systems, 1)
+    parts = [complete[:, None].astype(np.float64)]
+    for side in (batch.gold, batch.predicted):
+        difference = np.where(complete[:, None], side[:, first] - side[:, second], 0.0)
+        parts += [difference, difference**2]
+    return np.hstack(parts)
+
+
+def _soft_of_moments(sums: FloatArray) -> FloatArray:
+    """Return soft pairwise accuracy by t-tests of sums of moments."""
+    pairs = (sums.shape[-1] - 1) // 4
+    count = sums[..., :1]
+    parts = np.split(sums[..., 1:], 4, axis=-1)
+    if not pairs:
+        return np.full(sums.shape[:-1], np.nan)
+    gold, metric = (t_p_values(count, total, squares) for total, squares in (parts[:2], parts[2:]))
+    return np.asarray(1.0 - np.abs(gold - metric).mean(axis=-1))
+
+
+def _bind_moments(batch: Grid) -> Additive:
+    return Additive(batch.rows(_moments), _soft_of_moments, batch.unit)
+
+
+def _exchange_of_moments(batches: Sequence[Grid]) -> GridExchange:
+    units = exchange_rows(batches, _bind_moments)  # type: ignore[arg-type]  # the batches are grids
+    return GridExchange(units, partial(_along_moments, batches, units))
+
+
+def _along_moments(batches: Sequence[Grid], units: Exchange, axis: Axis, standardise: bool) -> Exchange:
+    return units if axis == "segment" else make_stacked(batches, _bind_moments, axis, standardise)
+
+
+def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> GridExchange:
+    make = partial(soft_exchange, bind, batches)
+    return GridExchange(make("segment", False), make)
+
+
+def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Replicate = "none") -> Metric:
     """Soft pairwise accuracy: 1 minus the mean distance of human and metric p-values over all pairs of systems.
 
     Parameters
     ----------
+    test : {"permutation", "t_test"}
+        Where the one-sided p-values of two systems come from. permutation: the segments of two systems are exchanged
+        (official). t_test: a paired t-test of segments, which needs no draws; intervals and tests between metrics are
+        then as quick as those of a correlation.
     permutations : int
         How many exchanges of segments the p-values are read from, the same for all pairs, humans and metrics. They
         are keyed by the ids of the segments: the order of segments and systems does not matter. Each one is used with
@@ -197,7 +189,7 @@ def spa(*, permutations: int = 1000, replicate: Replicate = "none") -> Metric:
     -------
     Metric
         On `Grid`, in [0, 1]. Only segments are used of which both sides have every cell; undefined (NaN) without any,
-        or with fewer than two systems.
+        by t-tests with fewer than two, or with fewer than two systems.
 
     References
     ----------
@@ -206,13 +198,15 @@ def spa(*, permutations: int = 1000, replicate: Replicate = "none") -> Metric:
     """
     if permutations < 1:
         raise DataError(f"permutations must be at least 1, not {permutations}")
+    if test == "t_test" and replicate == "official":
+        raise DataError("the official program permutes: t_test cannot replicate it")
     bind = partial(_bind, permutations, replicate == "official")
     return Metric(
         name="spa",
         summary="Soft pairwise accuracy of systems: agreement of p-values; undefined below two systems",
         source="Thompson et al. (2024); metrics tasks 2024-25",
         kind=Grid,
-        bind=bind,
-        exchange=partial(stacked_exchange, bind),
+        bind=_bind_moments if test == "t_test" else bind,
+        exchange=_exchange_of_moments if test == "t_test" else partial(_exchange, bind),
         bounds=(0.0, 1.0),
     )

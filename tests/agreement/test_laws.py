@@ -40,7 +40,10 @@ def checks():
         yield from checks_of(registry.get(Metric, name), tries=12)
     for name in GRID:
         yield from checks_of(registry.get(Metric, name), tries=6)
-    yield from checks_of(registry.get(Metric, "spa(permutations=70)"), tries=6)
+    for name in ("spa(permutations=70)", "spa(test=t_test)"):
+        yield from checks_of(registry.get(Metric, name), tries=6)
+    held = registry.get(Metric, "acc_eq(calibrate=once)")
+    yield from checks_of(held, tries=6, leave_out=["repetition", "absence", "shards", "exchange"])
     for name in ("acc_eq", "acc_eq(epsilon=1)"):
         yield from (c for c in checks_of(registry.get(Metric, name), material=COMPLETE) if c.law.name == "per_unit")
 

@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from qeframe.grid import Grid
-from qeframe_agreement.spa import _keyed_signs, spa, system_p_values
+from qeframe_agreement.soft_p_values import keyed_signs, system_p_values
+from qeframe_agreement.spa import spa
 
 N = None
 
@@ -69,13 +72,13 @@ def test_identical_systems_in_any_order(measure):
 
 def test_signs_are_fair_and_keyed_by_id():
     ids = np.arange(400)
-    signs = _keyed_signs(ids.tobytes(), 1000)
+    signs = keyed_signs(ids.tobytes(), 1000)
     assert signs.shape == (500, 400)
     assert set(np.unique(signs)) == {-1.0, 1.0}
     assert np.abs(signs.mean(axis=0)).max() < 0.2
     products = signs.T @ signs / len(signs)
     assert np.abs(products - np.eye(400)).max() < 0.27  # six standard deviations of 80,000 pairs
-    assert (_keyed_signs(ids[7:9].tobytes(), 1000) == signs[:, 7:9]).all()
+    assert (keyed_signs(ids[7:9].tobytes(), 1000) == signs[:, 7:9]).all()
 
 
 def test_other_hash_seeds_and_processes_give_the_same_bits():
@@ -95,6 +98,30 @@ def test_other_hash_seeds_and_processes_give_the_same_bits():
         )
         outputs.add(done.stdout)
     assert len(outputs) == 1
+
+
+def test_paired_t_tests_of_systems(random_grids, measure):
+    """Scipy's, one pair of systems after the other; close to the permutation where segments are many."""
+    for batch in random_grids(items=40, systems=4):
+        complete = batch.present.all(axis=1)
+        apart = []
+        for i, j in combinations(range(4), 2):
+            sides = (side[complete] for side in (batch.gold, batch.predicted))
+            p = [ttest_rel(side[:, i], side[:, j], alternative="greater").pvalue for side in sides]
+            apart.append(abs(p[0] - p[1]))
+        assert measure("spa(test=t_test)", batch) == pytest.approx(1 - np.mean(apart), abs=1e-12)
+        assert measure("spa(test=t_test)", batch) == pytest.approx(measure("spa", batch), abs=0.02)
+
+
+def test_t_tests_of_systems_without_variance(measure):
+    gold = [[1, 0, 1], [2, 1, 2], [3, 2, 3]]
+    assert measure("spa(test=t_test)", gold, gold) == 1.0
+    turned = [[b, a, c] for a, b, c in gold]  # certain of the opposite in one pair, in two against undecided
+    assert measure("spa(test=t_test)", gold, turned) == pytest.approx(1 - (1 + 0.5 + 0.5) / 3)
+    assert np.isnan(measure("spa(test=t_test)", [[1, 2]], [[1, 2]]))
+    assert np.isnan(measure("spa(test=t_test)", [[1], [2]], [[1], [2]]))
+    with pytest.raises(ValueError, match="cannot replicate"):
+        spa(test="t_test", replicate="official")
 
 
 def test_degenerate_cases(measure):

@@ -10,6 +10,7 @@ from qeframe.exchange import RecomputedExchange, RowExchange
 from qeframe.grid import Grid
 from qeframe.weights import all_masks
 from qeframe_agreement.linear import LinearExchange
+from qeframe_agreement.soft_exchange import SoftExchange
 from qeframe_agreement.swaps import ComputedAgain, StackedExchange
 
 FIXED = ["acc_eq(epsilon=0)", "acc_eq(epsilon=0.5)", *(f"acc_eq(ties={t}, epsilon=0.4)" for t in ("tau23", "hties"))]
@@ -57,13 +58,24 @@ def test_fixed_thresholds_are_linear(named, name, axis, cells):
 
 
 @pytest.mark.parametrize(
-    "name", ["acc_eq(calibrate=always)", "acc_eq(epsilon=crossed)", "tau_b", "tau_b(grouping=system)", "spa"]
+    "name",
+    [
+        "acc_eq(calibrate=always)",
+        "acc_eq(epsilon=crossed)",
+        "tau_b",
+        "tau_b(grouping=system)",
+        "spa",
+        "spa(test=t_test)",
+    ],
 )
 @pytest.mark.parametrize("axis", ["segment", "cell", "system"])
 def test_what_is_not_linear_is_weighed_or_computed_again(named, name, axis):
     grids = small_grids(4, 2, seed=3)
     exchange = named(name).exchange(grids).along(axis)
-    assert isinstance(exchange, StackedExchange if axis == "segment" else ComputedAgain)
+    if name == "spa":
+        assert isinstance(exchange, SoftExchange)
+    elif name != "spa(test=t_test)" or axis != "segment":
+        assert isinstance(exchange, StackedExchange if axis == "segment" else ComputedAgain)
     masks = all_masks(exchange.cells, 0, 2**exchange.cells)[::3]
     expected = brute_force(named(name), grids, spread(masks, axis, (4, 2)))
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -79,6 +91,27 @@ def test_correlations(named, random_grids, name):
     masks = all_masks(4, 0, 16)
     expected = brute_force(named(name), grids, spread(masks, "system", (6, 4)))
     assert exchange.along("system")(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11)
+
+
+@pytest.mark.parametrize("name", ["spa", "spa(replicate=official)", "spa(permutations=33)"])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+def test_soft_accuracy_of_mixed_scores(named, random_grids, name, axis):
+    """Without binding anything again, of three metrics on items some of which lack a system."""
+    grids = random_grids(items=9, systems=4, seed=3)
+    gold = grids[0].gold.copy()
+    gold[3, 1] = np.nan
+    grids = [Grid.from_plain(gold, grid.predicted) for grid in grids]
+    exchange = named(name).exchange(grids).along(axis)
+    masks = np.random.default_rng(2).integers(0, 2, (12, exchange.cells)).astype(np.uint8)
+    expected = brute_force(named(name), grids, spread(masks, axis, (9, 4)))
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12)
+
+
+def test_soft_accuracy_is_undefined_for_one_system(named):
+    grids = [Grid.from_plain([[1], [2]], [[1], [3]])] * 3
+    for axis in ("segment", "cell", "system"):
+        exchange = named("spa").exchange(grids).along(axis)
+        assert np.isnan(exchange(np.zeros((2, exchange.cells), np.uint8), FIRST, SECOND)).all()
 
 
 def test_metrics_that_lack_cells_are_computed_again(named):

@@ -1,0 +1,110 @@
+"""Exchanges of soft pairwise accuracy: the p-values of mixed scores, without binding anything again.
+
+Under the signs of a permutation of systems the sums of a mixed submission are those of its own scores less those that
+it gave away plus those that it got. All submissions share one product for each draw; what remains for each pair of
+submissions is to count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batch import FloatArray, IntArray
+from qeframe.exchange import Exchange
+from qeframe.grid import Grid
+from qeframe_agreement.linear import same_cells
+from qeframe_agreement.soft_p_values import p_of_sums
+from qeframe_agreement.swaps import Axis, Bind, make_stacked, standardised
+
+__all__ = ["SoftExchange", "soft_exchange"]
+
+_MOST_CELLS = 2**19
+
+
+@frozen(kw_only=True, eq=False)
+class SoftExchange:
+    """Swaps of the cells of complete items.
+
+    Parameters
+    ----------
+    predicted : (S, systems, n) float64
+        The scores of all submissions in the complete items.
+    gold : (pairs of systems,) float64
+        The p-values of the humans.
+    signs : (1 + draws, n) float64
+        Ones, then those of the permutation of systems.
+    complete : (items,) bool
+    axis : str
+    official : bool
+        How draws are counted, as in `p_of_sums`.
+    """
+
+    predicted: FloatArray
+    gold: FloatArray
+    signs: FloatArray
+    complete: NDArray[np.bool_]
+    axis: Axis
+    official: bool
+
+    @property
+    def cells(self) -> int:
+        """One cell an item, a system, or a cell of the grid."""
+        items, systems = len(self.complete), self.predicted.shape[1]
+        return {"segment": items, "system": systems}.get(self.axis, items * systems)
+
+    def _swapped(self, mask: NDArray[Any]) -> FloatArray:
+        """Return a mask of cells as (systems, n) zeros and ones."""
+        items, systems = len(self.complete), self.predicted.shape[1]
+        if self.axis == "system":
+            return np.broadcast_to(mask.astype(np.float64)[:, None], self.predicted.shape[1:])
+        by_item = mask.reshape(items, -1)[self.complete].T.astype(np.float64)
+        return np.broadcast_to(by_item, (systems, by_item.shape[1]))
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        if not self.gold.size or not self.complete.any():
+            return np.full((len(masks), len(first)), np.nan)
+        differences = np.empty((len(masks), len(first)))
+        total, size = self._sums(self.predicted), np.abs(self.predicted).sum(axis=2)
+        width = max(1, _MOST_CELLS // total[0].size)
+        for draw, mask in enumerate(masks):
+            moved = self._sums(self.predicted * self._swapped(mask))
+            kept = total - moved
+            for start in range(0, len(first), width):
+                some = slice(start, start + width)
+                a, b = first[some], second[some]
+                roundings = size[a] + size[b]
+                mine = self._apart(kept[a] + moved[b], roundings)
+                differences[draw, some] = self._apart(kept[b] + moved[a], roundings) - mine
+        return differences
+
+    def _sums(self, scores: FloatArray) -> FloatArray:
+        """Return the sums over items under all signs, (S, systems, 1 + draws)."""
+        submissions, systems, items = scores.shape
+        return (scores.reshape(-1, items) @ self.signs.T).reshape(submissions, systems, -1)
+
+    def _apart(self, sums: FloatArray, size: FloatArray) -> FloatArray:
+        """Return the mean distance of p-values from those of the humans."""
+        p = p_of_sums(sums[:, :, 0], sums[:, :, 1:], size, official=self.official)
+        return np.abs(p - self.gold).mean(axis=1)
+
+
+def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -> Exchange:
+    """Return the exchange along an axis; computed again if the submissions lack different cells."""
+    if not same_cells(batches) or batches[0].systems < 2:
+        return make_stacked(batches, bind, axis, standardise)
+    bound: Any = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
+    one = bound[0]
+    signs = one.signs[:, one.complete]
+    return SoftExchange(
+        predicted=np.stack([each.predicted[:, one.complete] for each in bound]),
+        gold=one.gold_p_values,
+        signs=np.concatenate([np.ones((1, signs.shape[1])), signs]),
+        complete=one.complete,
+        axis=axis,
+        official=one.official,
+    )
