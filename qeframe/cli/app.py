@@ -15,9 +15,11 @@ from qeframe.errors import QeframeError, did_you_mean, one_line
 __all__ = ["app", "main"]
 
 _HOMES = {
+    "check-plugin": "qeframe.cli.plugin_kit",
     "compare": "qeframe.cli.score",
     "demo": "qeframe.cli.demo",
     "distinguish": "qeframe.cli.distinguish",
+    "new-plugin": "qeframe.cli.plugin_kit",
     "plugins": "qeframe.cli.look",
     "profiles": "qeframe.cli.look",
     "run": "qeframe.cli.run",
@@ -35,7 +37,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _HOMES:
             return None
-        command: click.Command = getattr(import_module(_HOMES[cmd_name]), cmd_name)
+        command: click.Command = getattr(import_module(_HOMES[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(

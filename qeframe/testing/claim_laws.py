@@ -28,6 +28,8 @@ _SLACK = 1e-9
 _WIDE = 1e-6
 """After a shift by a million, numbers are known to fewer digits."""
 
+_CONSTANT = "Hand in the same answer for every unit, without looking at the data."
+
 
 def _panels(material: Material, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
     return (material.complete or material.panels)(submissions=1, **sizes)
@@ -83,7 +85,8 @@ def _no_constant_above(metric: Metric, material: Any, batch: Batch, chance: floa
         constant = goodness(metric, material.answer(batch, answers))
         if constant > chance + _SLACK:
             values = _gold_and(material, batch, constant=answers)
-            raise BreachError(f"a constant is as good as {constant:.6g}, honest chance {chance:.6g}", **values)
+            what = f"a constant is as good as {constant:.6g}, honest chance {chance:.6g}"
+            raise BreachError(what, exploit=_CONSTANT, **values)
 
 
 def _blind_proof(metric: Metric, material: Any, batch: Any) -> None:
@@ -159,7 +162,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         holds=_constant_proof,
         concerns=partial(_claims, "constant_proof"),
         needs=("answer", "own", "turned", "constants"),
-        exploit="Hand in the same answer for every unit, without looking at the data.",
+        exploit=_CONSTANT,
         costly=True,
     ),
     Law(

@@ -57,19 +57,31 @@ class Verdict:
         """Whether the metric claims what it does not keep, or what has no law."""
         return self.claimed and not self.holds
 
-    def __str__(self) -> str:
-        """Return the verdict in words."""
+    @property
+    def standing(self) -> str:
+        """The verdict in a few words, without the counterexample."""
         made = "claimed" if self.claimed else "not claimed"
         if self.holds is None:
             return f"{made}, and there is no such law for its kind of batch" if self.claimed else "does not apply"
         if not self.holds:
-            example = ", ".join(f"{name} {value}" for name, value in self.counterexample.items())
-            return f"{made}, {'but' if self.claimed else 'and'} broken by {example}: {self.what}"
+            return f"{made}, {'but' if self.claimed else 'and'} broken"
         return f"{made}, {'all cases computed' if self.exact else f'no counterexample in {self.tries} tries'}"
+
+    def __str__(self) -> str:
+        """Return the verdict in words, with the counterexample."""
+        if self.holds is not False:
+            return self.standing
+        example = ", ".join(f"{name} {value}" for name, value in self.counterexample.items())
+        return f"{self.standing} by {example}: {self.what}"
 
 
 def verdicts_on(
-    metric: Metric, *, material: Material | None = None, tries: int = TRIES, seconds: float = np.inf
+    metric: Metric,
+    *,
+    material: Material | None = None,
+    tries: int = TRIES,
+    seconds: float = np.inf,
+    unclaimed: bool = False,
 ) -> list[Verdict]:
     """Try all claims on a metric, those that it makes and those that it does not.
 
@@ -81,17 +93,20 @@ def verdicts_on(
         How many examples of each claim; a fifth of it where an example takes long.
     seconds : float
         After which no more is tried, for all claims together; what could not be tried has 0 tries.
+    unclaimed : bool
+        Whether the claims that the metric makes are left out.
 
     Returns
     -------
     list of Verdict
-        One for each claim of `qeframe.components.CLAIMS`, in that order.
+        One for each claim, in the order of `qeframe.components.CLAIMS`.
     """
     material = material_of(metric.kind) if material is None else material
     until = monotonic() + seconds
     verdicts = []
-    for place, claim in enumerate(CLAIMS):
-        share = (until - monotonic()) / (len(CLAIMS) - place)
+    claims = [claim for claim in CLAIMS if not (unclaimed and claim in metric.claims)]
+    for place, claim in enumerate(claims):
+        share = (until - monotonic()) / (len(claims) - place)
         verdicts.append(_verdict(metric, claim, material, tries, max(0.0, share)))
     return verdicts
 

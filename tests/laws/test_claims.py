@@ -87,7 +87,7 @@ def test_the_claims_are_those_of_the_documentation(name):
 def claiming(name, claim):
     (check,) = [
         check
-        for check in checks_of(attrs.evolve(REGISTRY.get(Metric, name), claims=[claim]), tries=150)
+        for check in checks_of(attrs.evolve(REGISTRY.get(Metric, name), claims=[claim]), tries=400)
         if check.law.name == claim
     ]
     return attrs.evolve(check, shrink=False)

@@ -1,0 +1,179 @@
+"""The report on a plugin: every law of every component that it brings, and what its metrics do not claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from qeframe.components import Component, Metric
+from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
+from qeframe.registry import Origin, Plugin, Registry
+from qeframe.testing.laws import TRIES, Check, checks_of, components_of, shown_part
+from qeframe.testing.verdicts import verdicts_on
+
+__all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
+
+
+@frozen(kw_only=True)
+class Finding:
+    """What was found of one law of one component.
+
+    Parameters
+    ----------
+    origin : Origin
+        The plugin and the distribution that brought the component.
+    kind, component, law, states : str
+        The class and the name of the component, the law's name and what it says.
+    broken : bool
+        Whether a component breaks a law, or a claim that it makes.
+    result : str
+        "kept", "broken", "no such law", or for a claim that is not made "not claimed, ...".
+    tries : int
+        How many examples were tried.
+    what : str
+        What is wrong, in one line.
+    counterexample : tuple of str
+        The smallest example, in lines.
+    exploit : str
+        How it would be exploited.
+    """
+
+    origin: Origin
+    kind: str
+    component: str
+    law: str
+    states: str
+    broken: bool
+    result: str
+    tries: int
+    what: str = ""
+    counterexample: tuple[str, ...] = ()
+    exploit: str = ""
+
+
+@frozen
+class PluginReport:
+    """All findings on what was asked for by one name."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def broken(self) -> list[Finding]:
+        """The findings of broken laws."""
+        return [finding for finding in self.findings if finding.broken]
+
+
+def find_plugins(name: str, registry: Registry) -> list[Plugin]:
+    """Return the plugins of that name, or of the distribution of that name.
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    found = [p for p in registry.plugins if p.origin.plugin == name]
+    found = found or [p for p in registry.plugins if _normal(p.origin.distribution) == _normal(name)]
+    if not found:
+        known = {of for p in registry.plugins for of in (p.origin.plugin, p.origin.distribution)}
+        blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
+        remedy = "'qeframe plugins' lists those that are installed"
+        raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, known, remedy)}")
+    return found
+
+
+def _normal(distribution: str) -> str:
+    return re.sub("[-_.]+", "-", distribution).lower()
+
+
+def check_plugin(
+    name: str, registry: Registry, *, tries: int = TRIES, tell: Callable[[str], None] = lambda component: None
+) -> PluginReport:
+    """Hold every component of a plugin to its laws, families with their default parameters.
+
+    Parameters
+    ----------
+    name : str
+        An entry point of the group, or a distribution.
+    tries : int
+        How many examples of each law.
+    tell : callable
+        Called with the name of each component before it is tried.
+
+    Returns
+    -------
+    PluginReport
+        The laws, and for metrics also the claims that they do not make.
+
+    Raises
+    ------
+    DataError
+        If no plugin or distribution has that name.
+    PluginError
+        If a family of the plugin cannot be built with its default parameters.
+    """
+    findings: list[Finding] = []
+    for plugin in find_plugins(name, registry):
+        for component in _components(plugin):
+            tell(component.name)
+            findings += [_finding(plugin.origin, check) for check in checks_of(component, tries=tries)]
+            if isinstance(component, Metric):
+                findings += _not_claimed(plugin.origin, component, tries)
+    return PluginReport(name, tuple(findings))
+
+
+def _components(plugin: Plugin) -> list[Component]:
+    try:
+        return components_of(plugin.module)
+    except Exception as error:  # whatever a family of theirs raises when it is built
+        what = str(error) if isinstance(error, QeframeError) else f"{type(error).__name__}: {error}"
+        raise PluginError(f"{plugin.origin} cannot make its components: {what}") from error
+
+
+def _finding(origin: Origin, check: Check) -> Finding:
+    def told(result: str, tries: int = 0, **more: Any) -> Finding:
+        return Finding(
+            origin=origin,
+            kind=type(check.component).__name__,
+            component=check.component.name,
+            law=check.law.name,
+            states=check.law.states,
+            broken=result != "kept",
+            result=result,
+            tries=tries,
+            **more,
+        )
+
+    if check.lawless:
+        return told("no such law", what="there is no such law for its kind of batch: do not claim it")
+    searched = check.search()
+    found = searched.found
+    if found is None:
+        return told("kept", searched.tries)
+    lines = [f"{name} = {value!r}" for name, value in found.values.items()]
+    lines = lines or [shown_part(part, check.material) for part in found.example]
+    return told("broken", searched.tries, what=found.what, counterexample=tuple(lines), exploit=found.exploit)
+
+
+def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding]:
+    verdicts = verdicts_on(metric, tries=tries, unclaimed=True)
+    return [
+        Finding(
+            origin=origin,
+            kind="Metric",
+            component=metric.name,
+            law=verdict.claim,
+            states="",
+            broken=False,
+            result=verdict.standing,
+            tries=verdict.tries,
+            what=verdict.what,
+            counterexample=tuple(f"{name} = {value!r}" for name, value in verdict.counterexample.items()),
+            exploit=verdict.exploit,
+        )
+        for verdict in verdicts
+        if verdict.holds is not None
+    ]

@@ -1,0 +1,44 @@
+"""The page on claims tells every claim, every metric, and what it claims."""
+
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from qeframe.components import CLAIMS, Metric
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "claims.md"
+WITH_PARAMETERS = [
+    "kendall(ties=wmt12)",
+    "kendall(ties=wmt13)",
+    "kendall(ties=darr)",
+    "kendall(ties=hties)",
+    "kendall(ties=acc23)",
+    "phrase_f1_bad(reading=softconf)",
+    "segment_pearson(grouping=item, undefined=zero)",
+    "segment_spearman(grouping=item, undefined=zero)",
+    "tau_b(grouping=item, undefined=zero)",
+    "tau_c(grouping=item, undefined=zero)",
+]
+
+
+def table() -> str:
+    """Return the table as the registry has it: print it to write the page anew."""
+    registry = qeframe.load()
+    built_in = [n for n in registry.names(Metric) if registry.entry(Metric, n).origin.distribution == "qeframe"]
+    lines = ["| metric | " + " | ".join(f"`{claim}`" for claim in CLAIMS) + " |", "|---" * (len(CLAIMS) + 1) + "|"]
+    for name in sorted([*built_in, *WITH_PARAMETERS]):
+        claims = registry.get(Metric, name).claims
+        lines.append(f"| `{name}` | " + " | ".join("yes" if claim in claims else "" for claim in CLAIMS) + " |")
+    return "\n".join(lines)
+
+
+def test_the_table_of_claims_is_that_of_the_registry():
+    page = PAGE.read_text(encoding="utf-8")
+    told = page.split("<!-- table: claims -->\n")[1].split("\n<!-- end -->")[0]
+    assert told == table()
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_every_claim_is_explained(claim):
+    assert f"\n| `{claim}` | " in PAGE.read_text(encoding="utf-8")

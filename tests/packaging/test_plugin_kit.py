@@ -1,0 +1,94 @@
+"""What ``qeframe new-plugin`` writes passes at once; ``qeframe check-plugin`` finds a claim broken on purpose."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def author(tmp_path_factory, wheel, machine):
+    """Install the wheel, and what the tests of a plugin need."""
+    made = type(machine)(tmp_path_factory.mktemp("author"))
+    subprocess.run([sys.executable, "-m", "venv", str(made.folder)], check=True)
+    made.pip("install", "--quiet", wheel, "hypothesis", "pytest")
+    return made
+
+
+@pytest.fixture
+def new_plugin(author, build_wheel, tmp_path):
+    """Write a distribution with the command, change its module, install it, and remove it again."""
+    removable = []
+
+    def install(name, *changes):
+        tree = tmp_path / name
+        done = author.run("qeframe", "new-plugin", name, "--out", tree)
+        assert done.returncode == 0, done.stderr
+        module = tree / f"{name.replace('-', '_')}.py"
+        text = module.read_text()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        module.write_text(text)
+        author.pip("install", "--quiet", "--no-index", "--no-deps", build_wheel(tree))
+        removable.append(name)
+        return tree
+
+    yield install
+    for name in removable:
+        author.pip("uninstall", "--quiet", "--yes", name)
+
+
+def test_a_new_plugin_installs_and_passes_at_once(author, new_plugin, tmp_path):
+    tree = new_plugin("near-gold")
+    tested = author.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", tree / "tests")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    for name in ("near-gold", "near_gold"):
+        checked = author.run("qeframe", "check-plugin", name, "--tries", "10")
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+        assert "every law is kept" in checked.stdout
+    tmp_path.joinpath("gold.txt").write_text("1\n2\n3\n4\n")
+    tmp_path.joinpath("mine.txt").write_text("1\n2.2\n3.2\n0\n")
+    scored = author.run("qeframe", "score", "near_gold(within=0.3)", tmp_path / "gold.txt", tmp_path / "mine.txt")
+    assert scored.stdout == "mine  0.750000\n"
+
+
+def test_a_claim_broken_on_purpose_is_named_with_its_distribution_and_its_counterexample(author, new_plugin):
+    tree = new_plugin("near-gold", ('claims=("monotone",)', 'claims=("monotone", "constant_proof")'))
+    checked = author.run("qeframe", "check-plugin", "near-gold")
+    assert checked.returncode == 1, checked.stderr
+    assert (
+        "Metric 'near_gold' of plugin 'near_gold' of distribution 'near-gold 0.1.0' breaks the law 'constant_proof' "
+        "(no constant submission scores above honest chance): a constant is as good as "
+    ) in checked.stdout
+    assert "smallest counterexample:\n  gold = [" in checked.stdout
+    assert "Hand in the same answer for every unit" in checked.stdout
+    assert checked.stdout.endswith("1 law is broken\n")
+
+    recorded = author.run("qeframe", "check-plugin", "near-gold", "--json", "--quiet")
+    assert (recorded.returncode, recorded.stderr) == (1, "")
+    report = json.loads(recorded.stdout)
+    (found,) = [finding for finding in report["findings"] if finding["broken"]]
+    assert (found["law"], found["origin"]["distribution"]) == ("constant_proof", "near-gold")
+
+    tested = author.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", tree / "tests")
+    assert tested.returncode == 1
+    assert "breaks the law 'constant_proof'" in tested.stdout
+
+
+def test_a_claim_without_a_law_stops_the_plugin(author, new_plugin):
+    new_plugin("near-gold", ('claims=("monotone",)', 'claims=("unbeatable",)'))
+    checked = author.run("qeframe", "check-plugin", "near-gold")
+    assert checked.returncode == 2
+    assert checked.stderr.count("\n") == 1
+    assert "distribution 'near-gold 0.1.0'" in checked.stderr
+    assert "there is no law for the claim 'unbeatable'" in checked.stderr
+
+
+def test_without_hypothesis_the_remedy_is_told(machine):
+    checked = machine.run("qeframe", "check-plugin", "qeframe_ties")
+    assert (checked.returncode, checked.stdout) == (2, "")
+    assert checked.stderr == "qeframe: the laws need hypothesis; pip install 'qeframe[test]'\n"
