@@ -1,13 +1,19 @@
 """Blocks of work on any `concurrent.futures` executor, in order.
 
-Results do not depend on the executor or on the number of its workers: a block is keyed by its number.
+Results do not depend on the executor or on the number of its workers: a block is keyed by its number. What the work
+carries with it (the rows of all submissions) reaches each worker of a process pool once, not with every block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TypeVar
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -43,7 +49,40 @@ class Runner:
     def each(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the results of all items, in the order of the items, none of them kept."""
         waiting = list(items)
-        results = map(work, waiting) if self.executor is None else self.executor.map(work, waiting)
-        for done, result in enumerate(results, start=1):
-            self.watch(done, len(waiting))
-            yield result
+        with _results(work, waiting, self.executor) as results:
+            for done, result in enumerate(results, start=1):
+                self.watch(done, len(waiting))
+                yield result
+
+
+@contextmanager
+def _results(work: Callable[[T], R], items: Sequence[T], executor: Executor | None) -> Iterator[Iterable[R]]:
+    """Give the results of all items; work for a process pool is left in a file, which each worker reads once."""
+    if executor is None:
+        yield map(work, items)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    if not isinstance(executor, ProcessPoolExecutor):
+        yield executor.map(work, items)
+        return
+    with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "work"
+        file.write_bytes(pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL))
+        yield executor.map(_Left(file), items)
+
+
+@frozen
+class _Left:
+    """Work that was left in a file."""
+
+    file: Path
+
+    def __call__(self, item: Any) -> Any:
+        return _read_once(self.file)(item)
+
+
+@lru_cache(maxsize=1)
+def _read_once(file: Path) -> Callable[[Any], Any]:
+    work: Callable[[Any], Any] = pickle.loads(file.read_bytes())
+    return work

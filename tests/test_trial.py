@@ -1,11 +1,11 @@
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 from qeframe.across import AcrossTrial
-from qeframe.batch import Scores, Values
+from qeframe.batch import BoolArray, FloatArray, Scores, Values
 from qeframe.bench import Bench
 from qeframe.components import Aggregation, Metric
 from qeframe.errors import CapabilityError, DataError
@@ -79,6 +79,20 @@ def test_workers_give_the_same_bits(registry: Registry) -> None:
         shared = bench(registry, "pearson", "delta_avg", runner=Runner(executor, lambda *p: seen.append(p)))
         assert (shared.resampled(1000, "multinomial") == alone.resampled(1000, "multinomial")).all()
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_processes_give_the_same_bits(workers: int, registry: Registry) -> None:
+    alone = bench(registry, "pearson", "spearman")
+    with ProcessPoolExecutor(workers) as executor:
+        shared = bench(registry, "pearson", "spearman", runner=Runner(executor))
+        assert (shared.resampled(600, "poisson") == alone.resampled(600, "poisson")).all()
+        counted = shared.trial(0).count_exchanges(600, _above_0)
+    assert (counted[0] == alone.trial(0).count_exchanges(600, _above_0)[0]).all()
+
+
+def _above_0(differences: FloatArray, _part: slice) -> BoolArray:
+    return np.asarray(differences > 0)
 
 
 def test_the_jackknife(registry: Registry) -> None:
