@@ -208,8 +208,12 @@ def _about_own_pivot(batch: B) -> B:
     return attrs.evolve(batch, pivot=_pivot(batch))
 
 
+LARGEST = 1e100
+"""The largest magnitude of a number of a unit: sums of squares and products of it are still finite."""
+
+
 def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
-    """Return finite float64 numbers, or say which value is not one.
+    """Return finite float64 numbers of magnitudes up to `LARGEST`, or say which value is not one.
 
     Parameters
     ----------
@@ -235,6 +239,10 @@ def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
     if len(wrong):
         kind = "missing value (NaN)" if np.isnan(array[wrong[0]]) else "infinite value"
         raise DataError(f"{kind} at position {wrong[0]} of {what}", remedy="every unit needs a finite number")
+    large = np.flatnonzero(np.abs(array) > LARGEST)
+    if len(large):
+        what = f"{array[large[0]]:g} at position {large[0]} of {what} is too large to compute with"
+        raise DataError(what, remedy=f"magnitudes up to {LARGEST:g} are accepted")
     return array
 
 

@@ -1,7 +1,8 @@
 """Why a submission won or lost: its score in every slice, and the units that cost it most.
 
 Both are nothing but weights. A slice gives weight 1 to the units of a group and 0 to the others; the cost of a unit is
-what the score would gain without it, a term of the jackknife.
+what the score would gain without it, a term of the jackknife. Of an additive metric both are had from its sums; any
+other is computed anew for each slice and unit, and where that would be too much work it is left out and said so.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batch import labels_to_index
+from qeframe.batch import FloatArray, IntArray, labels_to_index
 from qeframe.bench import TaskTrial
+from qeframe.panel import Panel
+from qeframe.statistic import Additive, Grouped, by_group
 
 __all__ = ["explain"]
 
 _WORST = 5
-_MOST_UNITS = 5000
-"""With more units, the costs of metrics that are not additive are left out: they need a computation a unit."""
+_MOST_CELLS = 2**24
+"""How many weights times submissions a metric that is not additive is computed on: one or two seconds."""
 
 
 def explain(trial: TaskTrial) -> list[dict[str, Any]]:
@@ -29,27 +32,49 @@ def explain(trial: TaskTrial) -> list[dict[str, Any]]:
     list of dict
         One for each submission: ``slices``, by grouping the score in each of its groups; ``worst_units``, up to five
         units without which the score would be best, each with its ``id``, the ``score_without`` it and the ``gain``
-        (positive: better without it).
+        (positive: better without it); and, only where something was too much work, ``not_computed``: for
+        ``worst_units`` and ``slices NAME`` the reason.
     """
-    slices = _slices(trial)
-    worst = _worst_units(trial)
-    return [{"slices": slices[i], "worst_units": worst[i]} for i in range(len(trial.goodness))]
+    panel, reasons = trial.bench.unit_panel(trial.nth), dict[str, str]()
+    slices = _slices(trial, panel, reasons)
+    worst = _worst_units(trial, panel, reasons)
+    told = {"not_computed": reasons} if reasons else {}
+    return [{"slices": slices[i], "worst_units": worst[i], **told} for i in range(len(trial.goodness))]
 
 
-def _slices(trial: TaskTrial) -> list[dict[str, dict[str, float]]]:
-    bench, found = trial.bench, [dict[str, dict[str, float]]() for _ in trial.goodness]
-    for grouping, labels in bench.groups.items():
+def _too_much(panel: Panel, rounds: int, what: str) -> str:
+    """Return why a number of computations on all units is too much work, or nothing."""
+    if panel.additive or rounds * panel.units * len(panel) <= _MOST_CELLS:
+        return ""
+    return f"the metric is not additive, and would be computed anew for each of {rounds} {what}"
+
+
+def _slices(trial: TaskTrial, panel: Panel, reasons: dict[str, str]) -> list[dict[str, dict[str, float]]]:
+    found = [dict[str, dict[str, float]]() for _ in trial.goodness]
+    for grouping, labels in trial.bench.groups.items():
         index, names = labels_to_index(labels)
-        weights = (index == np.arange(len(names))[:, None]).astype(np.float64)
-        scores = bench.unit_panel(trial.nth)(weights)
-        for i, of_submission in enumerate(scores.T):
+        if reason := _too_much(panel, len(names), "groups"):
+            reasons[f"slices {grouping}"] = reason
+            continue
+        for i, of_submission in enumerate(_group_scores(panel, index, len(names)).T):
             found[i][grouping] = dict(zip(names, map(float, of_submission), strict=True))
     return found
 
 
-def _worst_units(trial: TaskTrial) -> Sequence[Sequence[Mapping[str, float]]]:
-    panel, ids = trial.bench.unit_panel(trial.nth), trial.bench.batches[0].ids
-    if len(ids) > _MOST_UNITS and panel.exchangeable is None:
+def _group_scores(panel: Panel, index: IntArray, groups: int) -> FloatArray:
+    """Return the scores of every group of units alone, (groups, S)."""
+    apart: list[FloatArray] = []
+    for statistic in (by_group(each, index, groups, "group") for each in panel.statistics):
+        if isinstance(statistic, Grouped):
+            return panel(index == np.arange(groups)[:, None])
+        apart.append(statistic.score(statistic.rows) if isinstance(statistic, Additive) else statistic(np.eye(groups)))
+    return np.stack(apart, axis=-1)
+
+
+def _worst_units(trial: TaskTrial, panel: Panel, reasons: dict[str, str]) -> Sequence[Sequence[Mapping[str, float]]]:
+    ids = trial.bench.batches[0].ids
+    if reason := _too_much(panel, panel.units, "units"):
+        reasons["worst_units"] = reason
         return [[] for _ in trial.goodness]
     left_out = panel.jackknife()
     gains = np.nan_to_num(trial.sign * left_out - trial.goodness, nan=-np.inf)

@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batch import FloatArray, IntArray
+from qeframe.batch import LARGEST, FloatArray, IntArray
 from qeframe.errors import DataError, counted, did_you_mean
 
 __all__ = ["MEBIBYTE", "TextFile", "parse_ids", "parse_numbers", "read_text_lines", "split_columns"]
@@ -191,7 +191,7 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
     Raises
     ------
     DataError
-        For the first text that is not a finite number, with its line.
+        For the first text that is not a finite number, or is one beyond 1e100, with its line.
     """
     joined = "".join(texts)
     if joined.isascii() and "_" not in joined:
@@ -200,7 +200,7 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
         except ValueError:
             pass
         else:
-            if np.isfinite(numbers).all():
+            if (np.abs(numbers) <= LARGEST).all():
                 return numbers
     return np.array([_number(text, file, line) for line, text in enumerate(texts, skip + 1)], dtype=np.float64)
 
@@ -215,6 +215,9 @@ def _number(text: str, file: TextFile, line: int) -> float:
     if not np.isfinite(number):
         what = "NaN (a missing value)" if np.isnan(number) else f"an infinite value ({_shown(text)})"
         raise file.error(what, line=line, remedy="every unit needs a finite number")
+    if abs(number) > LARGEST:
+        remedy = f"magnitudes up to {LARGEST:g} are accepted"
+        raise file.error(f"{_shown(text)} is too large to compute with", line=line, remedy=remedy)
     return number
 
 

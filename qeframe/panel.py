@@ -122,9 +122,14 @@ class Panel:
         return scores
 
     @property
+    def additive(self) -> bool:
+        """Whether every statistic is additive: its jackknife then takes no computation a unit."""
+        return not self._joint
+
+    @property
     def exchangeable(self) -> tuple[Score, IntArray] | None:
         """The common score and the columns (k, S) of every statistic, if all are additive with the same score."""
-        if self._joint or len(self._groups) != 1:
+        if not self.additive or len(self._groups) != 1:
             return None
         score, _, index = self._groups[0]
         return score, index

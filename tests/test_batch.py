@@ -12,6 +12,11 @@ from qeframe.testing import scores_batches
     [
         ([1, 2], [1, float("nan")], r"missing value \(NaN\) at position 1 of predicted; every unit needs"),
         ([1, float("inf")], [1, 2], "infinite value at position 1 of gold"),
+        (
+            [1, 2],
+            [1, -1e200],
+            r"-1e\+200 at position 1 of predicted is too large to compute with; magnitudes up to 1e\+100",
+        ),
         ([1, None], [1, 2], "missing value"),
         ([1, 2], ["a", "b"], "predicted values must be numbers"),
         ([1, 2, 3], [1, 2], "length mismatch: 3 gold values and 2 predicted ones"),

@@ -1,5 +1,6 @@
 """Slices and costly units, and attacks that are entered beside the real submissions."""
 
+import attrs
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ from qeframe.components import Attack
 from qeframe.errors import DataError
 from qeframe.evaluation import canonical_json
 from qeframe.place import choose_rules
+from qeframe.report import explanations
 from qeframe.task import Submission, Task
 
 GOLD = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
@@ -50,6 +52,48 @@ def test_slices_are_the_scores_of_the_groups_alone(task, registry, metric):
     for domain in ("news", "chat"):
         alone = batch.take(np.array([d == domain for d in DOMAINS]))
         assert slices[domain] == pytest.approx(qeframe.score(metric, alone, None, registry=registry))
+
+
+@pytest.mark.parametrize("metric", ["spearman", "mae"])
+def test_what_would_be_too_much_work_is_left_out_and_said_so(task, registry, metric, monkeypatch):
+    monkeypatch.setattr("qeframe.explanation._MOST_CELLS", 2 * 8 * 2)
+    details = evaluated(task, registry, metric)["spoiled"].scores[metric].details
+    assert set(details["slices"]["domain"]) == {"news", "chat"}
+    assert bool(details["worst_units"]) == (metric == "mae")
+    assert ("not_computed" in details) == (metric == "spearman")
+    monkeypatch.setattr("qeframe.explanation._MOST_CELLS", 1)
+    details = evaluated(task, registry, metric)["spoiled"].scores[metric].details
+    assert list(details.get("not_computed", {})) == (["slices domain", "worst_units"] if metric == "spearman" else [])
+    assert ("domain" in details["slices"]) == (metric == "mae")
+
+
+def test_what_is_left_out_is_printed_by_explain(task, registry, monkeypatch):
+    monkeypatch.setattr("qeframe.explanation._MOST_CELLS", 1)
+    rules = choose_rules("qe_sentence", ["primary=spearman", "test=", "interval="], registry)
+    tables = explanations(qeframe.evaluate(rules, task, registry=registry))
+    assert [table.title for table in tables] == ["spearman: left out", "spearman: left out"]
+    assert tables[1].notes == ("the metric is not additive, and would be computed anew for each of 8 units",)
+
+
+@pytest.mark.parametrize("metric", ["mae", "spearman"])
+def test_slices_of_a_macro_average_are_of_their_own_parts(task, registry, metric):
+    """News and chat have two documents each: their scores are the means of those, not undefined for the others."""
+    documents = ("a", "a", "b", "b", "c", "c", "d", "d")
+    grouped = attrs.evolve(task, groups={"domain": DOMAINS, "document": documents})
+    rules = choose_rules(
+        "qe_sentence", [f"primary={metric}", "within=macro(by=document)", "test=", "interval="], registry
+    )
+    (spoiled,) = (s for s in qeframe.evaluate(rules, grouped, registry=registry).submissions if s.name == "spoiled")
+    batch = list(task.batches.values())[1]
+    alone = {
+        d: qeframe.score(metric, batch.take(np.array([x == d for x in documents])), None, registry=registry)
+        for d in "abcd"
+    }
+    slices = spoiled.scores[metric].details["slices"]
+    assert slices["document"] == pytest.approx(alone)
+    assert slices["domain"] == pytest.approx(
+        {"news": (alone["a"] + alone["b"]) / 2, "chat": (alone["c"] + alone["d"]) / 2}
+    )
 
 
 def gold_itself(batch, rng):

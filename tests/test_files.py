@@ -215,12 +215,17 @@ def test_numbers():
         (["1", "2", "nan", "x"], 5, "NaN (a missing value); every unit needs a finite number"),
         (["1", "-inf"], 4, "an infinite value ('-inf'); every unit needs a finite number"),
         (["1e400"], 3, "an infinite value ('1e400'); every unit needs a finite number"),
+        (["2", "-1e101"], 4, "'-1e101' is too large to compute with; magnitudes up to 1e+100 are accepted"),
         (["x" * 40], 3, f"'{'x' * 40}' is not a number; every line needs a number"),
         (["x" * 41], 3, f"'{'x' * 40}...' is not a number; every line needs a number"),
     ],
 )
 def test_what_is_no_number(texts, line, message):
     assert refusal(parse_numbers, texts, text_file(), skip=2) == f"a.txt:{line}: {message}"
+
+
+def test_the_largest_number():
+    assert parse_numbers(["-1e100", "1e100"], text_file()).tolist() == [-1e100, 1e100]
 
 
 def test_ids():

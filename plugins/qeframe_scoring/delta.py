@@ -21,14 +21,20 @@ from qeframe_scoring.ranks import TieGroups, tie_groups
 __all__ = ["cumulated_coefficients", "delta_avg"]
 
 
-@lru_cache(maxsize=256)
 def cumulated_coefficients(units: int) -> FloatArray:
     """Return the sums of the coefficients of the first 0, 1, ... `units` positions, (units + 1,).
 
     DeltaAvg is the mean over n = 2 .. N // 2 of D_n, and D_n the mean over i = 1 .. n - 1 of the mean of the first
     i * (N // n) gold values, minus the mean of all N. With c_k the total weight of "mean of the first k values", the
     coefficient of position j is the sum of c_k / k over k >= j. Fewer than four units: all zero.
+
+    They are kept for the next time, for many sizes of a small sample (draws by Poisson counts differ in size) and for
+    few of a large one: never more than some tens of megabytes.
     """
+    return (_kept if units <= _SMALL else _kept_of_large)(units)
+
+
+def _cumulated_coefficients(units: int) -> FloatArray:
     quantiles = np.arange(2, units // 2 + 1)
     weight = np.zeros(units + 1)
     for size in np.unique(units // quantiles):
@@ -40,6 +46,11 @@ def cumulated_coefficients(units: int) -> FloatArray:
     cumulated = np.concatenate([[0.0], np.cumsum(coefficients)])
     cumulated.setflags(write=False)
     return cumulated
+
+
+_SMALL = 2**13
+_kept = lru_cache(maxsize=512)(_cumulated_coefficients)
+_kept_of_large = lru_cache(maxsize=4)(_cumulated_coefficients)
 
 
 @frozen(eq=False)

@@ -83,7 +83,7 @@ def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[
         if welch:
             share_a, share_b = a.squares / (n - 1) / n, b.squares / (m - 1) / m
             variance = share_a + share_b
-            freedom = variance**2 / (share_a**2 / (n - 1) + share_b**2 / (m - 1))
+            freedom = 1 / ((share_a / variance) ** 2 / (n - 1) + (share_b / variance) ** 2 / (m - 1))
         else:
             variance = (a.squares + b.squares) / (n + m - 2) * (1 / n + 1 / m)
             freedom = np.full(pairs, float(n + m - 2))

@@ -86,8 +86,11 @@ def _number(column: Sequence[float | None], row: int) -> Cell:
 
 
 def _worst(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Yield a table of the units without which each score would be best."""
+    """Yield a table of the units without which each score would be best, after what was too much work to compute."""
     rows = [each.get("worst_units", []) for each in details]
+    for what, reason in next((each["not_computed"] for each in details if "not_computed" in each), {}).items():
+        column = Column(what.replace("_", " "), "left"), [Cell("not computed") for _ in rows]
+        yield Table.from_columns(f"{title}: left out", [_names(ranked), column], notes=[reason])
     if not any(rows):
         return
     most = max(map(len, rows))

@@ -12,8 +12,10 @@ from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 import qeframe
 from qeframe.batch import FloatArray, Scores
 from qeframe.components import Metric
+from qeframe.profile import Profile
+from qeframe.task import Submission, Task
 from qeframe.testing import scores_batches, weights
-from qeframe_scoring.delta import cumulated_coefficients
+from qeframe_scoring.delta import _SMALL, _kept, _kept_of_large, cumulated_coefficients
 
 REGISTRY = qeframe.load()
 
@@ -139,3 +141,25 @@ def test_the_raw_sign_says_that_lower_is_better(best: str) -> None:
     registry = qeframe.load()
     assert not registry.get(Metric, "delta_avg(signed=raw)").higher_is_better
     assert registry.get(Metric, "delta_avg(signed=raw, replicate=perl)").higher_is_better
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman", "mae", "rmse", "delta_avg", "mean"])
+def test_the_largest_numbers_overflow_nowhere(metric: str) -> None:
+    """A warning would be an error here; sums of squares and products of 1e100 are finite."""
+    gold = np.array([-1e100, 1e100, 5e99, 1.0, -3.0, 7e99])
+    answers = {"A": gold[::-1].copy(), "B": gold / 2, "C": np.arange(6.0)}
+    able = {"mae": ["wilcoxon", "t_test(welch=true)"], "pearson": ["williams"], "mean": ["t_test"]}
+    for test in ["bootstrap(draws=40)", "randomisation(draws=40)", *able.get(metric, [])]:
+        for pair in qeframe.compare(metric, gold, answers, test=test):
+            assert np.isfinite(pair.difference)
+    profile = Profile(reader="none", primary=metric, interval="bootstrap(draws=40, interval=bca)", test="")
+    batches = {Submission(name): Scores.from_plain(gold, of) for name, of in answers.items()}
+    for submission in qeframe.evaluate(profile, Task(name="huge", batches=batches)).submissions:
+        assert np.isfinite(submission.scores[metric].value)
+
+
+def test_coefficients_that_are_kept_take_little_memory() -> None:
+    assert _kept.cache_info().maxsize * (_SMALL + 1) * 8 < 2**26
+    assert _kept_of_large.cache_info().maxsize <= 4
+    assert (cumulated_coefficients(_SMALL + 1)[:2] >= 0).all()
+    assert cumulated_coefficients(_SMALL + 1) is cumulated_coefficients(_SMALL + 1)
