@@ -1,7 +1,7 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare` and `evaluate` do the work, `load` gives the registry of components, `hookimpl` marks what a plugin
-brings. Nothing heavy is imported before it is needed.
+`score`, `compare`, `evaluate` and `audit` do the work, `load` gives the registry of components, `hookimpl` marks what a
+plugin brings. Nothing heavy is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from qeframe.auditor import audit
     from qeframe.comparison import compare, score
     from qeframe.hookspecs import hookimpl
     from qeframe.place import evaluate
     from qeframe.registry import load
 
 __version__ = "0.1.0"
-__all__ = ["compare", "evaluate", "hookimpl", "load", "score"]
+__all__ = ["audit", "compare", "evaluate", "hookimpl", "load", "score"]
 
 _HOMES = {
+    "audit": "qeframe.auditor",
     "compare": "qeframe.comparison",
     "evaluate": "qeframe.place",
     "hookimpl": "qeframe.hookspecs",

@@ -25,7 +25,8 @@ def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int
     Parameters
     ----------
     attacks : sequence of Attack
-        Those made for another kind of batch, and those that transform an honest submission, are left out.
+        Left out are those made for another kind of batch, those that transform an honest submission, and those whose
+        settings an audit chooses by the gold.
     seed : int
         What an attack draws depends on the seed, its name and the task's name only.
 
@@ -41,7 +42,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
     if not task.batches:
         return task
     batch = next(iter(task.batches.values()))
-    chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS]
+    chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS and not a.settings]
     taken = {submission.name for submission in task.batches}
     for attack in chosen:
         if attack.name in taken:

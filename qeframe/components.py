@@ -255,13 +255,24 @@ class Attack(Component):
     knowledge : str
         What it knows, in words.
     answer : callable
-        From a batch (a cosmetic attack transforms its submission) and a generator to the attacking batch.
+        From a batch and a generator to the attacking batch. Its submission is what a cosmetic attack transforms; its
+        gold is there for lengths and frequencies, and for informed attacks.
+    settings : mapping of str to callable
+        Further ways to answer, by the parameters that name them ("rate=0.4"): the audit takes the one that scores best
+        on one half of the gold and scores it on the other. Empty: there is `answer` alone.
+    tries : int
+        Selection attacks hand in this many answers and keep the best.
+    refutes : str, optional
+        The claim of a metric that is refuted if the attack succeeds.
     """
 
     kind: type[Batch]
     manner: Literal["blind", "cosmetic", "informed", "selection"]
     knowledge: str
     answer: Callable[[Any, np.random.Generator], Batch]
+    settings: Mapping[str, Callable[[Any, np.random.Generator], Batch]] = field(factory=dict)
+    tries: int = 1
+    refutes: Claim | None = None
 
 
 @frozen(kw_only=True)

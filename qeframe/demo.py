@@ -9,6 +9,7 @@ import numpy as np
 
 from qeframe.batch import BoolArray, FloatArray, IntArray
 from qeframe.errors import DataError
+from qeframe.generated import bad_runs
 
 __all__ = ["write_demo"]
 
@@ -82,19 +83,12 @@ _BAD_RATE, _BAD_RUN = 0.18, 2.2
 def _word(rng: np.random.Generator, sentences: int = 600) -> Files:
     """Return a word-level task: gold tags with BAD words in runs, and six submissions."""
     lengths = np.maximum(np.rint(rng.normal(20, 7, sentences)), 1).astype(np.int64)
-    gold = _runs(rng, int(lengths.sum()))
+    gold = bad_runs(rng, int(lengths.sum()), rate=_BAD_RATE, run=_BAD_RUN)
     files = {"gold.tags": _tag_lines(gold, lengths)}
     for name, (found, false_alarms) in _TAGGERS.items():
         bad = rng.random(len(gold)) < np.where(gold, found, false_alarms)
         files[f"submissions/{name}.tags"] = _tag_lines(bad, lengths)
     return files
-
-
-def _runs(rng: np.random.Generator, words: int) -> BoolArray:
-    """Return which words are BAD: runs of geometric lengths in turn."""
-    ok_run = _BAD_RUN * (1 - _BAD_RATE) / _BAD_RATE
-    runs = np.stack([rng.geometric(1 / ok_run, words), rng.geometric(1 / _BAD_RUN, words)], axis=1).ravel()
-    return np.repeat(np.arange(len(runs)) % 2 == 1, runs)[:words]
 
 
 def _tag_lines(bad: BoolArray, lengths: IntArray) -> str:

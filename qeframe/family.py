@@ -123,5 +123,7 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
 
 
 def _word(hint: Any) -> str:
+    if typing.get_origin(hint) is Literal:
+        return " or ".join(map(str, typing.get_args(hint)))
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
     return words.get(hint, getattr(hint, "__name__", str(hint)))

@@ -18,7 +18,7 @@ from qeframe.errors import DataError
 from qeframe.ragged import Ragged
 from qeframe.tags import BINARY, Tags
 
-__all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"]
+__all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
 
 _SOURCE = "Logacheva et al. (2016), WMT"
 
@@ -66,7 +66,8 @@ def _tag_many(bad_recall: float, ok_recall: float, batch: Tags, rng: np.random.G
     return _tag_bad(batch, np.concatenate([hits, np.flatnonzero(false_alarms)]))
 
 
-def _tag_at_random(rate: float | Literal["prior"], batch: Tags, rng: np.random.Generator) -> Tags:
+def tag_at_random(rate: float | Literal["prior"], batch: Tags, rng: np.random.Generator) -> Tags:
+    """Tag every token BAD with the given chance; "prior": every class with its share of the gold."""
     tokens = len(batch.gold.values)
     if rate != "prior":
         return _tag_bad(batch, np.flatnonzero(rng.random(tokens) < rate))
@@ -90,6 +91,7 @@ all_bad = Attack(
     manner="blind",
     knowledge="nothing",
     answer=partial(_tag_all, "BAD"),
+    refutes="constant_proof",
 )
 
 all_good = Attack(
@@ -100,6 +102,7 @@ all_good = Attack(
     manner="blind",
     knowledge="nothing",
     answer=partial(_tag_all, "OK"),
+    refutes="constant_proof",
 )
 
 
@@ -153,7 +156,8 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
     -------
     Attack
         On `Tags` of OK and BAD. ``round(bad_recall * B)`` of the B gold BAD tokens and ``round(ok_recall * G)`` of the
-        G gold OK tokens are tagged right.
+        G gold OK tokens are tagged right. Where the two shares add up to no more than 1, as they do by default, this is
+        no better than tagging at random and counts as blind.
 
     Raises
     ------
@@ -165,13 +169,14 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
     Logacheva et al. (2016), WMT: 90 % BAD, BAD recall .9, OK recall .1.
     """
     _share("pessimistic", bad_recall=bad_recall, ok_recall=ok_recall)
+    as_chance = bad_recall + ok_recall <= 1 + 1e-12
     return Attack(
         name="pessimistic",
-        summary="Tags nearly everything BAD; hardly better than chance at the paper's parameters",
+        summary="Tags nearly everything BAD; no better than chance at the paper's parameters",
         source=_SOURCE,
         kind=Tags,
-        manner="informed",
-        knowledge="the places of some OK and BAD tokens",
+        manner="blind" if as_chance else "informed",
+        knowledge="nothing: both classes alike" if as_chance else "the places of some OK and BAD tokens",
         answer=partial(_tag_many, bad_recall, ok_recall),
     )
 
@@ -207,5 +212,6 @@ def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
         kind=Tags,
         manner="blind",
         knowledge="the class shares of the gold" if rate == "prior" else "nothing",
-        answer=partial(_tag_at_random, rate),
+        answer=partial(tag_at_random, rate),
+        refutes="blind_proof",
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ from qeframe.cli.options import json_option, quiet_option
 if TYPE_CHECKING:
     from qeframe.testing.plugin_report import Finding, PluginReport
 
-__all__ = ["check_plugin", "need_the_laws", "new_plugin"]
+__all__ = ["check_plugin", "new_plugin"]
 
 
 @click.command("new-plugin")
@@ -53,9 +51,7 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
     from qeframe.evaluation import canonical_json
     from qeframe.registry import load
 
-    with need_the_laws():
-        from qeframe.testing.plugin_report import check_plugin as check
-    report = check(name, load(), tries=tries, tell=_silent if quiet else _tell)
+    report = _checked(name, tries, load(), quiet)
     if as_json:
         click.echo(canonical_json(_record(report)), nl=False)
     else:
@@ -64,15 +60,14 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
         sys.exit(1)
 
 
-@contextmanager
-def need_the_laws() -> Iterator[None]:
-    """Raise a `DataError` with the remedy where `qeframe.testing` lacks what it needs."""
+def _checked(name: str, tries: int, registry: Any, quiet: bool) -> PluginReport:
     from qeframe.errors import DataError
 
     try:
-        yield
+        from qeframe.testing.plugin_report import check_plugin as check
     except ModuleNotFoundError as error:
         raise DataError(f"the laws need {error.name}", remedy="pip install 'qeframe[test]'") from error
+    return check(name, registry, tries=tries, tell=_silent if quiet else _tell)
 
 
 def _tell(component: str) -> None:

@@ -1,0 +1,205 @@
+"""Attacks on numbers: constants, a reversed ranking, and the same ranking in other clothes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+import numpy as np
+
+from qeframe.batch import FloatArray, Scores
+from qeframe.components import Attack
+
+__all__ = [
+    "best_of_scores",
+    "constant_mean",
+    "constant_median",
+    "continuous_answers",
+    "random_scores",
+    "reversed_ranking",
+    "round_scores",
+    "shift_and_scale",
+    "shrink",
+    "tie_scores",
+]
+
+_GRAHAM = "Graham (2015), ACL"
+_FACTORS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+_LEVELS = (2, 3, 5, 10, 20)
+
+
+def _answered(batch: Scores, answers: Callable[[], FloatArray]) -> Scores:
+    """Return the batch with answers, which need not be made for no units."""
+    return attrs.evolve(batch, predicted=answers()) if len(batch) else batch
+
+
+def _say(middle: Callable[[FloatArray], float], batch: Scores, rng: np.random.Generator) -> Scores:
+    return _answered(batch, lambda: np.full(len(batch), float(middle(batch.gold))))
+
+
+def _draw_ranks(batch: Scores, rng: np.random.Generator) -> Scores:
+    """Answer with different numbers, spread like the gold, at random."""
+    steps = 1e-9 * np.linspace(0, 1, len(batch))
+    return _answered(batch, lambda: rng.permutation(np.sort(batch.gold) + max(1.0, np.ptp(batch.gold)) * steps))
+
+
+def _reverse(batch: Scores, rng: np.random.Generator) -> Scores:
+    return _answered(batch, lambda: 2 * batch.pivot[0] - batch.gold)
+
+
+def _spread(answers: FloatArray, center: float, factor: float) -> FloatArray:
+    """Return answers about another center, their deviations multiplied."""
+    return center + factor * (answers - answers.mean())
+
+
+def _shrink(factor: float, batch: Scores, rng: np.random.Generator) -> Scores:
+    """Draw answers to their own mean."""
+    return _answered(batch, lambda: _spread(batch.predicted, batch.predicted.mean(), factor))
+
+
+def _fit(factor: float, batch: Scores, rng: np.random.Generator) -> Scores:
+    """Give answers the mean of the gold and a multiple of its deviation; a constant stays a constant."""
+    gold, deviation = batch.gold, batch.predicted.std() if len(batch) else 0.0
+    scale = factor * gold.std() / deviation if deviation > 0 else 0.0
+    return _answered(batch, lambda: _spread(batch.predicted, gold.mean(), scale))
+
+
+def _round(levels: int, batch: Scores, rng: np.random.Generator) -> Scores:
+    """Round answers to some equal steps between their smallest and their largest."""
+    low, high = batch.predicted.min(initial=np.inf), batch.predicted.max(initial=-np.inf)
+    step = (high - low) / (levels - 1) if high > low else 1.0
+    return _answered(batch, lambda: low + np.rint((batch.predicted - low) / step) * step)
+
+
+def _tie_middle(answers: FloatArray, share: float) -> FloatArray:
+    center = np.median(answers)
+    away = np.abs(answers - center)
+    return np.where(away <= np.quantile(away, share), center, answers)
+
+
+def _tie(share: float, batch: Scores, rng: np.random.Generator) -> Scores:
+    """Give the answers in the middle of the ranking the median."""
+    return _answered(batch, lambda: _tie_middle(batch.predicted, share))
+
+
+def _continue(batch: Scores, rng: np.random.Generator) -> Scores:
+    """Move answers at random by up to half the way to the nearest other answer."""
+    levels = np.unique(batch.predicted)
+    if len(levels) < 2:
+        return batch
+    gaps = np.diff(levels)
+    room = np.minimum(np.append(gaps, np.inf), np.insert(gaps, 0, np.inf))[np.searchsorted(levels, batch.predicted)]
+    return _answered(batch, lambda: batch.predicted + room * rng.uniform(-0.49, 0.49, len(batch)))
+
+
+constant_mean = Attack(
+    name="constant_mean",
+    summary="Answers the mean of the gold everywhere",
+    source=_GRAHAM,
+    kind=Scores,
+    manner="blind",
+    knowledge="the mean, from earlier data",
+    answer=partial(_say, np.mean),
+    refutes="constant_proof",
+)
+
+constant_median = Attack(
+    name="constant_median",
+    summary="Answers the median of the gold everywhere",
+    source=_GRAHAM,
+    kind=Scores,
+    manner="blind",
+    knowledge="the median, from earlier data",
+    answer=partial(_say, np.median),
+    refutes="constant_proof",
+)
+
+random_scores = Attack(
+    name="random_scores",
+    summary="Answers at random, never the same twice, spread like the gold",
+    source="qeframe",
+    kind=Scores,
+    manner="blind",
+    knowledge="the distribution of the gold",
+    answer=_draw_ranks,
+    refutes="blind_proof",
+)
+
+reversed_ranking = Attack(
+    name="reversed_ranking",
+    summary="Ranks the worst first: above 0 wherever a rule takes absolute values",
+    source="official scripts of WMT13 and their ports: DeltaAvg without its sign",
+    kind=Scores,
+    manner="blind",
+    knowledge="the gold, turned round: the worst answer there is, worth nothing whoever gives it",
+    answer=_reverse,
+    refutes="location_scale_invariant",
+)
+
+shrink = Attack(
+    name="shrink",
+    summary="Draws all answers to their mean, as far as pays best",
+    source=_GRAHAM,
+    kind=Scores,
+    manner="cosmetic",
+    knowledge="the factor that pays, from earlier data",
+    answer=partial(_shrink, 0.5),
+    settings={f"factor={factor:g}": partial(_shrink, factor) for factor in _FACTORS},
+    refutes="location_scale_invariant",
+)
+
+shift_and_scale = Attack(
+    name="shift_and_scale",
+    summary="Gives the answers the mean of the gold and the share of its deviation that pays best",
+    source=f"{_GRAHAM}: tables 2 and 3",
+    kind=Scores,
+    manner="cosmetic",
+    knowledge="the gold's mean and deviation, from earlier data",
+    answer=partial(_fit, 0.5),
+    settings={f"factor={factor:g}": partial(_fit, factor) for factor in (*_FACTORS, 0.55, 1.0)},
+    refutes="location_scale_invariant",
+)
+
+continuous_answers = Attack(
+    name="continuous_answers",
+    summary="Breaks the ties of discrete answers at random, within the gaps between them",
+    source=f"{_GRAHAM}: figure 1, continuous answers on discrete gold",
+    kind=Scores,
+    manner="cosmetic",
+    knowledge="nothing",
+    answer=_continue,
+)
+
+round_scores = Attack(
+    name="round_scores",
+    summary="Rounds the answers to a few levels",
+    source="qeframe",
+    kind=Scores,
+    manner="cosmetic",
+    knowledge="the number of levels that pays, from earlier data",
+    answer=partial(_round, 5),
+    settings={f"levels={levels}": partial(_round, levels) for levels in _LEVELS},
+)
+
+tie_scores = Attack(
+    name="tie_scores",
+    summary="Ties the answers in the middle of the ranking, all but the surest",
+    source="qeframe",
+    kind=Scores,
+    manner="cosmetic",
+    knowledge="which of its answers are sure",
+    answer=partial(_tie, 0.9),
+    settings={f"share={share:g}": partial(_tie, share) for share in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)},
+)
+
+best_of_scores = Attack(
+    name="best_of_scores",
+    summary="Answers at random thirty times, and keeps what scores best on the test set",
+    source="qeframe",
+    kind=Scores,
+    manner="selection",
+    knowledge="the scores of thirty tries on the test set itself",
+    answer=_draw_ranks,
+    tries=30,
+)

@@ -1,0 +1,177 @@
+"""Attacks on texts: candidates that were never translated, and honest ones dressed up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+import numpy as np
+
+from qeframe.components import Attack
+from qeframe.texts import Texts, text_array
+
+__all__ = ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"]
+
+_TURIAN = "Turian, Shen and Melamed (2003): why precision and recall belong together"
+_LENGTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
+_NOWHERE = "\N{REPLACEMENT CHARACTER}"
+"""A word that is in no reference."""
+
+
+def _counts(batch: Texts) -> Counter[str]:
+    return Counter(word for text in batch.gold.values for word in text.split())
+
+
+def _by_frequency(counts: Counter[str]) -> list[str]:
+    """Return the words of the references, the most frequent first, equally frequent ones by the alphabet."""
+    return sorted(counts, key=lambda word: (-counts[word], word))
+
+
+def _everywhere(text: str, batch: Texts) -> Texts:
+    return attrs.evolve(batch, predicted=text_array([text] * len(batch)))
+
+
+def _say_nothing(batch: Texts, rng: np.random.Generator) -> Texts:
+    return _everywhere("", batch)
+
+
+def _say_one(batch: Texts, rng: np.random.Generator) -> Texts:
+    return _everywhere(" ".join(_by_frequency(_counts(batch))[:1]), batch)
+
+
+def _say_all(batch: Texts, rng: np.random.Generator) -> Texts:
+    return _everywhere(" ".join(_by_frequency(_counts(batch))), batch)
+
+
+def _lengths(batch: Texts) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return the number of words of each segment's first reference: what the length of the source tells."""
+    return np.array([len(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]], dtype=np.int64)
+
+
+def _likeliest(counts: Counter[str], longest: int) -> list[str]:
+    """Return words in an order such that a reference is the likelier to have another copy the earlier it stands.
+
+    The k-th copy of a word stands where the expected number of its copies in a text reaches k - 1/2.
+    """
+    words, total = _by_frequency(counts), counts.total()
+    places = [
+        ((copy + 0.5) * total / counts[word], word)
+        for word in words
+        for copy in range(_copies(counts[word], total, longest))
+    ]
+    return [word for _, word in sorted(places)][:longest]
+
+
+def _copies(count: int, total: int, longest: int) -> int:
+    return max(1, round(longest * count / total + 0.5))
+
+
+def _say_frequent(length: float, batch: Texts, rng: np.random.Generator) -> Texts:
+    sizes = np.maximum(1, np.rint(length * _lengths(batch))).astype(np.int64)
+    bag = _likeliest(_counts(batch), int(sizes.max(initial=1)))
+    return attrs.evolve(batch, predicted=text_array([" ".join(bag[:size]) for size in sizes]))
+
+
+def _rewritten(batch: Texts, rewrite: Callable[[str], str]) -> Texts:
+    return attrs.evolve(batch, predicted=text_array([rewrite(text) for text in batch.predicted]))
+
+
+def _pad(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
+    return _rewritten(batch, lambda text: " ".join([text, *[_NOWHERE] * words]).strip())
+
+
+def _pad_frequent(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
+    frequent = _by_frequency(_counts(batch))[:words]
+    return _rewritten(batch, lambda text: " ".join([text, *frequent]).strip())
+
+
+def _drop_isolated(batch: Texts, rng: np.random.Generator) -> Texts:
+    """Leave out words of the reference whose neighbors in the candidate are not in the reference."""
+    firsts = [set(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]]
+    kept = [_not_alone(text.split(), known) for text, known in zip(batch.predicted, firsts, strict=True)]
+    return attrs.evolve(batch, predicted=text_array([" ".join(words) for words in kept]))
+
+
+def _not_alone(words: list[str], known: set[str]) -> list[str]:
+    hits = [False, *(word in known for word in words), False]
+    return [word for i, word in enumerate(words, 1) if not hits[i] or hits[i - 1] or hits[i + 1]]
+
+
+no_word = Attack(
+    name="no_word",
+    summary="Hands in empty texts",
+    source=_TURIAN,
+    kind=Texts,
+    manner="blind",
+    knowledge="nothing",
+    answer=_say_nothing,
+    refutes="constant_proof",
+)
+
+one_word = Attack(
+    name="one_word",
+    summary="Hands in the most frequent word of the references, alone",
+    source=_TURIAN,
+    kind=Texts,
+    manner="blind",
+    knowledge="the most frequent word of the language",
+    answer=_say_one,
+    refutes="constant_proof",
+)
+
+whole_vocabulary = Attack(
+    name="whole_vocabulary",
+    summary="Hands in every word of all references, once each",
+    source=_TURIAN,
+    kind=Texts,
+    manner="blind",
+    knowledge="the vocabulary",
+    answer=_say_all,
+    refutes="constant_proof",
+)
+
+frequent_words = Attack(
+    name="frequent_words",
+    summary="Hands in the likeliest words, each as often as it is expected; a bag of the length that pays best",
+    source="qeframe",
+    kind=Texts,
+    manner="blind",
+    knowledge="the lengths of the references and the frequencies of words",
+    answer=partial(_say_frequent, 1.0),
+    settings={f"length={length:g}": partial(_say_frequent, length) for length in _LENGTHS},
+    refutes="blind_proof",
+)
+
+pad = Attack(
+    name="pad",
+    summary="Appends words that are in no reference",
+    source="qeframe",
+    kind=Texts,
+    manner="cosmetic",
+    knowledge="nothing",
+    answer=partial(_pad, 3),
+    refutes="padding_proof",
+)
+
+pad_with_frequent = Attack(
+    name="pad_with_frequent",
+    summary="Appends the most frequent words, as many as pays best",
+    source="qeframe",
+    kind=Texts,
+    manner="cosmetic",
+    knowledge="the frequent words of the language",
+    answer=partial(_pad_frequent, 3),
+    settings={f"words={words}": partial(_pad_frequent, words) for words in (1, 3, 10)},
+)
+
+drop_isolated = Attack(
+    name="drop_isolated",
+    summary="Leaves out matching words that stand alone: longer runs can count more than the word lost",
+    source="qeframe, on the General Text Matcher of Turian, Shen and Melamed (2003)",
+    kind=Texts,
+    manner="cosmetic",
+    knowledge="which of its words are in the reference",
+    answer=_drop_isolated,
+)

@@ -1,0 +1,143 @@
+"""What answers score in expectation: a metric on one gold, with standard errors.
+
+An expected score is a mean over draws of the answer, on all units and on all but each of ten blocks of them: a
+jackknife, which sees the sampling of the units and the chance in the answers alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batch import Batch, BoolArray, FloatArray
+from qeframe.components import Metric
+from qeframe.honest import perfect
+from qeframe.ragged import Ragged
+from qeframe.statistic import Additive, Statistic
+
+__all__ = ["Expected", "Ring", "mean_of"]
+
+_BLOCKS = 10
+_LEAST_DRAWS, _MOST_DRAWS = 8, 2048
+_NOISE = 0.0025
+"""Draws are repeated until their noise is this share of the way from honest chance to perfect."""
+
+
+@frozen(eq=False)
+class Expected:
+    """An expected score.
+
+    Parameters
+    ----------
+    scores : (1 + blocks,) float64
+        On all units, then without each block of them.
+    undefined : float
+        The share of units that have a score of their own when the gold is handed in, but not under this answer.
+    """
+
+    scores: FloatArray
+    undefined: float = 0.0
+
+
+def mean_of(parts: Sequence[Expected]) -> Expected:
+    """Return the mean of expected scores: of the halves of a gold that chose different answers."""
+    scores = np.mean([part.scores for part in parts], axis=0)
+    return Expected(scores, float(np.mean([part.undefined for part in parts])))
+
+
+def _weights(ring: Ring) -> FloatArray:
+    units = len(ring.batch)
+    blocks = min(_BLOCKS, units)
+    left_out = np.arange(units) * blocks // max(1, units)
+    return np.vstack([np.ones(units), left_out != np.arange(blocks)[:, None]])
+
+
+@frozen(eq=False)
+class Ring:
+    """A metric on one gold.
+
+    Parameters
+    ----------
+    metric : Metric
+    batch : Batch
+        The gold; its submission does not matter.
+    """
+
+    metric: Metric
+    batch: Batch
+    weights: FloatArray = field(init=False)
+    _own: list[BoolArray] = field(factory=list, init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "weights", _weights(self))
+
+    def value(self, answer: Batch) -> float:
+        """Return the score of one answer on all units."""
+        return float(self.metric.bind(answer)(self.weights[0]))
+
+    def under(self, answer: Batch, weights: FloatArray) -> FloatArray:
+        """Return the scores of one answer under given weights, (k, n) -> (k,)."""
+        return np.asarray(self.metric.bind(answer)(weights))
+
+    def expected(
+        self, draw: Callable[[int], Batch], scale: float | None = None, within: BoolArray | None = None
+    ) -> Expected:
+        """Return the expected score of answers.
+
+        Parameters
+        ----------
+        draw : callable
+            From the number of a draw to its answer. Draws 0 and 1, 2 and 3 ... may balance each other out.
+        scale : float, optional
+            The way from honest chance to perfect; None: from this very answer.
+        within : (n,) bool, optional
+            The units that are scored; by default all.
+        """
+        weights = self.weights if within is None else self.weights * within
+        first, second = draw(0), draw(1)
+        statistic = self.metric.bind(first)
+        lost = self._undefined(statistic)
+        found = [np.asarray(statistic(weights))]
+        if _same_answer(first, second):
+            return Expected(found[0], lost)
+        found.append(self.under(second, weights))
+        if np.isnan([found[0][0], found[1][0]]).any():
+            return Expected(np.mean(found, axis=0), lost)
+        goal = _NOISE * abs(scale if scale is not None else self.value(perfect(self.batch)) - found[0][0])
+        while _noise(found) > goal and len(found) < _MOST_DRAWS:
+            numbers = range(len(found), max(_LEAST_DRAWS, 2 * len(found)))
+            found += [self.under(draw(number), weights) for number in numbers]
+        return Expected(np.mean(found, axis=0), lost)
+
+    def _undefined(self, statistic: Statistic) -> float:
+        if not isinstance(statistic, Additive):
+            return 0.0
+        if not self._own:
+            self._own.append(_defined(self.metric.bind(perfect(self.batch))))
+        own = self._own[0]
+        return float((own & ~_defined(statistic)).mean()) if len(own) else 0.0
+
+
+def _defined(statistic: Any) -> BoolArray:
+    """Return which units have a score of their own."""
+    return ~np.isnan(np.asarray(statistic.score(statistic.rows)))
+
+
+def _noise(found: Sequence[FloatArray]) -> float:
+    """Return the standard error of the mean of draws that come in pairs; infinite for too few."""
+    if len(found) < _LEAST_DRAWS:
+        return np.inf
+    pairs = np.array([scores[0] for scores in found]).reshape(-1, 2).mean(axis=1)
+    return float(pairs.std(ddof=1) / np.sqrt(len(pairs)))
+
+
+def _same_answer(first: Any, second: Any) -> bool:
+    one, two = first.predicted, second.predicted
+    if isinstance(one, Ragged):
+        return np.array_equal(one.offsets, two.offsets) and np.array_equal(one.values, two.values)
+    if one.dtype == object:
+        return bool((one == two).all())
+    return np.array_equal(one, two, equal_nan=True)
