@@ -19,6 +19,7 @@ _HOMES = {
     "compare": "qeframe.cli.score",
     "demo": "qeframe.cli.demo",
     "distinguish": "qeframe.cli.distinguish",
+    "lock": "qeframe.cli.lock",
     "new-plugin": "qeframe.cli.plugin_kit",
     "plugins": "qeframe.cli.look",
     "profiles": "qeframe.cli.look",

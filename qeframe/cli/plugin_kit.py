@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ from qeframe.cli.options import json_option, quiet_option
 if TYPE_CHECKING:
     from qeframe.testing.plugin_report import Finding, PluginReport
 
-__all__ = ["check_plugin", "new_plugin"]
+__all__ = ["check_plugin", "need_the_laws", "new_plugin"]
 
 
 @click.command("new-plugin")
@@ -51,7 +53,9 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
     from qeframe.evaluation import canonical_json
     from qeframe.registry import load
 
-    report = _checked(name, tries, load(), quiet)
+    with need_the_laws():
+        from qeframe.testing.plugin_report import check_plugin as check
+    report = check(name, load(), tries=tries, tell=_silent if quiet else _tell)
     if as_json:
         click.echo(canonical_json(_record(report)), nl=False)
     else:
@@ -60,14 +64,15 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
         sys.exit(1)
 
 
-def _checked(name: str, tries: int, registry: Any, quiet: bool) -> PluginReport:
+@contextmanager
+def need_the_laws() -> Iterator[None]:
+    """Raise a `DataError` with the remedy where `qeframe.testing` lacks what it needs."""
     from qeframe.errors import DataError
 
     try:
-        from qeframe.testing.plugin_report import check_plugin as check
+        yield
     except ModuleNotFoundError as error:
         raise DataError(f"the laws need {error.name}", remedy="pip install 'qeframe[test]'") from error
-    return check(name, registry, tries=tries, tell=_silent if quiet else _tell)
 
 
 def _tell(component: str) -> None:

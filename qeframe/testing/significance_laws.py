@@ -19,7 +19,7 @@ from qeframe.testing import probes
 from qeframe.testing.law import Law
 from qeframe.testing.strategies import panels_of_scores, panels_of_values
 
-__all__ = ["TEST_LAWS", "is_exact"]
+__all__ = ["TEST_LAWS", "is_exact", "probed", "trial_of"]
 
 _SLACK = 1e-12
 _KEY = (20, 1, 4)
@@ -37,7 +37,7 @@ def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) 
     return float(test.run(trial_of(batches, **options), sided).p[0])
 
 
-def _probed(test: SignificanceTest) -> tuple[Metric, ...]:
+def probed(test: SignificanceTest) -> tuple[Metric, ...]:
     """Return the probes that have what a test needs."""
     able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,), "outcomes": (probes.mean,)}
     return able.get(test.needs, (probes.mean, probes.correlation))
@@ -45,9 +45,9 @@ def _probed(test: SignificanceTest) -> tuple[Metric, ...]:
 
 def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrategy[tuple[Any, ...]]:
     drawn: list[SearchStrategy[tuple[Any, ...]]] = []
-    if probes.mean in _probed(test):
+    if probes.mean in probed(test):
         drawn.append(panels_of_values(min_units=least, max_units=most))
-    if probes.correlation in _probed(test):
+    if probes.correlation in probed(test):
         drawn.append(panels_of_scores(min_units=max(2, least), max_units=most))
     return st.one_of(drawn)
 
@@ -164,7 +164,7 @@ def _has_interval(test: SignificanceTest) -> bool:
 def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
     rng = np.random.default_rng(11)
     gold, first, second, third = rng.integers(-9, 10, size=(4, 30)) / 8
-    if probes.mean in _probed(test):
+    if probes.mean in probed(test):
         return tuple(Values.from_plain(None, predicted) for predicted in (first, second, third))
     return tuple(Scores.from_plain(gold, gold + predicted) for predicted in (first, second, third))
 

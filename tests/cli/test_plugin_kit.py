@@ -126,3 +126,26 @@ def test_a_broken_claim_is_found_with_its_example():
     results = {finding.law: finding.result for finding in report.findings}
     assert results["monotone"].startswith("not claimed, no counterexample in ")
     assert results["order"] == "kept"
+
+
+def test_lock_and_check(here, qeframe_command, refused):
+    outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_ties")
+    assert (outcome.status, outcome.out) == (0, "numbers.json: 8 components\n")
+    checked = qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties")
+    assert (checked.status, checked.out) == (0, "no recorded components changed\n")
+    text = (here / "numbers.json").read_text()
+    old = '"tie policy wmt12": {"version": "qeframe 0.1.0", "digest": "#'
+    assert old in text
+    line = next(line for line in text.splitlines() if "tie policy wmt12" in line)
+    (here / "numbers.json").write_text(text.replace(line, line.replace('"<=": "-1"', '"<=": "0"')))
+    changed = qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties")
+    assert changed.status == 1
+    assert changed.out == (
+        "changed: tie policy wmt12: on <= 0 became -1 (recorded of qeframe 0.1.0)\n"
+        "    human = '<'\n    metric = '='\n1 recorded component changed\n"
+    )
+    found = json.loads(qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties", "--json").out)
+    assert [(change["component"], change["kind"]) for change in found] == [("tie policy wmt12", "changed")]
+    assert "cannot be read" in refused("lock", "--check", "nowhere.json")
+    assert "cannot be written" in refused("lock", here / "nowhere" / "numbers.json")
+    assert "no plugin or distribution is named 'x'" in refused("lock", "--plugin", "x")

@@ -1,0 +1,187 @@
+"""The values of components on fixed inputs, smallest first: what a lock records."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batch import Batch
+from qeframe.components import (
+    Aggregation,
+    Attack,
+    Component,
+    Correction,
+    Metric,
+    RankingRule,
+    SignificanceTest,
+    Standing,
+    TiePolicy,
+)
+from qeframe.errors import QeframeError
+from qeframe.judgments import RELATIONS
+from qeframe.testing.fixed_inputs import SIZES, fixed_numbers, fixed_panels
+from qeframe.testing.materials import material_of
+from qeframe.testing.metric_laws import score
+from qeframe.testing.significance_laws import probed, trial_of
+
+__all__ = ["Fixed", "fixed_values", "same_value", "word_of"]
+
+_DIGITS = 9
+_CLOSE = 1e-8
+_ZERO = 1e-12
+_MANY = 100
+
+
+@frozen(kw_only=True)
+class Fixed:
+    """One fixed input of a component.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``scores-5``: five units.
+    compute : callable
+        Returns the component's value on it.
+    plain : mapping of str to object
+        The input in plain values.
+    """
+
+    name: str
+    compute: Callable[[], Any]
+    plain: Mapping[str, Any]
+
+    @property
+    def value(self) -> str:
+        """The value with nine significant digits; of what is no number, and of more than a hundred, a digest."""
+        try:
+            value = self.compute()
+        except QeframeError as error:
+            return type(error).__name__
+        try:
+            numbers = np.asarray(value, dtype=np.float64).ravel().tolist()
+        except (TypeError, ValueError):
+            return digest(json.dumps(_rounded(value)))
+        text = " ".join(map(_number, numbers))
+        return text if len(numbers) <= _MANY else digest(text)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_rounded(part) for part in value]
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(value: float) -> str:
+    return "0" if abs(value) < _ZERO else f"{value:.{_DIGITS}g}"
+
+
+def digest(text: str) -> str:
+    """Return a short digest."""
+    return "#" + hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def same_value(before: str, after: str) -> bool:
+    """Say whether two values are equal up to the last digits: rounding may fall to either side."""
+    if before == after:
+        return True
+    try:
+        pairs = list(zip(map(float, before.split()), map(float, after.split()), strict=True))
+    except ValueError:
+        return False
+    return all(math.isclose(a, b, rel_tol=_CLOSE, abs_tol=_ZERO) or (a != a and b != b) for a, b in pairs)
+
+
+def _plain(batch: Batch) -> Mapping[str, Any]:
+    plain = material_of(type(batch)).plain
+    return {} if plain is None else plain(batch)
+
+
+def _of_metric(metric: Metric) -> Iterator[Fixed]:
+    for name, (batch, *_) in fixed_panels(metric.kind).items():
+        yield Fixed(name=name, compute=partial(score, metric, batch), plain=_plain(batch))
+
+
+def _of_policy(policy: TiePolicy) -> Iterator[Fixed]:
+    for human, row in zip(RELATIONS, policy.table, strict=True):
+        for said, entry in zip(RELATIONS, row, strict=True):
+            value = np.nan if entry is None else entry
+            yield Fixed(name=f"{human}{said}", compute=partial(float, value), plain={"human": human, "metric": said})
+
+
+def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
+    for name, panel in fixed_panels(probed(test)[0].kind).items():
+        plain = {f"submission {i}": dict(_plain(batch)) for i, batch in enumerate(panel)}
+        for sided in sorted(test.sides):
+            yield Fixed(name=f"{name} {sided}-sided", compute=partial(_p, test, tuple(panel), sided), plain=plain)
+
+
+def _p(test: SignificanceTest, panel: tuple[Batch, ...], sided: Any) -> Any:
+    return test.run(trial_of(panel), sided).p
+
+
+def _of_attack(attack: Attack) -> Iterator[Fixed]:
+    for name, (batch, *_) in fixed_panels(attack.kind).items():
+        yield Fixed(name=name, compute=partial(_answer, attack, batch), plain=_plain(batch))
+
+
+def _answer(attack: Attack, batch: Batch) -> Any:
+    return _plain(attack.answer(batch, np.random.default_rng(0)))["predicted"]
+
+
+def _of_aggregation(rule: Aggregation) -> Iterator[Fixed]:
+    for parts in SIZES[:4]:
+        scores = np.array(fixed_numbers(Random(f"parts-{parts}"), 3 * parts)).reshape(3, parts)
+        weights = np.array([1.0 + 2 * (part % 3) for part in range(parts)])
+        plain = {"scores": scores.tolist(), "weights": weights.tolist()}
+        yield Fixed(name=f"parts-{parts}", compute=partial(rule.aggregate, scores, weights, True), plain=plain)
+
+
+def _of_correction(rule: Correction) -> Iterator[Fixed]:
+    for size in SIZES:
+        rng = Random(f"family-{size}")
+        p = np.array([round(rng.random() ** 3, 4) for _ in range(size)])
+        yield Fixed(name=f"family-{size}", compute=partial(rule.adjust, p), plain={"p": p.tolist()})
+
+
+def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
+    for size in SIZES:
+        rng = Random(f"standing-{size}")
+        goodness = np.array(fixed_numbers(rng, size, low=0, high=max(2, size)))
+        better = np.array([[rng.random() < 0.6 for _ in range(size)] for _ in range(size)])
+        standing = Standing(goodness=goodness, better=better & (goodness[:, None] > goodness[None]))
+        plain = {"goodness": goodness.tolist(), "better": standing.better.tolist()}
+        yield Fixed(name=f"standing-{size}", compute=partial(_ranked, rule, standing), plain=plain)
+
+
+def _ranked(rule: RankingRule, standing: Standing) -> Any:
+    ranking = rule.rank(standing)
+    return np.stack([ranking.rank, ranking.cluster])
+
+
+_VALUES: Mapping[type[Component], tuple[str, Callable[[Any], Iterator[Fixed]]]] = {
+    Metric: ("metric", _of_metric),
+    TiePolicy: ("tie policy", _of_policy),
+    SignificanceTest: ("significance test", _of_test),
+    Attack: ("attack", _of_attack),
+    Aggregation: ("aggregation", _of_aggregation),
+    Correction: ("correction", _of_correction),
+    RankingRule: ("ranking rule", _of_ranking),
+}
+
+
+def word_of(kind: type[Component]) -> str:
+    """Return what a class of components is called; empty for a class without numbers, such as readers."""
+    return _VALUES[kind][0] if kind in _VALUES else ""
+
+
+def fixed_values(kind: type[Component], component: Component) -> Iterator[Fixed]:
+    """Return the fixed inputs of a component, smallest first; none for a kind of batch that is not known here."""
+    return _VALUES[kind][1](component)

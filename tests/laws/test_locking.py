@@ -1,0 +1,176 @@
+"""The lock: every component is recorded, and each changed number is named with the smallest input that shows it."""
+
+import json
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe import hookimpl
+from qeframe.batch import Scores
+from qeframe.components import Metric, TiePolicy
+from qeframe.errors import DataError
+from qeframe.statistic import additive
+from qeframe.testing.fixed_inputs import SIZES, fixed_panels
+from qeframe.testing.fixed_values import Fixed, same_value
+from qeframe.testing.locking import changes, lock, read_lock, write_lock
+from qeframe.testing.materials import MATERIALS
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+class Plugin:
+    """A plugin with a metric and a tie policy."""
+
+    def __init__(self, limit=0.5, tie=0.0):
+        self.limit, self.tie = limit, tie
+
+    @hookimpl
+    def qeframe_metrics(self):
+        def rows(batch):
+            far = np.abs(batch.predicted - batch.gold) > self.limit
+            return np.stack([np.ones(len(batch)), far], axis=1)
+
+        bind = additive(columns=("units", "far"), extract=rows, score=lambda sums: sums[..., 1] / sums[..., 0])
+        return [Metric(name="far", summary="", kind=Scores, bind=bind)]
+
+    @hookimpl
+    def qeframe_tie_policies(self):
+        return [TiePolicy(name="mine", summary="", table=((1, self.tie, -1), (None, None, None), (-1, self.tie, 1)))]
+
+
+def registry(**options):
+    return qeframe.load(extra={"theirs": Plugin(**options)})
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    write_lock(lock(registry(), plugins=["theirs"]), tmp_path / "numbers.json")
+    return read_lock(tmp_path / "numbers.json")
+
+
+def test_what_is_recorded(recorded):
+    assert set(recorded) == {"metric far", "tie policy mine"}
+    assert recorded["metric far"].version == "(given)"
+    assert list(recorded["metric far"].values) == [f"scores-{size}" for size in SIZES]
+    assert recorded["tie policy mine"].values["<="] == "0"
+
+
+def test_nothing_has_changed(recorded):
+    assert changes(recorded, registry(), plugins=["theirs"]) == []
+
+
+def test_a_changed_number_is_named_with_the_smallest_input(recorded):
+    (change,) = changes(recorded, registry(limit=1.5), plugins=["theirs"])
+    assert (change.component, change.kind, change.broken) == ("metric far", "changed", True)
+    size = int(change.what.split()[1].removeprefix("scores-"))
+    batches = {name: panel[0] for name, panel in fixed_panels(Scores).items()}
+    assert change.input == MATERIALS[Scores].plain(batches[f"scores-{size}"])
+    far = np.abs(batches[f"scores-{size}"].predicted - batches[f"scores-{size}"].gold)
+    assert change.what == (
+        f"on scores-{size} {np.mean(far > 0.5):.9g} became {np.mean(far > 1.5):.9g} (recorded of (given))"
+    )
+    for smaller in (s for s in SIZES if s < size):
+        error = np.abs(batches[f"scores-{smaller}"].predicted - batches[f"scores-{smaller}"].gold)
+        assert np.mean(error > 0.5) == np.mean(error > 1.5)
+
+
+def test_a_changed_table_is_named_with_its_cell(recorded):
+    (change,) = changes(recorded, registry(tie=-1.0), plugins=["theirs"])
+    assert change.what == "on <= 0 became -1 (recorded of (given))"
+    assert change.input == {"human": "<", "metric": "="}
+
+
+def test_what_is_new_and_what_is_gone(recorded):
+    there = changes({"metric near": recorded["metric far"]}, registry(), plugins=["theirs"])
+    assert [(c.component, c.kind, c.broken) for c in there] == [
+        ("metric far", "new", False),
+        ("metric near", "gone", True),
+        ("tie policy mine", "new", False),
+    ]
+
+
+def test_borrowed_numbers_are_compared_with_the_same_version_only():
+    pytest.importorskip("sacrebleu")
+    everything = qeframe.load()
+    locked = lock(everything, plugins=["qeframe_texts"])
+    assert {name for name, one in locked.items() if one.borrows} == {
+        "metric bleu",
+        "metric chrf",
+        "metric sentence_bleu",
+        "metric ter",
+    }
+    older = attrs.evolve(locked["metric bleu"], borrows={"sacrebleu": "1.0"}, values={})
+    (change,) = changes({**locked, "metric bleu": older}, everything, plugins=["qeframe_texts"])
+    assert (change.component, change.kind, change.broken) == ("metric bleu", "not compared", False)
+    assert change.what.startswith("recorded with sacrebleu 1.0, here is sacrebleu ")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("0.333333333", "0.333333334", True),
+        ("0.333333333", "0.33333335", False),
+        ("nan 1", "nan 1", True),
+        ("nan", "0", False),
+        ("0", "1e-13", True),
+        ("1 2", "1", False),
+        ("#abc", "#abd", False),
+        ("DataError", "0.5", False),
+    ],
+)
+def test_when_values_are_the_same(before, after, same):
+    assert same_value(before, after) is same
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(1 / 3, "0.333333333"), (-1e-17, "0"), (np.nan, "nan"), ([1, 2.5], "1 2.5"), (np.inf, "inf")],
+)
+def test_how_values_are_written(value, written):
+    assert Fixed(name="", compute=lambda: value, plain={}).value == written
+
+
+def test_what_is_no_number_is_a_digest_that_rounding_leaves_alone():
+    def of(value):
+        return Fixed(name="", compute=lambda: value, plain={}).value
+
+    assert of([["a"], [0.1 + 0.2]]) == of([["a"], [0.3]]) != of([["b"], [0.3]])
+
+
+def test_the_inputs_are_the_same_on_every_machine():
+    """The first numbers, written down: from another generator every number would be recorded anew."""
+    scores = fixed_panels(Scores)["scores-3"]
+    assert scores[0].gold.tolist() == [-0.375, 1.875, 0.125]
+    assert [len(panel[0]) for panel in fixed_panels(Scores).values()] == [2, *SIZES[1:]]
+
+
+def test_every_component_of_the_project_is_recorded_as_it_is():
+    """Who changes a number on purpose records it anew: qeframe lock tests/components.json."""
+    found = changes(read_lock(REPOSITORY / "tests" / "components.json"), qeframe.load())
+    assert [f"{c.component}: {c.what}" for c in found if c.broken] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no lock file: it is not JSON; 'qeframe lock FILE' writes one"),
+        ("[]", "is no lock file of format 1"),
+        ('{"format": 2, "components": {}}', "is no lock file of format 1"),
+        ('{"format": 1}', "its components are not as written"),
+        ('{"format": 1, "components": {"metric far": {"digits": 3}}}', "its components are not as written"),
+    ],
+)
+def test_a_file_that_is_no_lock_file(tmp_path, text, message):
+    (tmp_path / "file.json").write_text(text)
+    with pytest.raises(DataError, match=message):
+        read_lock(tmp_path / "file.json")
+
+
+def test_one_component_a_line(tmp_path, recorded):
+    write_lock(recorded, tmp_path / "file.json")
+    lines = (tmp_path / "file.json").read_text().splitlines()
+    assert [line.split('"')[1] for line in lines[1:-1]] == ["metric far", "tie policy mine"]
+    assert json.loads("\n".join(lines))["format"] == 1
