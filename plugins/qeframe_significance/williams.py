@@ -94,10 +94,11 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
     difference = (r_a - r_b) * np.sqrt((n - 1) * np.maximum(1 + r_ab, 0))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = difference / np.sqrt(spread)
-    equal, reverse = np.abs(r_a - r_b) <= 1e-9, r_ab <= -1 + 1e-12
-    perfect = (np.abs(r_a) >= 1 - 1e-12) & (np.abs(r_b) >= 1 - 1e-12)
-    t = np.where(reverse, np.where(perfect, np.copysign(np.inf, r_a - r_b), np.nan), t)
-    same = ((r_ab >= 1 - 1e-12) | reverse) & equal
+    same = (np.abs(r_ab) >= 1 - 1e-12) & (np.abs(r_a - r_b) <= 1e-9)
+    reverse = r_ab <= -1 + 1e-12
+    if reverse.any():
+        perfect = (np.abs(r_a) >= 1 - 1e-12) & (np.abs(r_b) >= 1 - 1e-12)
+        t = np.where(reverse, np.where(perfect, np.copysign(np.inf, r_a - r_b), np.nan), t)
     return np.where(same | (r_a == r_b), 0.0, t) + 0.0 * (r_a + r_b + r_ab)
 
 
