@@ -124,6 +124,7 @@ def gtm_f(
     tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
         none: words are what stands between white space; the others are tokenizers of sacrebleu.
     lowercase : bool
+        Whether case is ignored.
     stem : str
         A language of Snowball, "english": words with the same stem are the same; needs snowballstemmer.
 

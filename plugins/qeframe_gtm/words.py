@@ -24,6 +24,7 @@ class Wording:
     tokenize : str
         none: what stands between white space; the others are tokenizers of sacrebleu.
     lowercase : bool
+        Whether case is ignored.
     stem : str
         The language whose stemmer of Snowball cuts the words, after lower-casing; none: they stay whole.
     """

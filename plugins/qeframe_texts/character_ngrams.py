@@ -81,6 +81,7 @@ def chrf(
     beta : float
         How much more recall counts than precision.
     lowercase : bool
+        Whether case is ignored.
     whitespace : bool
         Whether white space takes part in the n-grams of characters.
     epsilon_smoothing : bool

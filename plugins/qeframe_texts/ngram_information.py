@@ -109,6 +109,7 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
         none: words are what stands between white space; the others are tokenizers of sacrebleu.
         ``nist(tokenize="13a", lowercase=true)`` is nearest to mteval-v13a, which ignores case.
     lowercase : bool
+        Whether case is ignored.
     order : int
         The longest n-grams, 1 to 9.
 

@@ -166,6 +166,7 @@ def bleu(
     tokenize : {"13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"}
         The tokenizer of sacrebleu; none takes tokens between white space.
     lowercase : bool
+        Whether case is ignored.
     smoothing : {"exp", "floor", "add_k", "none"}
         What an order without a hit is given. exp: half a hit for the first such order, a quarter for the next.
     smoothing_value : float

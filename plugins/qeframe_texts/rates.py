@@ -125,6 +125,7 @@ def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
         none: words are what stands between white space; the others are tokenizers of sacrebleu.
     lowercase : bool
+        Whether case is ignored.
 
     Returns
     -------

@@ -63,7 +63,13 @@ def score(metric: str, gold: Path, submissions: tuple[Path, ...], best: str, mis
 @click.option("--test", default="bootstrap", show_default=True, help="A significance test, with parameters if need be.")
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="By default two where the test can.")
 @click.option("--correction", default="holm", show_default=True, help="Of the family of all pairs.")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="A difference is significant if its adjusted p is below.",
+)
 @_best_option
 @_missing_option
 @seed_option

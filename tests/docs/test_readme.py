@@ -13,7 +13,10 @@ import qeframe
 from qeframe.cli.app import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if not {"_build", "generated"} & set(p.parts)),
+]
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -64,6 +67,40 @@ def test_commands_and_options_of_the_pages_exist(page):
         assert command is not None, line
         known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in rest if word.startswith("--")} <= known, line
+
+
+@pytest.mark.parametrize("name", ["evaluate-from-python", "compare-two-systems"])
+def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
+    from qeframe.demo import write_demo
+
+    write_demo("sentence", tmp_path / "qeframe-demo", 2015)
+    code = "\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    if name == "evaluate-from-python":
+        first, *_ = done.stdout.splitlines()
+        assert first.startswith("1 Aster-ensemble 0.6")
+        assert "evaluation.json" in done.stdout
+    else:
+        p_values = done.stdout.splitlines()[1:]
+        assert len(p_values) == 6
+        assert all(0 < float(p) < 1 for p in p_values)
+
+
+def test_interval_by_judgments_and_by_segments(registry, shared_data):
+    from qeframe.place import choose_rules, read_tasks
+
+    page = (ROOT / "docs" / "explanation" / "units.md").read_text(encoding="utf-8")
+    widths, settings = [], ["test=", "computed=['cder']", "secondary=[]"]
+    rules = choose_rules("wmt14_metrics_segment", settings, registry)
+    tasks = [task for task in read_tasks(rules, shared_data("wmt14-metrics"), registry) if task.name == "cs-en"]
+    for unit in ("unit", "segment"):
+        evaluation = qeframe.evaluate(rules, tasks, settings=[f"resample={unit}"], seed=1)
+        (submission,) = evaluation.submissions
+        result = submission.scores[evaluation.primary]
+        widths.append(f"±{(result.high - result.low) / 2:.3f}".replace("0.", "."))
+    assert f"`cder` is {widths[0]} wide when" in page
+    assert f"{widths[1]} when\nsegments are" in page
 
 
 @pytest.mark.parametrize("name", ["wmt14_qe_task1_2", "wmt22_qe_sentence", "qe_sentence"])

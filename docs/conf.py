@@ -1,0 +1,43 @@
+"""How Sphinx builds the documentation: ``sphinx-build -W -n --keep-going docs docs/_build``. No network is needed."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+from qeframe import __version__
+
+project = "qeframe"
+author = "the authors of qeframe"
+release = version = __version__
+html_title = f"qeframe {release}"
+
+extensions = [
+    "attribute_docstrings",
+    "generated_reference",
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build", "_extensions"]
+default_role = "code"  # docstrings put names between single back quotes
+
+nitpick_ignore_regex = [("py:class", r"(numpy|collections)\..*")]  # other projects' pages are on the network
+
+myst_heading_anchors = 3
+suppress_warnings = ["myst.strikethrough"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say types, shapes and units
+autodoc_preserve_defaults = True
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+
+html_theme = "furo"
+html_show_sphinx = False
+html_copy_source = False
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]

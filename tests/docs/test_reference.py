@@ -1,0 +1,157 @@
+"""The generated reference holds everything that is registered, and docstrings become Markdown faithfully."""
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from qeframe.cli.app import app
+from qeframe.components import Family
+from qeframe.hookspecs import COMPONENT_HOOKS
+from qeframe.profile import RULES, find_profile
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def extensions():
+    """Import the extensions of the documentation; they need no Sphinx before they are run."""
+    sys.path.insert(0, str(DOCS / "_extensions"))
+    yield import_module
+    sys.path.remove(str(DOCS / "_extensions"))
+
+
+@pytest.fixture(scope="module")
+def pages(extensions):
+    return extensions("generated_reference").generated_pages()
+
+
+def section(page: str, heading: str) -> str:
+    """Return what stands under a heading of the second level."""
+    found = re.findall(rf"^## `{re.escape(heading)}`\n(.*?)(?=^## |^\([a-z0-9-]+\)=\n## |\Z)", page, flags=re.M | re.S)
+    assert len(found) == 1, heading
+    return found[0]
+
+
+@pytest.mark.parametrize(("hook", "kind"), COMPONENT_HOOKS.items())
+def test_every_component_has_its_section(pages, registry, hook, kind):
+    page = pages[f"{hook.removeprefix('qeframe_')}.md"]
+    for name in registry.names(kind):
+        told, entry = section(page, name), registry.entry(kind, name)
+        value = entry.component() if isinstance(entry.component, Family) else entry.component
+        assert value.source in told.replace("\\", "")
+        assert str(entry.origin) in told.replace("\\", "")
+        for key in entry.component.parameters if isinstance(entry.component, Family) else ():
+            (row,) = re.findall(rf"^\| `{key}` \| (.*) \| (.*) \| (.*) \|$", told, flags=re.M)
+            assert all(cell.strip() for cell in row), f"{name}: parameter {key} is not explained"
+        for claim in getattr(value, "claims", ()):
+            assert f"`{claim}`" in told
+
+
+def test_every_metric_tells_its_bounds_and_where_it_is_undefined(pages, registry):
+    from qeframe.components import Metric
+
+    for name in registry.names(Metric):
+        told = section(pages["metrics.md"], name)
+        for row in ("bounds", "better", "where undefined", "tests"):
+            assert re.search(rf"^\| {row} \| \S", told, flags=re.M), (name, row)
+
+
+def test_every_profile_has_its_rules_and_marks(pages, registry):
+    every = "\n".join(text for name, text in pages.items() if name.startswith("profiles/"))
+    for name in registry.profiles:
+        told, profile = section(every, name), find_profile(name, registry)
+        for key in RULES:
+            assert f"| {profile.certainty(key).certainty} |" in next(
+                line for line in told.splitlines() if line.startswith(f"| `{key}` |")
+            )
+        assert f"[`{name}`](#profile-{name.replace('_', '-')})" in pages["profiles/index.md"]
+
+
+def test_every_hook_is_there(pages):
+    for hook in [*COMPONENT_HOOKS, "qeframe_profiles"]:
+        assert len(section(pages["hooks.md"], f"{hook}()")) > 40
+
+
+def test_every_command_and_option_is_there(pages):
+    context = click.Context(app, info_name="qeframe")
+    for name in app.list_commands(context):
+        told = section(pages["command_line.md"], f"qeframe {name}")
+        command = app.get_command(context, name)
+        assert command is not None
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.opts[0] in told
+                assert parameter.help, f"{name} {parameter.opts[0]} is not explained"
+            else:
+                assert str(parameter.name).upper() in told.upper()
+
+
+def test_every_link_within_the_pages_has_its_target(pages):
+    everything = "\n".join(pages.values())
+    targets = set(re.findall(r"^\(([a-z0-9-]+)\)=$", everything, flags=re.M))
+    for target in re.findall(r"\]\(#([^)]+)\)", everything):
+        assert target in targets
+
+
+def test_every_written_page_is_in_the_table_of_contents():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    for page in DOCS.rglob("*.md"):
+        name = page.relative_to(DOCS).as_posix()
+        if name != "index.md" and not name.startswith(("_build", "reference/generated")):
+            assert f"]({name})" in index, name
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("``f(a=1)`` and `b`", "`f(a=1)` and `b`"),
+        ("2**n < 3 | x_1", r"2\*\*n \< 3 \| x\_1"),
+        ("``a *\n b``", "`a * b`"),
+        ("[0, 1]", r"\[0, 1\]"),
+    ],
+)
+def test_text_becomes_markdown(extensions, text, markdown):
+    assert extensions("docstrings").as_markdown(text) == markdown
+
+
+def test_sections_of_a_docstring(extensions):
+    docstrings = extensions("docstrings")
+    text = """What it is.
+
+    More of it.
+
+    Parameters
+    ----------
+    a, b : int
+        Two numbers,
+        in words.
+    c
+        Another.
+
+    Returns
+    -------
+    float
+        NaN if undefined.
+
+    Raises
+    ------
+    DataError
+        If `a` is 0.
+    """
+    assert list(docstrings.sections(text)) == ["", "Parameters", "Returns", "Raises"]
+    told = docstrings.described_parameters(docstrings.sections(text)["Parameters"])
+    assert told == {
+        "a": ("int", "Two numbers, in words."),
+        "b": ("int", "Two numbers, in words."),
+        "c": ("", "Another."),
+    }
+    assert list(docstrings.prose(text)) == [
+        "What it is.",
+        "More of it.",
+        "**Returns.** NaN if undefined.",
+        "**Raises.** `DataError`: If `a` is 0.",
+    ]
