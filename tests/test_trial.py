@@ -12,7 +12,7 @@ from qeframe.errors import CapabilityError, DataError
 from qeframe.parallel import Runner
 from qeframe.registry import Registry
 from qeframe.trial import ordered_pairs, over_pairs
-from qeframe.weights import all_masks, blocks, bootstrap_counts
+from qeframe.weights import all_masks, blocks, bootstrap_counts, poisson_counts
 
 KEY = (1, 2)
 
@@ -64,6 +64,29 @@ def test_one_draw_is_shared_by_all_submissions_and_metrics(registry: Registry) -
         for s, batch in enumerate(batches):
             alone = registry.get(Metric, name).bind(batch)(counts.astype(float))
             assert found[:, m, s] == pytest.approx(alone, abs=1e-12, nan_ok=True)
+
+
+def test_variants_of_one_metric_are_computed_together_as_apart(registry: Registry) -> None:
+    """Ties in gold and answers, where the variants differ."""
+    rng = np.random.default_rng(7)
+    gold = rng.integers(0, 4, 12) / 2
+    batches = tuple(Scores.from_plain(gold, rng.integers(0, 4, 12) / 2) for _ in range(3))
+    names = (
+        "spearman",
+        "spearman(ties=ordinal)",
+        "delta_avg",
+        "delta_avg(ties=input)",
+        "delta_avg(signed=raw)",
+        "rmse",
+    )
+    together = bench(registry, *names, batches=batches)
+    apart = [bench(registry, name, batches=batches) for name in names]
+    assert (together.scores == np.concatenate([each.scores for each in apart])).all()
+    assert len({tuple(scores) for scores in together.scores}) == len(names)
+    drawn = np.concatenate([each.resampled(60, "multinomial") for each in apart], axis=1)
+    assert together.resampled(60, "multinomial") == pytest.approx(drawn, abs=1e-14, nan_ok=True)
+    left_out = np.concatenate([each.left_out for each in apart], axis=1)
+    assert together.left_out == pytest.approx(left_out, abs=1e-14, nan_ok=True)
 
 
 def test_draws_are_kept(registry: Registry) -> None:
@@ -152,6 +175,24 @@ def test_poisson_draws_of_groups_follow_their_labels(registry: Registry) -> None
     labels_turned = [labels[i] for i in order[::-1]]
     other = bench(registry, "mae", batches=turned, groups={"g": labels_turned}, resample="g").trial()
     assert other.resample(40, "poisson") == pytest.approx(one, abs=1e-12, nan_ok=True)
+
+
+def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Registry) -> None:
+    """Two shards, whole groups each, draw what the whole would have drawn for them: their sums add up."""
+    labels = np.array(["x", "y", "z", "w"] * 3)
+    (batch,) = submissions(1)
+    sums = {}
+    for shard in ("xyzw", "xz", "yw"):
+        units = np.flatnonzero(np.isin(labels, list(shard)))
+        part = bench(registry, "mae", batches=(batch.take(units),), groups={"g": list(labels[units])}, resample="g")
+        rows = part.panel.statistics[0].rows  # type: ignore[attr-defined]
+        counts = np.concatenate(
+            [poisson_counts(b, part._stream_ids()) for b in blocks((*KEY, 1), 40, part.panel.units)]
+        )
+        sums[shard] = counts @ rows
+        shown = np.divide(sums[shard][:, 1], sums[shard][:, 0], out=np.full(40, np.nan), where=sums[shard][:, 0] > 0)
+        assert part.resampled(40, "poisson")[:, 0, 0] == pytest.approx(shown, nan_ok=True)
+    assert sums["xz"] + sums["yw"] == pytest.approx(sums["xyzw"])
 
 
 def test_the_name_of_the_unit_is_a_grouping_of_its_own(registry: Registry) -> None:
@@ -270,6 +311,19 @@ def test_average_ranks_have_no_differences(registry: Registry) -> None:
     for ask in (trial.vectors, trial.per_unit):
         with pytest.raises(CapabilityError, match="aggregate over several tasks"):
             ask()
+
+
+def test_average_ranks_by_hand(registry: Registry) -> None:
+    """Ties share their mean rank, tasks have weights, and who lacks a score that counts has no average rank."""
+    rule = registry.get(Aggregation, "average_rank")
+    scores = np.array([[0.9, 0.1], [0.5, 0.3], [0.5, 0.3], [np.nan, 0.2]])
+    found = rule.aggregate(scores, np.array([1.0, 3.0]), True)
+    assert found == pytest.approx([(1 + 3 * 4) / 4, (2.5 + 3 * 1.5) / 4, (2.5 + 3 * 1.5) / 4, np.nan], nan_ok=True)
+    assert rule.aggregate(scores, np.array([0.0, 2.0]), True) == pytest.approx([4.0, 1.5, 1.5, 3.0])
+    lower_is_better = rule.aggregate(scores[:3], np.array([1.0, 3.0]), False)
+    assert lower_is_better == pytest.approx([(3 + 3 * 1) / 4, (1.5 + 3 * 2.5) / 4, (1.5 + 3 * 2.5) / 4])
+    stacked = rule.aggregate(np.stack([scores, scores[::-1]]), np.array([1.0, 3.0]), True)
+    assert stacked == pytest.approx(np.stack([found, found[::-1]]), nan_ok=True)
 
 
 def _ranks(trial: AcrossTrial) -> list[float]:
