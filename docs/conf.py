@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 source_suffix = {".md": "markdown"}
+smartquotes = False  # options begin with two hyphens
 exclude_patterns = ["_build", "_extensions"]
 default_role = "code"  # docstrings put names between single back quotes
 

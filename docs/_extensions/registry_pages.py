@@ -213,13 +213,20 @@ def _profiles(level: str, profiles: list[Profile], registry: Registry) -> str:
 def _profile(profile: Profile, registry: Registry) -> Iterator[str]:
     rows = []
     for key in RULES:
+        if key in _ABOVE:
+            continue
         known = profile.certainty(key)
         because = "; ".join(as_markdown(part) for part in (known.source, known.note) if part)
         rows.append([f"`{key}`", _rule(key, getattr(profile, key), registry), known.certainty, because])
     _, origin = registry.profiles[profile.name]
     yield f"({_anchor(profile)})=\n## `{profile.name}`"
-    yield f"{as_markdown(profile.title)}. From {as_markdown(str(origin))}."
+    source = f"Source: {as_markdown(profile.source)}. " if profile.source else ""
+    yield f"{as_markdown(profile.title)}. {source}From {as_markdown(str(origin))}."
     yield table(["rule", "value", "certainty", "because"], rows)
+
+
+_ABOVE = frozenset({"title", "source"})
+"""What stands above the table of rules."""
 
 
 def _rule(key: str, value: Any, registry: Registry) -> str:
