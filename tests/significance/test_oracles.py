@@ -26,6 +26,17 @@ def several(units: int) -> st.SearchStrategy[list[float]]:
     return st.lists(SEVERAL, min_size=units, max_size=units)
 
 
+def test_randomisation_of_a_correlation_depends_on_the_scales() -> None:
+    """The correlation of B with the gold stays, the correlations of mixed answers do not."""
+    gold, a, b = np.random.default_rng(5).normal(size=(3, 40)) + np.random.default_rng(6).normal(size=40)
+    p = {}
+    for scale in (1.0, 100.0):
+        (pair,) = qeframe.compare("pearson", gold, {"A": a, "B": scale * b}, test="randomisation(draws=999)")
+        p[scale] = (pair.difference, pair.p)
+    assert p[1.0][0] == pytest.approx(p[100.0][0])
+    assert abs(p[1.0][1] - p[100.0][1]) > 0.05
+
+
 @pytest.mark.parametrize("welch", [False, True])
 @pytest.mark.parametrize("sided", ["two", "one"])
 @given(st.data())
