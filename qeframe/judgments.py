@@ -26,6 +26,10 @@ _SIGNS: Mapping[Any, int] = {"<": 1, "=": 0, ">": -1, 1: 1, 0: 0, -1: -1}
 _SHAPE = "write '<' (left better), '=' and '>', or the signs 1, 0 and -1"
 
 
+def _two_systems(batch: Judgments) -> IntArray:
+    return np.tile(np.arange(2), (len(batch.human), 1))
+
+
 @frozen(kw_only=True, eq=False)
 class Judgments(Batch):
     """Human comparisons of two translations, and a metric's scores of both.
@@ -38,11 +42,17 @@ class Judgments(Batch):
         +1 left better (``<``), 0 tie (``=``), -1 right better (``>``).
     predicted : (n, 2) float64
         The metric's scores of left and right, finite; higher is better.
+    systems : (n, 2) int64
+        Which systems left and right are, counted from 0. By default the judgments are between two systems.
+    system_count : int
+        How many systems there are.
     """
 
     unit: ClassVar[str] = "judgement"
     human: NDArray[np.int8] = per_unit()
     predicted: FloatArray = per_unit()
+    systems: IntArray = per_unit(default=attrs.Factory(_two_systems, takes_self=True))
+    system_count: int = 2
 
     @classmethod
     def from_plain(cls, gold: str | Sequence[Any] | ArrayLike, predicted: ArrayLike, **declared: Any) -> Self:
@@ -67,19 +77,24 @@ class Judgments(Batch):
         return cls(ids=np.arange(len(human)), human=human, predicted=scores)
 
     @classmethod
-    def pair(cls, *, ids: IntArray, gold: NDArray[np.int8], predicted: FloatArray, best: Best = "high") -> Self:
-        """Make a batch from aligned sides: signs (n,) and scores (n, 2)."""
-        return cls(ids=ids, human=gold, predicted=predicted)
+    def pair(cls, *, ids: IntArray, gold: NDArray[Any], predicted: FloatArray, best: Best = "high") -> Self:
+        """Make a batch from aligned sides: signs (n,), or with both systems beside them (n, 3), and scores (n, 2)."""
+        if gold.ndim == 1:
+            return cls(ids=ids, human=gold, predicted=predicted)
+        systems = gold[:, 1:].astype(np.int64)
+        count = int(systems.max(initial=-1)) + 1
+        return cls(ids=ids, human=gold[:, 0].astype(np.int8), predicted=predicted, systems=systems, system_count=count)
 
     @classmethod
-    def worst_answers(cls, gold: NDArray[np.int8], predicted: FloatArray) -> FloatArray:
+    def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
         """Return scores that contradict each judgement: its worse side at the top of the range of `predicted`."""
         if not len(predicted):
             raise DataError(
                 "a submission without any answer has no range to take the worst answer from", remedy="remove it"
             )
         low, high = predicted.min(), predicted.max()
-        return np.where(np.asarray(gold)[:, None] >= 0, [low, high], [high, low])
+        human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
+        return np.where(human >= 0, [low, high], [high, low])
 
     def metric_relations(self, epsilon: float = 0.0) -> NDArray[np.int8]:
         """Return the metric's signs, (n,): a tie where left and right are at most `epsilon` apart."""

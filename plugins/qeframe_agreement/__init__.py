@@ -12,6 +12,7 @@ from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
 from qeframe_agreement.cells import confusion, kendall
 from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
+from qeframe_agreement.judged_systems import judged_pearson, judged_spearman
 from qeframe_agreement.outcomes import count_outcomes
 from qeframe_agreement.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe_agreement.segments import segment_pearson, segment_spearman
@@ -28,6 +29,8 @@ __all__ = [
     "count_outcomes",
     "count_wins",
     "expected_wins",
+    "judged_pearson",
+    "judged_spearman",
     "kendall",
     "pairs_from_ranks",
     "pairs_from_scores",
@@ -50,5 +53,5 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
     """Bring the metrics of agreement."""
-    families = (acc_eq, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    families = (acc_eq, judged_pearson, judged_spearman, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
     return [*(Family(build) for build in families), pairwise_accuracy, system_pearson, system_spearman]

@@ -20,7 +20,16 @@ from qeframe.statistic import Additive
 from qeframe_agreement.column_sums import column_exchange
 from qeframe_agreement.segments import correlate
 
-__all__ = ["pairwise_accuracy", "system_means", "system_pearson", "system_spearman"]
+__all__ = [
+    "Compared",
+    "correlation",
+    "pairwise_accuracy",
+    "rank_correlation",
+    "ranks",
+    "system_means",
+    "system_pearson",
+    "system_spearman",
+]
 
 _SLACK = 1e-12
 """Means that differ by less, relative to the largest, are level: sums in another order differ by roundings."""
@@ -74,7 +83,8 @@ def _agreement(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> Fl
     return np.divide(right, pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
 
 
-def _correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+def correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    """Return Pearson's correlations of the systems that are there, (...), of sides (..., systems)."""
     return correlate(gold - _first(gold, there), predicted - _first(predicted, there), there)
 
 
@@ -85,7 +95,7 @@ def _first(means: FloatArray, there: FloatArray) -> FloatArray:
     return np.take_along_axis(means, there.argmax(axis=-1)[..., None], axis=-1)
 
 
-def _ranks(means: FloatArray, there: FloatArray) -> FloatArray:
+def ranks(means: FloatArray, there: FloatArray) -> FloatArray:
     """Return mid-ranks among the systems that are there, level means sharing a rank."""
     difference = means[..., :, None] - means[..., None, :]
     slack = _SLACK * np.abs(means).max(axis=-1, initial=0.0)[..., None, None]
@@ -93,14 +103,15 @@ def _ranks(means: FloatArray, there: FloatArray) -> FloatArray:
     return np.asarray((above * there[..., None, :]).sum(axis=-1))
 
 
-def _rank_correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
-    return _correlation(_ranks(gold, there), _ranks(predicted, there), there)
+def rank_correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    """Return Spearman's correlations of the systems that are there, (...), of sides (..., systems)."""
+    return correlation(ranks(gold, there), ranks(predicted, there), there)
 
 
 def _rank_vectors(batch: Grid) -> tuple[FloatArray, FloatArray]:
     gold, predicted = system_means(batch)
     ones = np.ones_like(gold)
-    return _ranks(gold, ones), _ranks(predicted, ones)
+    return ranks(gold, ones), ranks(predicted, ones)
 
 
 def _details(batch: Grid) -> Mapping[str, Any]:
@@ -139,7 +150,7 @@ pairwise_accuracy = _metric(
 
 system_pearson = _metric(
     "system_pearson",
-    _correlation,
+    correlation,
     summary="Pearson's correlation of the mean scores of systems; undefined for constants",
     source="Metrics tasks 2014-23, system level",
     vectors=system_means,
@@ -148,7 +159,7 @@ system_pearson = _metric(
 
 system_spearman = _metric(
     "system_spearman",
-    _rank_correlation,
+    rank_correlation,
     summary="Spearman's correlation of the mean scores of systems; undefined for constants",
     source="Metrics tasks 2008-13, system level",
     vectors=_rank_vectors,

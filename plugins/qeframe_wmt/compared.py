@@ -121,10 +121,11 @@ def reading_of(
 ) -> Reading:
     """Return a task of judgments, which stays one if no metric scored it."""
     ids = np.arange(len(compared.human))
+    judged = np.stack([compared.human, compared.left, compared.right], axis=1).astype(np.int64)
     return Reading(
         name=compared.pair,
         kind=Judgments,
-        gold=Side(name="gold", ids=ids, values=compared.human, path=str(compared.path)),
+        gold=Side(name="gold", ids=ids, values=judged, path=str(compared.path)),
         submissions=tuple(sides),
         groups={"segment": labels_at(compared.segments, compared.segment), **compared.groups},
         best=best,

@@ -31,7 +31,7 @@ def read(path="t", **parameters):
 def test_pairs(tree):
     tree({**FILES, "t/da/cs-en.sys.csv": "not read\n"})
     (reading,) = read()
-    assert (reading.name, reading.gold.values.tolist()) == ("cs-en", [-1, -1])
+    assert (reading.name, reading.gold.values[:, 0].tolist()) == ("cs-en", [-1, -1])
     assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]
     assert reading.groups == {"segment": ["d1::1", "d2::2"], "document": ["d1", "d2"]}
     assert reading.dropped == (Dropped("cs-en", "system", 1, "human translations (Human...)"),)

@@ -23,7 +23,7 @@ def read(path="t"):
 def test_pairs_and_texts(tree):
     tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/system_names.tsv": NAMES, **TEXTS})
     (reading,) = read()
-    assert (reading.gold.values.tolist(), reading.groups) == ([1, 1, 1], {"segment": ["2", "1", "2"]})
+    assert (reading.gold.values[:, 0].tolist(), reading.groups) == ([1, 1, 1], {"segment": ["2", "1", "2"]})
     assert reading.counts == {"systems": 3, "segments": 2, "decided": 3, "tied": 0}
     assert [put.path for put in reading.inputs] == ["system_names.tsv", "fr-en/decided_pairs.tsv"]
     assert list(reading.texts.systems) == ["onlineA.0", "kit.3", "x.y"]

@@ -23,7 +23,7 @@ def read(path="t", **parameters):
 
 
 def pairs(reading):
-    return list(zip(reading.gold.values.tolist(), *reading.groups.values(), strict=True))
+    return list(zip(reading.gold.values[:, 0].tolist(), *reading.groups.values(), strict=True))
 
 
 def test_pairs_with_their_groups(tree):
@@ -32,6 +32,7 @@ def test_pairs_with_their_groups(tree):
     assert list(reading.groups) == ["segment", "judge", "ranking"]
     expected = [(1, "7", "ann", "1"), (1, "7", "ann", "1"), (0, "7", "ann", "1"), (-1, "7", "ben", "2")]
     assert pairs(reading) == expected
+    assert reading.gold.values.shape == (4, 3)  # both systems stand beside what the human said
     assert reading.counts == {"rankings": 2, "systems": 3, "segments": 1, "decided": 3, "tied": 1}
     assert [put.path for put in reading.inputs] == ["rankings.csv"]
     assert reading.texts is None
@@ -82,7 +83,7 @@ def test_files_and_language_pairs_are_told_apart(tree):
 def test_references_are_left_out_and_counted(tree):
     tree({"t/rankings.csv": CSV, "t/scores/m": SCORES.replace("A", "D")})
     (reading,) = read(references=("A",))
-    assert (reading.gold.values.tolist(), reading.counts["systems"]) == ([0], 2)
+    assert (reading.gold.values[:, 0].tolist(), reading.counts["systems"]) == ([0], 2)
     assert reading.dropped == (Dropped("cs-en", "ranked translation", 2, "of a reference"),)
 
 
