@@ -13,6 +13,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.assessments import Assessments
 from qeframe.batch import Batch, Best, IntArray, take_units
 from qeframe.errors import DataError, counted
 from qeframe.ragged import Ragged
@@ -107,6 +108,8 @@ class Reading:
         Where the texts are that the units are about.
     versions : mapping of str to str
         Of programs that answered, by submission.
+    assessments : tuple of Assessments
+        What judges said of single translations, one for each scale; of the systems that the texts are of.
     may_be_unanswered : bool
         Without any submission it is still a task, kept for its counts; otherwise that is an error.
     """
@@ -121,6 +124,7 @@ class Reading:
     inputs: tuple[Input, ...] = ()
     counts: Mapping[str, int] = field(factory=dict)
     texts: TextFiles | None = None
+    assessments: tuple[Assessments, ...] = ()
     versions: Mapping[str, str] = field(factory=dict)
     may_be_unanswered: bool = False
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import attrs
 import numpy as np
 
+from qeframe.assessments import Assessments
 from qeframe.batch import Best, IntArray, labels_to_index
 from qeframe.components import Reader
 from qeframe.errors import DataError, did_you_mean
@@ -76,24 +78,25 @@ def _read_pair(
     known = {*(located or {}), *(name for each in scores for name in each.names)}
     if known:
         _check_known(pair, tables, rows, known | set(references))
-    compared, count, ranked = _compared(pair, root, tables, rows, references)
+    compared, assessments, count = _compared(pair, root, tables, rows, references)
     dropped = [Dropped(pair, "ranked translation", count, "of a reference")] if count else []
     used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
-    return reading_of(
+    reading = reading_of(
         compared,
         [each.side(compared) for each in scores],
         best=best,
-        counts={"rankings": ranked},
+        counts={"rankings": sum(map(len, rows))},
         dropped=dropped,
         inputs=[input_of(file, root) for file in (*used, *(each.file for each in scores))],
         texts=_texts(root, compared, located),
     )
+    return attrs.evolve(reading, assessments=assessments)
 
 
 def _compared(
     pair: str, root: Path, tables: Sequence[RankingRows], rows: Sequence[IntArray], references: Sequence[str]
-) -> tuple[Compared, int, int]:
-    """Return the pairs of all rankings of a language pair, how many references were ranked, and how many rankings."""
+) -> tuple[Compared, tuple[Assessments, ...], int]:
+    """Return the pairs of all rankings of a language pair, the ranks as assessments, how many references were ranked."""
     width = max(len(table.systems) for table in tables)
     standing = [_standing(table, chosen, width) for table, chosen in zip(tables, rows, strict=True)]
     ranks = np.concatenate([ranks for _, ranks in standing])
@@ -115,7 +118,22 @@ def _compared(
         path=root,
         groups={"judge": labels_at(judges, row), "ranking": list(map(str, (row + 1).tolist()))},
     )
-    return compared, int((left_out & (ranks > 0)).sum()), len(ranks)
+    kept = np.where(left_out, -1, ranks)
+    return compared, _assessments(kept, index, names, judged, judges), int((left_out & (ranks > 0)).sum())
+
+
+def _assessments(
+    ranks: IntArray, index: IntArray, names: Sequence[str], segments: IntArray, judges: Sequence[str]
+) -> tuple[Assessments, ...]:
+    """Return every ranking as a look of its judge at the systems that it ranks, the best of which has -1."""
+    row, place = np.nonzero(ranks > 0)
+    if not len(row):
+        return ()
+    ranked, column = np.unique(index[row, place], return_inverse=True)
+    values = np.full((len(ranks), len(ranked)), np.nan)
+    values[row, column] = -ranks[row, place]
+    systems = tuple(names[i] for i in ranked)
+    return (Assessments(scale="rank", systems=systems, segments=segments, judges=tuple(judges), values=values),)
 
 
 def _standing(table: RankingRows, rows: IntArray, width: int) -> tuple[list[str], IntArray]:

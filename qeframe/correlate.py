@@ -1,0 +1,328 @@
+"""How metrics agree with human judges on documents of any size: the experiment of Turian, Shen and Melamed (2003).
+
+A pseudo-document is a number of sentences drawn with replacement, each with one of the judges who saw it, drawn at
+random. It is a vector of counts, so that human and automatic scores of all documents are matrix products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import field, frozen
+from scipy.sparse import csr_array
+
+from qeframe.assessments import Assessments
+from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.comparison import compare
+from qeframe.components import Metric
+from qeframe.errors import DataError
+from qeframe.evaluation import Comparison
+from qeframe.ragged import Ragged
+from qeframe.registry import Registry
+from qeframe.statistic import Statistic
+from qeframe.task import Reading
+from qeframe.text_files import SegmentTexts, read_texts
+from qeframe.texts import Texts, text_array
+
+__all__ = ["BETWEEN_JUDGES", "Curve", "compare_curves", "correlate", "spearman_of_rows", "study"]
+
+BETWEEN_JUDGES = "between judges"
+_CELLS_AT_ONCE = 2**22
+
+
+@frozen(kw_only=True, eq=False)
+class Curve:
+    """The correlations of one metric, or of one judge, with a judge: over sizes of documents.
+
+    Parameters
+    ----------
+    name : str
+        A metric, or `BETWEEN_JUDGES`.
+    scale : str
+    references : int
+        How many references the metric saw; 0 for judges.
+    sizes : tuple of int
+        Sentences of a document.
+    values : (sizes, draws) float64
+        Spearman's correlation over the systems in every document; 0 where the metric does not tell the systems apart,
+        NaN where the judges do not.
+    """
+
+    name: str
+    scale: str
+    references: int
+    sizes: tuple[int, ...]
+    values: FloatArray = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """The name, and the number of references if there are several."""
+        return f"{self.name}, {self.references} references" if self.references > 1 else self.name
+
+    @property
+    def mean(self) -> FloatArray:
+        """(sizes,) float64: the mean over all documents with a correlation; NaN if there is none."""
+        known = np.isfinite(self.values)
+        total = np.where(known, self.values, 0).sum(axis=1)
+        return np.divide(total, known.sum(axis=1), out=np.full(len(total), np.nan), where=known.any(axis=1))
+
+    @property
+    def spread(self) -> FloatArray:
+        """(sizes,) float64: the standard deviation over documents; NaN for fewer than two."""
+        count = np.isfinite(self.values).sum(axis=1)
+        squares = np.nansum((self.values - self.mean[:, None]) ** 2, axis=1)
+        return np.sqrt(np.divide(squares, count - 1, out=np.full(len(count), np.nan), where=count > 1))
+
+    @property
+    def undefined(self) -> FloatArray:
+        """(sizes,) float64: the share of documents without a correlation."""
+        return np.isnan(self.values).mean(axis=1)
+
+
+def correlate(
+    assessments: Assessments,
+    candidates: Mapping[str, Texts],
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    *,
+    draws: int = 1000,
+    seed: int = 0,
+) -> list[Curve]:
+    """Correlate metrics, and judges among each other, with judges on pseudo-documents.
+
+    The score of a system in a document is a mean of the judges' z-scores, or the metric of its sentences; where a judge
+    did not judge a system, that sentence counts for neither side of that system.
+
+    Parameters
+    ----------
+    assessments : Assessments
+        Of one scale; at least two systems.
+    candidates : mapping of str to Texts
+        The translations and references of every system, all segments that were judged, named by their ids.
+    metrics : sequence of Metric
+        On `Texts`. Where lower scores are better they are negated.
+    sizes : sequence of int
+        How many sentences a document has, from 1.
+    draws : int
+        Documents of each size.
+    seed : int
+        Equal seeds give equal documents, whatever the metrics and the other sizes.
+
+    Returns
+    -------
+    list of Curve
+        One for each metric and, where segments were seen by several judges, one between judges, on those segments.
+
+    Raises
+    ------
+    DataError
+        For fewer than two systems, a size or a number of draws below 1, a metric on anything else than texts, or a
+        judged segment without texts.
+
+    References
+    ----------
+    Turian, Shen and Melamed (2003), Evaluation of Machine Translation and its Evaluation, MT Summit IX.
+    """
+    _check(assessments, metrics, sizes, draws)
+    z = assessments.standardized()
+    texts = _judged_texts(assessments, candidates)
+    segments, at = np.unique(assessments.segments, return_inverse=True)
+    members = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(segments)))
+    bound = [(metric, [metric.bind(texts[name]) for name in assessments.systems]) for metric in metrics]
+    values = np.full((len(metrics), len(sizes), draws), np.nan)
+    judges = np.full((len(sizes), draws), np.nan)
+    first, second = assessments.pairs()
+    for nth, size in enumerate(sizes):
+        for part, counts in _documents(at, size, draws, (seed, size, 0)):
+            human = _means(counts, z)
+            for k, (metric, statistics) in enumerate(bound):
+                scores = _scores(statistics, counts, np.isfinite(z), members)
+                values[k, nth, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
+        if len(first):
+            seen = np.isfinite(z[first]) & np.isfinite(z[second])
+            for part, counts in _documents(at[first], size, draws, (seed, size, 1)):
+                sides = (_means(counts, np.where(seen, z[looks], np.nan)) for looks in (first, second))
+                judges[nth, part] = spearman_of_rows(*sides)
+    several = next(iter(texts.values())).gold.lengths
+    shared = {"scale": assessments.scale, "sizes": tuple(sizes)}
+    curves = [
+        Curve(name=m.name, references=int(several.max(initial=0)), values=of, **shared)
+        for m, of in zip(metrics, values, strict=True)
+    ]
+    return curves + [Curve(name=BETWEEN_JUDGES, references=0, values=judges, **shared)] * bool(len(first))
+
+
+def study(
+    reading: Reading,
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    *,
+    references: Sequence[int] = (),
+    draws: int = 1000,
+    seed: int = 0,
+) -> list[Curve]:
+    """Correlate metrics with judges on every scale of a task, with so many of its references each.
+
+    Parameters
+    ----------
+    reading : Reading
+        With assessments and texts.
+    references : sequence of int
+        How many references the metrics see, one curve each; all of them by default.
+    metrics, sizes, draws, seed
+        As of `correlate`.
+
+    Returns
+    -------
+    list of Curve
+        Scale after scale; the one between judges once a scale.
+
+    Raises
+    ------
+    DataError
+        If the task has no assessments, no texts, or fewer references; and as of `correlate`.
+    """
+    if reading.texts is None or not reading.assessments:
+        lacking = "texts" if reading.assessments else "scores of single judges"
+        remedy = "give the texts beside the judgments" if reading.assessments else "choose another reader"
+        raise DataError(f"task '{reading.name}' has no {lacking}", path=reading.gold.path or None, remedy=remedy)
+    read = read_texts(reading.texts)
+    numbers = tuple(dict.fromkeys(references)) or (len(read.references),)
+    if not 1 <= min(numbers) <= max(numbers) <= len(read.references):
+        what = f"{max(numbers)} references were asked for, task '{reading.name}' has {len(read.references)}"
+        raise DataError(what, remedy="ask for at least one, and no more than there are")
+    curves: list[Curve] = []
+    for assessments in reading.assessments:
+        for number in numbers:
+            candidates = _candidates(read, number, reading.texts.first)
+            found = correlate(assessments, candidates, metrics, sizes, draws=draws, seed=seed)
+            curves += [curve for curve in found if curve.references or number == numbers[-1]]
+    return curves
+
+
+def _candidates(read: SegmentTexts, references: int, first: int) -> dict[str, Texts]:
+    ids = np.arange(first, first + len(read.references[0]))
+    flat = text_array([text for row in zip(*read.references[:references], strict=True) for text in row])
+    gold = Ragged.from_lengths(flat, np.full(len(ids), references))
+    return {name: Texts(ids=ids, gold=gold, predicted=text_array(texts)) for name, texts in read.systems.items()}
+
+
+def compare_curves(
+    curves: Sequence[Curve], size: int, *, correction: str = "holm", registry: Registry | None = None
+) -> list[Comparison]:
+    """Test by Wilcoxon's signed ranks which metrics correlate higher in documents of a size.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        Of one scale. Documents without a correlation in one of them are left out.
+    size : int
+
+    Returns
+    -------
+    list of Comparison
+        All pairs, the higher mean first; empty for fewer than two curves of metrics.
+
+    Notes
+    -----
+    As in the paper, the units are documents drawn from the same sentences: the p-value says whether the draws suffice to
+    tell two means apart, and falls with their number. It says nothing of other sentences or systems.
+    """
+    of = {curve.label: curve.values[curve.sizes.index(size)] for curve in curves if curve.references}
+    if len(of) < 2:
+        return []
+    known = np.isfinite(np.stack(list(of.values()))).all(axis=0)
+    values = {label: row[known] for label, row in of.items()}
+    return compare("mean", None, values, test="wilcoxon", correction=correction, registry=registry)
+
+
+def _check(assessments: Assessments, metrics: Sequence[Metric], sizes: Sequence[int], draws: int) -> None:
+    if len(assessments.systems) < 2:
+        raise DataError("systems are correlated, and there are fewer than two", remedy="give at least two")
+    if draws < 1 or not sizes or min(sizes) < 1:
+        raise DataError("there must be at least one document, and one sentence in it")
+    for metric in metrics:
+        if not issubclass(metric.kind, Texts):
+            raise DataError(f"{metric.name} works on {metric.kind.__name__}", remedy="name metrics on Texts")
+
+
+def _judged_texts(assessments: Assessments, candidates: Mapping[str, Texts]) -> dict[str, Texts]:
+    """Return the texts of every system, one row for each segment that was judged, ascending."""
+    wanted, chosen = np.unique(assessments.segments), {}
+    for name in assessments.systems:
+        if name not in candidates:
+            raise DataError(f"system '{name}' was judged, but has no texts")
+        ids = candidates[name].ids
+        absent = np.setdiff1d(wanted, ids)
+        if len(absent):
+            raise DataError(f"segment {absent[0]} was judged, but '{name}' has no text of it")
+        order = np.argsort(ids)
+        chosen[name] = candidates[name].take(order[np.searchsorted(ids[order], wanted)])
+    return chosen
+
+
+def _documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
+    """Draw documents as counts of rows, (draws, rows) in blocks: first a group for each sentence, then a row of it.
+
+    Parameters
+    ----------
+    groups : (rows,) int64
+        The segment of every look, or of every pair of looks.
+    """
+    rng = np.random.default_rng(key)
+    order = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    chosen = rng.integers(len(starts), size=(draws, size))
+    rows = order[starts[chosen] + np.floor(rng.random((draws, size)) * sizes[chosen]).astype(np.int64)]
+    block = max(1, _CELLS_AT_ONCE // max(1, len(groups)))
+    return [(slice(at, at + block), _counts(rows[at : at + block], len(groups))) for at in range(0, draws, block)]
+
+
+def _counts(rows: IntArray, width: int) -> FloatArray:
+    flat = (rows + width * np.arange(len(rows))[:, None]).ravel()
+    return np.bincount(flat, minlength=len(rows) * width).reshape(len(rows), width).astype(np.float64)
+
+
+def _means(counts: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the mean of values (rows, systems) in each document, (draws, systems); NaN without a value."""
+    total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
+    return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
+
+
+def _scores(statistics: Sequence[Statistic], counts: FloatArray, judged: BoolArray, members: csr_array) -> FloatArray:
+    """Return the metric of each system's judged sentences in each document, (draws, systems)."""
+    return np.stack([of((counts * judged[:, i]) @ members) for i, of in enumerate(statistics)], axis=1)
+
+
+def spearman_of_rows(human: FloatArray, scores: FloatArray) -> FloatArray:
+    """Return Spearman's correlation in each row of two tables, over the columns that the first one knows.
+
+    Parameters
+    ----------
+    human, scores : (rows, columns) float64
+        NaN in `human`: left out on both sides.
+
+    Returns
+    -------
+    (rows,) float64
+        With mid-ranks for ties. NaN where the first has fewer than two different values; otherwise 0 where the second
+        has fewer than two, or is undefined.
+    """
+    known = np.isfinite(human)
+    x, y = (_centered_ranks(np.where(known, side, np.nan)) for side in (human, scores))
+    product, own, other = (x * y).sum(axis=1), (x * x).sum(axis=1), (y * y).sum(axis=1)
+    told = (other > 0) & (np.isfinite(scores) | ~known).all(axis=1)
+    r = np.divide(product, np.sqrt(own * other), out=np.zeros_like(product), where=told & (own > 0))
+    return np.where(own > 0, np.clip(r, -1, 1), np.nan)
+
+
+def _centered_ranks(values: FloatArray) -> FloatArray:
+    """Return mid-ranks of the finite values in each row, less their mean; 0 for the others."""
+    known = np.isfinite(values)
+    less = (values[:, None, :] < values[:, :, None]).sum(axis=2)
+    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
+    ranks = np.where(known, less + (equal - 1) / 2, 0)
+    mean = ranks.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    return np.where(known, ranks - mean[:, None], 0)
