@@ -226,8 +226,8 @@ def compare_curves(
 
     Notes
     -----
-    As in the paper, the units are documents drawn from the same sentences: the p-value says whether the draws suffice to
-    tell two means apart, and falls with their number. It says nothing of other sentences or systems.
+    As in the paper, the units are documents drawn from the same sentences: the p-value says whether the draws suffice
+    to tell two means apart, and falls with their number. It says nothing of other sentences or systems.
     """
     of = {curve.label: curve.values[curve.sizes.index(size)] for curve in curves if curve.references}
     if len(of) < 2:

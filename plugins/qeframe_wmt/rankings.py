@@ -96,7 +96,7 @@ def _read_pair(
 def _compared(
     pair: str, root: Path, tables: Sequence[RankingRows], rows: Sequence[IntArray], references: Sequence[str]
 ) -> tuple[Compared, tuple[Assessments, ...], int]:
-    """Return the pairs of all rankings of a language pair, the ranks as assessments, how many references were ranked."""
+    """Return the pairs of all rankings of a language pair, the ranks, and how many references were ranked."""
     width = max(len(table.systems) for table in tables)
     standing = [_standing(table, chosen, width) for table, chosen in zip(tables, rows, strict=True)]
     ranks = np.concatenate([ranks for _, ranks in standing])

@@ -17,6 +17,7 @@ __all__ = ["app", "main"]
 _HOMES = {
     "check-plugin": "qeframe.cli.plugin_kit",
     "compare": "qeframe.cli.score",
+    "correlate": "qeframe.cli.correlate",
     "demo": "qeframe.cli.demo",
     "distinguish": "qeframe.cli.distinguish",
     "lock": "qeframe.cli.lock",
