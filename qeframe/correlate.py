@@ -125,32 +125,55 @@ def correlate(
     Turian, Shen and Melamed (2003), Evaluation of Machine Translation and its Evaluation, MT Summit IX.
     """
     _check(assessments, metrics, sizes, draws)
-    z = assessments.standardized()
     texts = _judged_texts(assessments, candidates)
+    found = _with_metrics(assessments, texts, metrics, sizes, draws, seed)
+    several = int(next(iter(texts.values())).gold.lengths.max())
+    scale, steps = assessments.scale, tuple(sizes)
+    curves = [
+        Curve(name=metric.name, scale=scale, references=several, sizes=steps, values=values)
+        for metric, values in zip(metrics, found, strict=True)
+    ]
+    judges = _between_judges(assessments, sizes, draws, seed)
+    if judges is not None:
+        curves.append(Curve(name=BETWEEN_JUDGES, scale=scale, references=0, sizes=steps, values=judges))
+    return curves
+
+
+def _with_metrics(
+    assessments: Assessments,
+    texts: Mapping[str, Texts],
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    draws: int,
+    seed: int,
+) -> FloatArray:
+    """Return the correlations between judges and metrics, (metrics, sizes, draws)."""
+    z = assessments.standardized()
     segments, at = np.unique(assessments.segments, return_inverse=True)
     members = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(segments)))
-    bound = [(metric, [metric.bind(texts[name]) for name in assessments.systems]) for metric in metrics]
+    bound = [[metric.bind(texts[name]) for name in assessments.systems] for metric in metrics]
     values = np.full((len(metrics), len(sizes), draws), np.nan)
-    judges = np.full((len(sizes), draws), np.nan)
-    first, second = assessments.pairs()
     for nth, size in enumerate(sizes):
         for part, counts in _documents(at, size, draws, (seed, size, 0)):
             human = _means(counts, z)
-            for k, (metric, statistics) in enumerate(bound):
-                scores = _scores(statistics, counts, np.isfinite(z), members)
+            for k, metric in enumerate(metrics):
+                scores = _scores(bound[k], counts, np.isfinite(z), members)
                 values[k, nth, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
-        if len(first):
-            seen = np.isfinite(z[first]) & np.isfinite(z[second])
-            for part, counts in _documents(at[first], size, draws, (seed, size, 1)):
-                sides = (_means(counts, np.where(seen, z[looks], np.nan)) for looks in (first, second))
-                judges[nth, part] = spearman_of_rows(*sides)
-    several = next(iter(texts.values())).gold.lengths
-    shared = {"scale": assessments.scale, "sizes": tuple(sizes)}
-    curves = [
-        Curve(name=m.name, references=int(several.max(initial=0)), values=of, **shared)
-        for m, of in zip(metrics, values, strict=True)
-    ]
-    return curves + [Curve(name=BETWEEN_JUDGES, references=0, values=judges, **shared)] * bool(len(first))
+    return values
+
+
+def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, seed: int) -> FloatArray | None:
+    """Return the correlations between two judges of the same translations, (sizes, draws); None without any."""
+    z, (first, second) = assessments.standardized(), assessments.pairs()
+    if not len(first):
+        return None
+    seen = np.isfinite(z[first]) & np.isfinite(z[second])
+    sides = [np.where(seen, z[looks], np.nan) for looks in (first, second)]
+    values = np.full((len(sizes), draws), np.nan)
+    for nth, size in enumerate(sizes):
+        for part, counts in _documents(assessments.segments[first], size, draws, (seed, size, 1)):
+            values[nth, part] = spearman_of_rows(*(_means(counts, side) for side in sides))
+    return values
 
 
 def study(
