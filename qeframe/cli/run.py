@@ -34,7 +34,9 @@ __all__ = ["evaluate_place", "present", "run"]
 @seed_option
 @workers_option
 @click.option(
-    "--with-attacks", is_flag=True, help="Enter every attack on this kind of task, marked, outside the ranks."
+    "--with-attacks",
+    is_flag=True,
+    help="Enter every blind or informed attack on this kind of task, with the rank that it would have taken.",
 )
 @click.option("--explain", is_flag=True, help="Print scores by group, the units that cost most, and counts.")
 @json_option
