@@ -146,8 +146,14 @@ class Aggregation(Component):
         Within a task: whether all units are scored at once, so that there are no parts and `aggregate` is not called.
     exclude : tuple of str
         Across tasks: parts that get weight 0.
-    weighting : {"equal", "declared"}
-        Across tasks: every part weighs 1, or as the profile declares (its number of units where it is silent).
+    weighting : {"equal", "declared", "counted"}
+        Across tasks: every part weighs 1, or as the profile declares (its number of units where it is silent), or what
+        its reader counted under `count`.
+    count : str
+        Which count of the readers weighs; empty unless `weighting` is "counted".
+    interval : {"joint", "mean_of_half_widths"}
+        Across tasks: intervals of the aggregate over joint draws; or, for replication, the aggregate plus and minus the
+        mean of half the widths of the intervals of the parts that weigh.
     linear : bool
         Whether the result is a weighted mean of the parts, so that differences aggregate like scores.
     higher_is_better : bool or None
@@ -158,7 +164,9 @@ class Aggregation(Component):
     by: str = ""
     pools: bool = False
     exclude: tuple[str, ...] = ()
-    weighting: Literal["equal", "declared"] = "equal"
+    weighting: Literal["equal", "declared", "counted"] = "equal"
+    count: str = ""
+    interval: Literal["joint", "mean_of_half_widths"] = "joint"
     linear: bool = True
     higher_is_better: bool | None = None
 

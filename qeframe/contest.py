@@ -120,9 +120,17 @@ class Contest:
             return 0.0
         if self.across.weighting == "equal":
             return 1.0
+        if self.across.weighting == "counted":
+            return self._counted(task)
         if self.weights:
             return self.weights[task.name]
         return float(task.units) if self.across.linear else 1.0
+
+    def _counted(self, task: Task) -> float:
+        if self.across.count not in task.counts:
+            what = f"'{self.across.name}' weighs tasks by '{self.across.count}', which was not counted in '{task.name}'"
+            raise DataError(what, remedy=did_you_mean(self.across.count, task.counts, "its reader counts nothing"))
+        return float(task.counts[self.across.count])
 
     def draws(self, nth: int) -> FloatArray | None:
         """Return the goodness of one metric in the draws behind its intervals, (B, S), if there are any."""
@@ -145,7 +153,15 @@ class Contest:
         for task, trial, place in zip(self.tasks, overall.trials, overall.places, strict=True):
             for i, result in zip(place, self._of_trial(trial, explained=nth == 0), strict=True):
                 apart[i][task.name] = result
-        return [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
+        told = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
+        return told if self.across.interval == "joint" else [self._with_mean_width(result) for result in told]
+
+    def _with_mean_width(self, result: Result) -> Result:
+        """Return a result over tasks whose interval is as wide as those of its tasks are on average."""
+        weighing = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
+        widths = [one.high - one.low for name, one in result.tasks.items() if name in weighing]
+        half = float(np.mean(widths)) / 2 if widths else np.nan
+        return attrs.evolve(result, low=result.value - half, high=result.value + half)
 
     def _of_trial(self, trial: TaskTrial | AcrossTrial, *, explained: bool) -> list[Result]:
         low, high, draws = self._ends(trial)

@@ -218,7 +218,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
     if not keep.all():
         count = int((~keep).sum())
         dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
-    if not keep.any():
+    if not keep.any() and (len(keep) or not reading.may_be_unanswered):
         remedy = "missing=score_as_worst keeps units that a submission left out"
         raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Literal
+
 import numpy as np
 
 from qeframe.batch import FloatArray
@@ -9,32 +12,83 @@ from qeframe.components import Aggregation
 from qeframe.ranks import mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
-__all__ = ["average_rank", "mean", "weighted"]
+__all__ = ["average_rank", "mean", "pooled", "weighted"]
+
+
+Replicate = Literal["none", "mean_of_half_widths"]
 
 
 def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     return weighted_mean(scores, weights)
 
 
-def mean(*, exclude: tuple[str, ...] = ()) -> Aggregation:
+def mean(
+    *,
+    exclude: tuple[str, ...] = (),
+    undefined: Literal["propagate", "drop"] = "propagate",
+    replicate: Replicate = "none",
+) -> Aggregation:
     """Plain mean over tasks.
 
     Parameters
     ----------
     exclude : list of str
         Tasks that have no say: ``mean(exclude=["en-yo"])``.
+    undefined : {"propagate", "drop"}
+        What a task without a score does: makes the mean undefined, or is left out of it, as the script of 2015 does.
+        Dropping compares means over different tasks, and rewards a submission that leaves out the hard ones.
+    replicate : {"none", "mean_of_half_widths"}
+        mean_of_half_widths: the interval is the mean plus and minus the mean of the half widths of the tasks, as in the
+        tables of 2014 and 2015; it is about twice as wide for five tasks as the interval of the mean.
 
     Returns
     -------
     Aggregation
-        Undefined for a submission that lacks a score in any task that counts.
+        Undefined for a submission that lacks a score in any task that counts, or under ``drop`` in all of them.
+
+    References
+    ----------
+    Machacek and Bojar (2014), Results of the WMT14 metrics shared task, tables 2 to 5.
     """
     return Aggregation(
         name="mean",
         summary="Plain mean over tasks, of submissions that have a score in all of them",
         source="QE multilingual tracks 2020-; metrics tasks",
+        aggregate=partial(weighted_mean, undefined=undefined),
+        exclude=exclude,
+        linear=undefined == "propagate",
+        interval="joint" if replicate == "none" else replicate,
+    )
+
+
+def pooled(*, count: str = "system_pairs", exclude: tuple[str, ...] = ()) -> Aggregation:
+    """Mean over tasks, weighted by what their readers counted: the share over all tasks of a share in each.
+
+    Parameters
+    ----------
+    count : str
+        system_pairs: the numbers of pairs of systems, for which ``pairwise_accuracy`` is the share of pairs that are
+        ordered right over all language pairs. Other readers count "decided" or "segments".
+    exclude : list of str
+        Tasks that have no say.
+
+    Returns
+    -------
+    Aggregation
+        Undefined for a submission that lacks a score in any task that counts.
+
+    References
+    ----------
+    Kocmi et al. (2021), To ship or not to ship; metrics tasks 2021 to 2023, system level.
+    """
+    return Aggregation(
+        name="pooled",
+        summary="Mean over tasks weighted by a count of their readers: shares pooled over tasks",
+        source="Metrics tasks 2021-23, accuracy over the pairs of systems of all language pairs",
         aggregate=_mean,
         exclude=exclude,
+        weighting="counted",
+        count=count,
     )
 
 

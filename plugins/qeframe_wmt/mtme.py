@@ -131,9 +131,15 @@ def _read_pair(root: Path, pair: str, file: TextFile, best: Best, rules: _Rules)
         best=best,
         dropped=_dropped(pair, gold, tables, absent, rules),
         inputs=tuple(input_of(each, root) for each in (file, *([labels] if labels else []), *(t.file for t in tables))),
-        counts={"systems": len(gold.systems), **({"segments": len(kept)} if rules.level == "seg" else {})},
+        counts=_counts(gold, rules.level),
         may_be_unanswered=True,
     )
+
+
+def _counts(gold: _Gold, level: Level) -> dict[str, int]:
+    systems = len(gold.systems)
+    segments = {"segments": int(gold.kept.sum())} if level == "seg" else {}
+    return {"systems": systems, "system_pairs": systems * (systems - 1) // 2, **segments}
 
 
 def _gold(file: TextFile, rules: _Rules) -> _Gold:

@@ -41,7 +41,7 @@ def test_wmt23_acc_eq(result, shared_data):
     assert len(found["submissions"]) == 68
     values = {s["name"]: round(s["scores"]["acc_eq"]["value"], 3) for s in found["submissions"]}
     assert {name: values[name] for name in ACC_EQ} == ACC_EQ
-    assert found["tasks"] == {"en-de": {"segments": 460, "systems": 12}}
+    assert found["tasks"] == {"en-de": {"segments": 460, "systems": 12, "system_pairs": 66}}
     assert sum(entry["count"] for entry in found["dropped"] if entry["what"] == "segment") == 97
 
 

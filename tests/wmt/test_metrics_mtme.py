@@ -42,7 +42,7 @@ def test_segments(tree):
     (batch,) = align(reading).batches.values()
     np.testing.assert_array_equal(batch.gold, [[-1, -2], [0, np.nan]])
     np.testing.assert_array_equal(batch.predicted, [[4, 1], [6, np.nan]])
-    assert (batch.ids.tolist(), reading.counts) == ([1, 3], {"systems": 2, "segments": 2})
+    assert (batch.ids.tolist(), reading.counts) == ([1, 3], {"systems": 2, "system_pairs": 1, "segments": 2})
     assert reading.groups == {"domain": ["news", "talks"], "document": ["x", "y"]}
     assert [(note.what, note.count, note.reason) for note in reading.dropped] == [
         ("system", 1, "refA: a reference"),
