@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.alignment import Alignment
 from qeframe.batch import Batch, Best, BoolArray, FloatArray
 from qeframe.errors import DataError
 from qeframe.exchange import Exchange
@@ -87,6 +88,8 @@ class Metric(Component):
         For means: from a batch to the (n,) values whose mean is the score.
     details : callable, optional
         From a batch to what else there is to tell, numbers or tables of numbers by name: counts, precision, epsilon.
+    alignments : callable, optional
+        For metrics that match words: from a batch to an `Alignment` for each unit.
     bounds : (float, float)
         No score lies outside.
     higher_is_better : bool
@@ -102,6 +105,7 @@ class Metric(Component):
     vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
     per_unit: Callable[[Any], FloatArray] | None = None
     details: Callable[[Any], Mapping[str, Any]] | None = None
+    alignments: Callable[[Any], Sequence[Alignment]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     degenerate: float = np.nan

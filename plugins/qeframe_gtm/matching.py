@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
+from qeframe.alignment import Alignment, Block
 from qeframe.batch import FloatArray
 from qeframe.texts import Texts
 from qeframe_gtm.exact import exact_runs
@@ -14,7 +16,7 @@ from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Runs, hits_by_block, overlaps
 from qeframe_gtm.words import Wording
 
-__all__ = ["Matching", "Sizes", "matching_sizes", "word_counts"]
+__all__ = ["Alignments", "Matching", "Sizes", "matching_sizes", "word_counts"]
 
 Matching = Literal["greedy", "exact"]
 
@@ -82,6 +84,34 @@ class Sizes:
         """Return the blocks of the matching of texts that are worded already."""
         exact = self.matching == "exact" and self.exponent > 1
         return words.rows(ExactBlocks(self.exponent, self.budget) if exact else GreedyBlocks())
+
+
+@frozen
+class Alignments:
+    """The words and the blocks of every segment, as a picture needs them."""
+
+    sizes: Sizes
+
+    def __call__(self, batch: Texts) -> list[Alignment]:
+        words = self.sizes.wording(batch)
+        blocks: list[list[Block]] = [[] for _ in range(len(words))]
+        references = [[tuple(text.split()) for text in texts] for texts in words.gold]
+        for segment, i, j, length in self.sizes.blocks(words).tolist():
+            number, place = _reference_at(int(j), list(map(len, references[int(segment)])))
+            blocks[int(segment)].append(Block(int(i), number, place, length))
+        return [
+            Alignment(tuple(text.split()), tuple(known), tuple(sorted(own, key=lambda block: block.candidate)))
+            for text, known, own in zip(words.predicted, references, blocks, strict=True)
+        ]
+
+
+def _reference_at(position: int, lengths: Sequence[int]) -> tuple[int, int]:
+    """Return which reference a position in the row of references is in, and the position in that reference."""
+    number = 0
+    while position >= lengths[number] + 1:
+        position -= lengths[number] + 1
+        number += 1
+    return number, position
 
 
 def matching_sizes(blocks: FloatArray, segments: int, exponent: float) -> FloatArray:

@@ -15,7 +15,7 @@ from qeframe.errors import DataError
 from qeframe.statistic import Score, additive
 from qeframe.texts import Texts
 from qeframe.tokenizers import Tokenizer
-from qeframe_gtm.matching import Matching, Sizes
+from qeframe_gtm.matching import Alignments, Matching, Sizes
 from qeframe_gtm.words import Wording
 
 __all__ = [
@@ -76,6 +76,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         kind=Texts,
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
         details=Told(sizes),
+        alignments=Alignments(sizes),
         bounds=(0.0, 1.0),
         degenerate=0.0,
         claims=claims,

@@ -22,6 +22,7 @@ _HOMES = {
     "distinguish": "qeframe.cli.distinguish",
     "lock": "qeframe.cli.lock",
     "new-plugin": "qeframe.cli.plugin_kit",
+    "grid": "qeframe.cli.grid",
     "plugins": "qeframe.cli.look",
     "profiles": "qeframe.cli.look",
     "run": "qeframe.cli.run",

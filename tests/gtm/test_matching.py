@@ -127,3 +127,17 @@ def test_the_worst_known_case(metric):
         segment_scores(metric(f"gtm_f(exponent=2, matching={way})"), batch)[0] for way in ("greedy", "exact")
     )
     assert greedy / exact == pytest.approx(0.8165, abs=5e-5)
+
+
+@given(corpus=corpora(longest=8))
+def test_alignments_are_the_blocks_in_words(metric, corpus):
+    batch = batch_of(corpus)
+    for name in ("gtm_f", "gtm_f(exponent=2)", "gtm_f(exponent=2, matching=exact)"):
+        found = metric(name).alignments(batch)
+        sizes = metric(name).bind(batch).rows[:, 0]
+        for (candidate, references), alignment, size in zip(corpus, found, sizes, strict=True):
+            assert alignment.candidate == tuple(candidate)
+            assert alignment.references == tuple(map(tuple, references))
+            assert alignment.matched <= alignment.hits
+            exponent = 1 if name == "gtm_f" else 2
+            assert sum(block.length**exponent for block in alignment.blocks) == pytest.approx(size**exponent)
