@@ -1,0 +1,57 @@
+"""Whole runs of the recent metrics tasks print the same bits whatever the hash seed of the process is."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+SYSTEMS = ("Online-A", "Online-B", "Zeta", "alpha", "GPT4-5shot", "refA")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Write the layout of mt-metrics-eval: three metrics of two kinds, a reference, a segment without human scores."""
+    root = tmp_path_factory.mktemp("mtme")
+    rng = np.random.default_rng(3)
+    gold = np.round(rng.normal(0, 2, (12, len(SYSTEMS))) + np.arange(len(SYSTEMS)) / 3, 1)
+    files = {"human-scores/en-de.mqm.seg.score": gold, "human-scores/en-de.esa.seg.score": gold}
+    for name, noise in (("Good-refA", 1), ("Fair-refA", 3), ("Noise-src", 9)):
+        files[f"metric-scores/en-de/{name}.seg.score"] = np.round(gold + rng.normal(0, noise, gold.shape), 1)
+    for name, scores in files.items():
+        missing = "human" in name
+        lines = [
+            f"{system}\t{'None' if missing and (system == 'refA' or item == 4) else scores[item, column]}"
+            for column, system in enumerate(SYSTEMS)
+            for item in range(len(scores))
+            if not (system == "refA" and "refA.seg" in name)
+        ]
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return root
+
+
+@pytest.mark.parametrize("profile", ["wmt22_metrics_segment", "wmt23_metrics_segment", "wmt24_metrics_system"])
+def test_equal_runs_under_other_hash_seeds(folder, profile):
+    printed = set()
+    for seed in ("1", "4711"):
+        code = "import sys; from qeframe.cli import main; sys.exit(main())"
+        few = [] if "23" in profile else ["test=permutation(unit=cell, standardise=true, draws=19)", "interval="]
+        draws = [word for setting in few for word in ("--set", setting)]
+        done = subprocess.run(
+            [sys.executable, "-c", code, "run", profile, str(folder), "--json", *draws],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        printed.add(done.stdout)
+    assert len(printed) == 1
+    found = json.loads(printed.pop())
+    assert {each["name"] for each in found["submissions"]} == {"Good-refA", "Fair-refA", "Noise-src"}
+    assert len(found["comparisons"]) == 3
+    assert all(0 < each["p"] <= 1 for each in found["comparisons"])
