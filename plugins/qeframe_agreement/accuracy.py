@@ -15,7 +15,7 @@ from qeframe.errors import CapabilityError
 from qeframe.exchange import Exchange, RowExchange, exchange_rows
 from qeframe.grid import Grid
 from qeframe.statistic import Statistic, additive
-from qeframe_agreement.calibration import Calibrated, find_changes
+from qeframe_agreement.calibration import Calibrated
 from qeframe_agreement.calibration import calibrate as best_threshold
 from qeframe_agreement.cells import ACC23, check_epsilon, coefficients
 from qeframe_agreement.linear import linear_exchange, same_cells
@@ -46,9 +46,8 @@ def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
-    changes = find_changes(item_pairs(batch, ties), batch.predicted)
-    half = batch.ids % 2 == 0 if crossed else None
-    return Calibrated(changes=changes, half=half, units=len(batch), unit=batch.unit)
+    pairs, half = item_pairs(batch, ties), batch.ids % 2 == 0 if crossed else None
+    return Calibrated(pairs=pairs, predicted=batch.predicted, half=half, units=len(batch), unit=batch.unit)
 
 
 def _exchange_along(

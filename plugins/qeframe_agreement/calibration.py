@@ -17,12 +17,11 @@ from attrs import frozen
 from qeframe.batch import BoolArray, FloatArray, IntArray
 from qeframe.components import TiePolicy
 from qeframe.grid import Grid
+from qeframe_agreement.best_threshold import best_threshold, first_best
 from qeframe_agreement.pairing import ItemPairs, flatten_draws, item_pairs
 
 __all__ = ["Calibrated", "Changes", "calibrate", "calibration_curve"]
 
-_SLACK = 1e-12
-"""Sums of coefficients that differ by less are equal: the smallest of equally good thresholds is chosen."""
 _MOST_CELLS = 2**22
 
 
@@ -91,12 +90,6 @@ def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False
     )
 
 
-def first_best(curves: FloatArray) -> IntArray:
-    """Return the first threshold of equally good ones, (draws,), for curves (k, draws)."""
-    slack = _SLACK * np.maximum(1.0, np.abs(curves).max(axis=0))
-    return np.argmax(curves >= curves.max(axis=0) - slack, axis=0)
-
-
 @frozen(kw_only=True, eq=False)
 class Calibrated:
     """Agreement with calibrated ties as a statistic: the threshold is chosen again under all weights.
@@ -107,12 +100,21 @@ class Calibrated:
         Each half of the items is scored at the threshold that suits the other one. None: all items at their own.
     """
 
-    changes: Changes
+    pairs: ItemPairs
+    predicted: FloatArray
     half: BoolArray | None
     units: int
     unit: str
 
+    @cached_property
+    def changes(self) -> Changes:
+        """What every threshold changes, sorted when weights differ for the first time."""
+        return find_changes(self.pairs, self.predicted)
+
     def __call__(self, weights: FloatArray) -> FloatArray:
+        if self.half is None and weights.ndim == 1 and len(weights) and (weights == 1).all():
+            defined = self.pairs.defined.sum()
+            return np.asarray(best_threshold(self.pairs, self.predicted)[1] / defined if defined else np.nan)
         flat = np.ascontiguousarray(flatten_draws(weights).T)
         scores = np.empty(flat.shape[1])
         width = max(1, _MOST_CELLS // len(self.changes.thresholds))
@@ -139,11 +141,12 @@ def _mean(total: FloatArray, count: FloatArray) -> FloatArray:
 
 def calibrate(batch: Grid, ties: TiePolicy) -> tuple[float, float]:
     """Return the smallest of the best thresholds and the score at it; NaN twice without any pair."""
-    thresholds, scores = calibration_curve(batch, ties)
-    if not len(scores):
+    pairs = item_pairs(batch, ties)
+    defined = float(pairs.defined.sum())
+    if not defined:
         return np.nan, np.nan
-    best = int(first_best(scores[:, None])[0])
-    return float(thresholds[best]), float(scores[best])
+    threshold, total = best_threshold(pairs, batch.predicted)
+    return threshold, total / defined
 
 
 def calibration_curve(batch: Grid, ties: TiePolicy) -> tuple[FloatArray, FloatArray]:

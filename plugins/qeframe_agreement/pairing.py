@@ -105,7 +105,10 @@ def item_pairs(batch: Grid, ties: TiePolicy) -> ItemPairs:
     weights, included = coefficients(ties.table)
     gold, there = np.ascontiguousarray(batch.gold.T), np.ascontiguousarray(batch.present.T)
     middle = 4 - 3 * signs(gold[first], gold[second])
-    middle[~(there[first] & there[second] & included[:, 0].repeat(3)[middle])] = 10
+    if not there.all():
+        middle[~(there[first] & there[second])] = 10
+    if not included.all():
+        middle[~np.append(included[:, 0].repeat(3), np.zeros(3, dtype=np.bool_))[middle]] = 10
     table = np.append(weights.ravel(), np.zeros(3))
     single = table.astype(np.float32)
     exact = (single == table).all() and (table * 4 == np.rint(table * 4)).all() and np.abs(table).max() < 64

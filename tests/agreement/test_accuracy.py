@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
+from qeframe.components import TiePolicy
 from qeframe.errors import CapabilityError, DataError
 from qeframe.grid import Grid
 from qeframe_agreement import acc_eq, calibrate, calibration_curve
@@ -146,3 +147,21 @@ def test_wmt23_en_de(shared_data, registry):
     for name, value in WMT23.items():
         metric = read_scores(folder / "metric-scores" / "en-de" / f"{name}.seg.score", systems)
         assert round(qeframe.score("acc_eq", gold, metric, registry=registry), 3) == value, name
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["acc23", "tau23", "wmt14"]))
+def test_bins_lose_no_threshold(seed, ties):
+    """The quick way on whole items finds what the whole curve has: the first of equally good thresholds."""
+    rng = np.random.default_rng(seed)
+    items, systems = rng.integers(1, 40), rng.integers(2, 7)
+    gold = np.where(rng.random((items, systems)) < 0.1, np.nan, rng.integers(0, 4, (items, systems)))
+    metric = np.round(np.nan_to_num(gold) + rng.standard_cauchy((items, systems)), rng.integers(0, 4))
+    batch, policy = Grid.from_plain(gold, metric), qeframe.load().get(TiePolicy, ties)
+    thresholds, scores = calibration_curve(batch, policy)
+    threshold, score = calibrate(batch, policy)
+    if not len(scores):
+        assert np.isnan([threshold, score]).all()
+        return
+    assert score == pytest.approx(scores.max(), abs=1e-12)
+    assert threshold == thresholds[np.argmax(scores >= scores.max() - 1e-12)]
+    assert float(acc_eq(ties=policy).bind(batch)(np.ones(items))) == score
