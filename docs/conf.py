@@ -20,7 +20,7 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 source_suffix = {".md": "markdown"}
-smartquotes = False  # options begin with two hyphens
+smartquotes_action = "D"  # a dash for two hyphens; options, which begin with two, stand in code
 exclude_patterns = ["_build", "_extensions"]
 default_role = "code"  # docstrings put names between single back quotes
 

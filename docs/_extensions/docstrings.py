@@ -9,7 +9,8 @@ from collections.abc import Iterator
 __all__ = ["as_markdown", "described_parameters", "prose", "sections", "table"]
 
 _UNDERLINE = re.compile(r"^-{3,}$")
-_CODE = re.compile(r"``.+?``|`[^`]+`", flags=re.DOTALL)
+_CODE = re.compile(r"``.+?``|`[^`]+`|(?<![\w-])--[a-z][a-z-]*", flags=re.DOTALL)
+"""What stands between back quotes, and an option wherever it stands."""
 
 
 def sections(docstring: str | None) -> dict[str, str]:

@@ -89,7 +89,7 @@ def test_every_command_and_option_is_there(pages):
                 assert parameter.opts[0] in told
                 assert parameter.help, f"{name} {parameter.opts[0]} is not explained"
             else:
-                assert str(parameter.name).upper() in told.upper()
+                assert parameter.make_metavar(context).strip("[].") in told
 
 
 def test_every_link_within_the_pages_has_its_target(pages):
@@ -97,6 +97,14 @@ def test_every_link_within_the_pages_has_its_target(pages):
     targets = set(re.findall(r"^\(([a-z0-9-]+)\)=$", everything, flags=re.M))
     for target in re.findall(r"\]\(#([^)]+)\)", everything):
         assert target in targets
+
+
+def test_every_public_name_is_on_the_page_of_the_python_interface():
+    import qeframe
+
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    for name in qeframe.__all__:
+        assert f"autofunction:: {name}\n" in page or f"qeframe.{name}`" in page, name
 
 
 def test_every_written_page_is_in_the_table_of_contents():
@@ -114,6 +122,7 @@ def test_every_written_page_is_in_the_table_of_contents():
         ("2**n < 3 | x_1", r"2\*\*n \< 3 \| x\_1"),
         ("``a *\n b``", "`a * b`"),
         ("[0, 1]", r"\[0, 1\]"),
+        ("as by --set, or -- rarely -- --dry-run", "as by `--set`, or -- rarely -- `--dry-run`"),
     ],
 )
 def test_text_becomes_markdown(extensions, text, markdown):
