@@ -69,6 +69,18 @@ def test_digits_are_kept_far_from_zero(offset: float, registry: Registry, masks:
             assert both == pytest.approx(correlation(mixed[0]) - correlation(mixed[1]), abs=1e-12)
 
 
+@pytest.mark.parametrize("offset", [0.0, 0.1, 1e8])
+def test_answers_that_an_exchange_makes_constant_have_no_correlation(offset: float, registry: Registry) -> None:
+    """The first varies in one unit only, and gives that one away."""
+    gold = np.array([0.0, 0.0, 0.0, 0.0, 0.125])
+    answers = [offset + np.array([0.0, 0.125, 0.0, 0.0, 0.0]), np.full(5, offset), np.full(5, offset)]
+    batches = [Scores.from_plain(gold, each) for each in answers]
+    pearson = registry.get(Metric, "pearson")
+    assert pearson.exchange is not None
+    swapped = np.array([[0, 1, 0, 0, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]], dtype=np.uint8)
+    assert np.isnan(pearson.exchange(batches)(swapped, FIRST, SECOND)).all()
+
+
 def test_other_metrics_are_computed_again(registry: Registry, batches: list[Scores], masks: np.ndarray) -> None:
     found = exchange_rows(batches, registry.get(Metric, "spearman").bind)
     assert isinstance(found, RecomputedExchange)

@@ -56,6 +56,8 @@ def _mix_moments(
 ) -> FloatArray:
     """Return the moments of mixed answers about their own mean, which keeps the digits of answers far from 0.
 
+    About its mean a constant has rounding noise for a second moment: below a share of what was added up it is 0.
+
     Parameters
     ----------
     kept, received : (6, pairs, draws) float64
@@ -68,6 +70,8 @@ def _mix_moments(
     parts = [(kept, -mean), (received, away - mean)]
     y = sum(part[2] + shift * part[0] for part, shift in parts)
     yy = sum(part[4] + shift * (2 * part[2] + shift * part[0]) for part, shift in parts)
+    added = sum(part[4] + shift**2 * part[0] for part, shift in parts)
+    yy = np.where(yy > _NOISE * added, yy, 0.0)
     xy = sum(part[5] + shift * part[1] for part, shift in parts)
     return np.stack([units, x, y, xx, yy, xy])
 
