@@ -11,8 +11,9 @@ import attrs
 from qeframe.components import Family, Metric
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.naming import Call, parse_call, parse_value
-from qeframe.profile import RULES, TOML_TYPES, Profile, check_profile, mistake_of, wrong_types
+from qeframe.profile import check_profile
 from qeframe.registry import Registry
+from qeframe.rules import RULES, TOML_TYPES, Profile, mistake_of, wrong_types
 
 __all__ = ["change_profile"]
 
