@@ -19,9 +19,9 @@ __all__ = ["grid"]
 
 @click.command()
 @click.argument("candidate")
-@click.argument("references", nargs=-1, required=True, metavar="REFERENCE...")
+@click.argument("references", nargs=-1, required=True)
 @click.option("--segment", type=click.IntRange(min=1), default=1, show_default=True, help="Its line, from 1.")
-@click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCE are the texts themselves.")
+@click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are the texts themselves.")
 @click.option("--metric", default="gtm_f(exponent=2)", show_default=True, help="A metric that matches words.")
 @click.option("--out", type=path_type, default=None, help="Draw it into this file too: .svg or .png.")
 @quiet_option
@@ -36,7 +36,7 @@ def grid(
 ) -> None:
     """Print the bitext grid of one segment: its equal words, and the blocks that a metric matches.
 
-    CANDIDATE and each REFERENCE are files with one segment a line, or SGML. Candidate words stand down, reference
+    CANDIDATE and REFERENCES are files with one segment a line, or SGML. Candidate words stand down, reference
     words across; precision, recall and the score below.
     """
     import shutil

@@ -9,6 +9,8 @@ from qeframe.components import CLAIMS, Metric
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "claims.md"
 WITH_PARAMETERS = [
+    "gtm_f(exponent=2)",
+    "gtm_f(exponent=2, matching=exact)",
     "kendall(ties=wmt12)",
     "kendall(ties=wmt13)",
     "kendall(ties=darr)",
