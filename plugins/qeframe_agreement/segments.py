@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from attrs import frozen
@@ -10,6 +10,7 @@ from attrs import frozen
 from qeframe.batch import FloatArray, IntArray
 from qeframe.components import Metric
 from qeframe.grid import Grid
+from qeframe_agreement.cell_moments import moments_exchange, pearson_of_moments
 from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of, flatten
 from qeframe_agreement.swaps import stacked_exchange
 
@@ -45,16 +46,15 @@ class _Linear:
     y: FloatArray
 
     def __call__(self, weights: FloatArray) -> FloatArray:
+        return pearson_of_moments(weights @ self._moments)
+
+    @cached_property
+    def _moments(self) -> FloatArray:
         x, y, item = flatten(_centred(self.x), _centred(self.y))
         moments = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
         rows = np.zeros((len(self.x), 6))
         np.add.at(rows, item, moments)
-        n, sx, sy, sxx, syy, sxy = np.moveaxis(weights @ rows, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            a, b = sxx - sx * sx / n, syy - sy * sy / n
-            varied = (a > _NOISE * sxx) & (b > _NOISE * syy)
-            r = (sxy - sx * sy / n) / (np.sqrt(a) * np.sqrt(b))
-        return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
+        return rows
 
 
 @frozen(eq=False)
@@ -108,6 +108,18 @@ def _ranks_in_rows(side: FloatArray) -> FloatArray:
     return (others < mine).sum(axis=2) + (others == mine).sum(axis=2) / 2
 
 
+def _flat(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return both sides of all cells, flat."""
+    return batch.gold[batch.present], batch.predicted[batch.present]
+
+
+def _flat_ranks(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return the mid-ranks of both sides of all cells, flat."""
+    x, y = _flat(batch)
+    ones = np.ones((1, len(x)))
+    return (_mid_ranks(x, ones)[0], _mid_ranks(y, ones)[0]) if len(x) else (x, y)
+
+
 def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
     """Pearson's correlation of segment scores.
 
@@ -123,20 +135,23 @@ def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop
     -------
     Metric
         On `Grid`, in [-1, 1]. A group is undefined if a side is constant; a group without any cell is left out in any
-        case. NaN if no group is left.
+        case. NaN if no group is left. Over all cells it is a correlation of two vectors, and Williams' test can be
+        run on it: it takes cells for independent, which those of one item or system are not.
 
     References
     ----------
     Metrics tasks 2016-23, segment level.
     """
     bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined == "zero")
+    whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_pearson",
         summary="Pearson's correlation of segment scores over all cells, by item or by system",
         source="Metrics tasks 2016-23, segment level",
         kind=Grid,
         bind=bind,
-        exchange=partial(stacked_exchange, bind),
+        exchange=partial(moments_exchange if whole else stacked_exchange, bind),
+        vectors=_flat if whole else None,
         bounds=(-1.0, 1.0),
         claims=claims_of(grouping, undefined),
     )
@@ -160,6 +175,7 @@ def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "dro
     Metrics tasks 2022-, as a secondary measure.
     """
     bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined == "zero")
+    whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_spearman",
         summary="Spearman's correlation of segment scores over all cells, by item or by system",
@@ -167,6 +183,7 @@ def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "dro
         kind=Grid,
         bind=bind,
         exchange=partial(stacked_exchange, bind),
+        vectors=_flat_ranks if whole else None,
         bounds=(-1.0, 1.0),
         claims=claims_of(grouping, undefined),
     )

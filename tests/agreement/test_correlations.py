@@ -7,6 +7,7 @@ from scipy.stats import pearsonr, spearmanr
 import qeframe
 from qeframe.grid import Grid
 from qeframe_agreement import pairwise_accuracy, system_means, system_pearson
+from qeframe_significance import williams
 
 FUNCTIONS = {"pearson": pearsonr, "spearman": spearmanr}
 N = None
@@ -99,3 +100,19 @@ def test_williams_takes_the_systems(random_grids, registry):
         system_pearson, None, dict(zip("ABC", grids, strict=True)), test="williams", registry=registry
     )
     assert all(0 <= comparison.p <= 1 for comparison in found)
+
+
+@pytest.mark.parametrize("name", ["segment_pearson", "segment_spearman", "system_pearson", "system_spearman"])
+def test_correlations_can_be_compared_by_williams(registry, named, random_grids, name):
+    grids = dict(zip("ABC", random_grids(items=20), strict=True))
+    found = qeframe.compare(named(name), None, grids, test="williams", sided="one", registry=registry)
+    vectors = {each: named(name).vectors(grid) for each, grid in grids.items()}
+    for pair in found:
+        (gold, a), (_, b) = vectors[pair.a], vectors[pair.b]
+        r = np.corrcoef([gold, a, b])
+        assert pair.p == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], len(gold)).p_one, abs=1e-12)
+
+
+def test_groups_are_no_vectors(named):
+    for name in ("segment_pearson(grouping=item)", "segment_spearman(undefined=zero)"):
+        assert named(name).vectors is None
