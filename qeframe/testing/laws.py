@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from qeframe.batch import Batch
 from qeframe.components import (
+    CLAIMS,
     Aggregation,
     Attack,
     Component,
@@ -151,7 +152,8 @@ def checks_of(
         raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
     if material is None and isinstance(component, (Metric, Attack)):
         material = material_of(component.kind)
-    return [Check(component, law, material, tries) for law in laws if law.name not in set(leave_out)]
+    kept = [law for law in laws if law.name not in set(leave_out)]
+    return [Check(component, law, material, tries) for law in kept if law.name in CLAIMS or law.fits(material)]
 
 
 def _run(component: Component, **options: Any) -> None:

@@ -99,6 +99,13 @@ def _absence(metric: Metric, _material: Material, batch: Batch, weight: IntArray
     agree(metric.bind(batch)(weight.astype(np.float64)), kept, "the score with weights 0 instead of absent units")
 
 
+def _afresh(metric: Metric, material: Material, batch: Batch, weight: IntArray) -> None:
+    assert material.answer is not None
+    part = batch.take(np.flatnonzero(weight))
+    alone = material.answer(part, part.predicted)  # type: ignore[attr-defined]  # what can be answered has answers
+    agree(score(metric, part), score(metric, alone), "the score of a part instead of the same units on their own")
+
+
 def _shards(metric: Metric, _material: Material, batch: Batch, shard: IntArray) -> None:
     whole = metric.bind(batch)
     if not isinstance(whole, Additive):
@@ -218,6 +225,13 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
         holds=_repetition,
     ),
     Law(name="absence", states="weight 0 counts like absence", examples=_weighted_examples, holds=_absence),
+    Law(
+        name="afresh",
+        states="units taken from a batch score like the same units handed in on their own",
+        examples=_weighted_examples,
+        holds=_afresh,
+        needs=("answer",),
+    ),
     Law(name="shards", states="sums over shards add up to the whole", examples=_sharded_examples, holds=_shards),
     Law(name="bounds", states="no score lies outside the bounds", examples=_weighted_examples, holds=_bounds),
     Law(

@@ -1,0 +1,285 @@
+"""Deliberate faults, each of one line, and what finds it: a law, or a golden case.
+
+They are of the kinds that evaluation scripts of this field really had: a sign, > for >=, a forgotten cell or margin, a
+missing + 1, an end of a span that is one off, a bootstrap that is not centred.
+"""
+
+from attrs import frozen
+
+__all__ = ["FAULTS", "Case", "Fault", "Law"]
+
+
+@frozen
+class Law:
+    """Found by a law of a component: its class, its name, the law's name."""
+
+    kind: str
+    component: str
+    law: str
+
+
+@frozen
+class Case:
+    """Found by a test of golden cases, or of numbers worked out by hand."""
+
+    test: str
+
+
+@frozen
+class Fault:
+    """A fault: the file, what stands there, what is put instead, and what finds it."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+    found_by: Law | Case
+
+
+FAULTS = [
+    Fault(
+        "MCC with plus for minus",
+        "plugins/qeframe_tagging/counts.py",
+        "hits * gold.sum(axis=-1) - np.einsum",
+        "hits * gold.sum(axis=-1) + np.einsum",
+        Law("Metric", "mcc", "monotone"),
+    ),
+    Fault(
+        "F1 forgets the gold tokens that were missed",
+        "plugins/qeframe_tagging/counts.py",
+        "in_gold, in_predicted = cells[..., self.code, :].sum(axis=-1)",
+        "in_gold, in_predicted = hits",
+        Case("tests/tagging/test_golden_words.py::test_scores"),
+    ),
+    Fault(
+        "kappa forgets chance",
+        "plugins/qeframe_tagging/counts.py",
+        "covariance, _pairs_apart(gold, predicted)), -1.0",
+        "gold[..., 0] + covariance, _pairs_apart(gold, predicted)), -1.0",
+        Law("Metric", "cohen_kappa", "blind_proof"),
+    ),
+    Fault(
+        "a span of tags is not closed at the end of its sentence",
+        "plugins/qeframe_tagging/runs.py",
+        "changes[begins] = True",
+        "changes[begins[:1]] = True",
+        Law("Metric", "phrase_f1_bad", "shards"),
+    ),
+    Fault(
+        "the end of a marked span is one off",
+        "plugins/qeframe_tagging/marks.py",
+        "places += [start + shift, end + shift]",
+        "places += [start + shift, end + shift - 1]",
+        Case("tests/tagging/test_spans.py::test_checks_of_the_conventions"),
+    ),
+    Fault(
+        "human ties are taken for losses",
+        "plugins/qeframe_agreement/cells.py",
+        "cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)",
+        "cell = 4 - 3 * (batch.human - (batch.human == 0)) - batch.metric_relations(self.epsilon)",
+        Law("Metric", "kendall", "monotone"),
+    ),
+    Fault(
+        "pairs that the metric ties are forgotten",
+        "plugins/qeframe_ties/tables.py",
+        "table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),\n    claims",
+        "table=((1.0, None, -1.0), (None, None, None), (-1.0, None, 1.0)),\n    claims",
+        Law("TiePolicy", "wmt14", "tie_neutral"),
+    ),
+    Fault(
+        "a tie within epsilon takes < for <=",
+        "qeframe/judgments.py",
+        "(difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)",
+        "(difference >= epsilon).view(np.int8) - (difference <= -epsilon).view(np.int8)",
+        Case("tests/ties/test_tables.py::test_golden"),
+    ),
+    Fault(
+        "one cell of a tie table has the wrong sign",
+        "plugins/qeframe_ties/tables.py",
+        "table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, -1.0, 1.0)),\n)\n\nwmt13",
+        "table=((1.0, -1.0, -1.0), (None, None, None), (-1.0, 1.0, 1.0)),\n)\n\nwmt13",
+        Law("TiePolicy", "wmt12", "mirrored"),
+    ),
+    Fault(
+        "discordant pairs count as right",
+        "plugins/qeframe_ties/tables.py",
+        "table=((1.0, None, -1.0), (None, None, None), (-1.0, None, 1.0))",
+        "table=((-1.0, None, 1.0), (None, None, None), (1.0, None, -1.0))",
+        Law("TiePolicy", "wmt13", "right_is_best"),
+    ),
+    Fault(
+        "pairs that tau takes for discordant count as concordant",
+        "plugins/qeframe_agreement/concordance.py",
+        'excess=np.einsum("np,np->n", a, b)',
+        'excess=np.einsum("np,np->n", a, np.abs(b))',
+        Law("Metric", "tau_b(grouping=item)", "location_scale_invariant"),
+    ),
+    Fault(
+        "Pearson's moments are not centred",
+        "plugins/qeframe_scoring/correlation.py",
+        "yy - y * y / n, xy - x * y / n",
+        "yy - y * y / n, xy",
+        Law("Metric", "pearson", "exchange"),
+    ),
+    Fault(
+        "Spearman ranks ties as they come",
+        "plugins/qeframe_scoring/correlation.py",
+        'ties: Literal["average", "ordinal"] = "average"',
+        'ties: Literal["average", "ordinal"] = "ordinal"',
+        Law("Metric", "spearman", "order"),
+    ),
+    Fault(
+        "an error without its absolute value",
+        "plugins/qeframe_scoring/errors.py",
+        "return np.abs(batch.predicted - batch.gold)",
+        "return batch.predicted - batch.gold",
+        Law("Metric", "mae", "bounds"),
+    ),
+    Fault(
+        "DeltaAvg takes one quantile too many",
+        "plugins/qeframe_scoring/delta.py",
+        "quantiles = np.arange(2, units // 2 + 1)",
+        "quantiles = np.arange(2, units // 2 + 2)",
+        Case("tests/test_golden_scores.py::test_sentence_level"),
+    ),
+    Fault(
+        "DeltaAvg forgets to subtract the mean of all",
+        "plugins/qeframe_scoring/delta.py",
+        "if count >= 4 else 0.0)",
+        "if count >= 400 else 0.0)",
+        Law("Metric", "delta_avg", "afresh"),
+    ),
+    Fault(
+        "exchanges as extreme as the observation are not counted: > for >=",
+        "plugins/qeframe_significance/p_values.py",
+        "return ~(differences < observed - slack)",
+        "return ~(differences <= observed + slack)",
+        Law("SignificanceTest", "randomisation", "super_uniform"),
+    ),
+    Fault(
+        "p without + 1",
+        "plugins/qeframe_significance/p_values.py",
+        "(1 + counts) / (1 + total)",
+        "counts / total",
+        Law("SignificanceTest", "bootstrap", "never_zero"),
+    ),
+    Fault(
+        "the two-sided count looks at one side",
+        "plugins/qeframe_significance/p_values.py",
+        'if sided == "two":',
+        'if sided == "both":',
+        Law("SignificanceTest", "randomisation", "symmetry"),
+    ),
+    Fault(
+        "a bootstrap that is not centred",
+        "plugins/qeframe_significance/bootstrap.py",
+        "at_least(differences - centre, observed",
+        "at_least(differences, observed",
+        Case("tests/test_golden_tests.py::test_bootstrap"),
+    ),
+    Fault(
+        "one submission is resampled apart from the other",
+        "qeframe/panel.py",
+        "scores[where] = score(np.moveaxis(sums[index], 0, -1))\n        for",
+        "scores[where] = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n        for",
+        Law("Metric", "mae", "panel"),
+    ),
+    Fault(
+        "Williams' test with the sign of t turned",
+        "plugins/qeframe_significance/williams.py",
+        'stdtr(degrees_of_freedom, -t) if sided == "one"',
+        'stdtr(degrees_of_freedom, t) if sided == "one"',
+        Case("tests/test_golden_tests.py::test_williams"),
+    ),
+    Fault(
+        "Williams' test with n - 2 degrees of freedom",
+        "plugins/qeframe_significance/williams.py",
+        'p_values(t, n - 3, sided="two")',
+        'p_values(t, n - 2, sided="two")',
+        Case("tests/test_golden_tests.py::test_williams"),
+    ),
+    Fault(
+        "Williams' test looks at one tail twice",
+        "plugins/qeframe_significance/williams.py",
+        "2 * stdtr(degrees_of_freedom, -np.abs(t))",
+        "2 * stdtr(degrees_of_freedom, -t)",
+        Law("SignificanceTest", "williams", "symmetry"),
+    ),
+    Fault(
+        "a t-test that counts two degrees of freedom too many",
+        "plugins/qeframe_significance/location.py",
+        "/ (n + m - 2) * (1 / n + 1 / m)",
+        "/ (n + m) * (1 / n + 1 / m)",
+        Case("tests/test_golden_tests.py::test_t_test"),
+    ),
+    Fault(
+        "Bonferroni without its ceiling of 1",
+        "plugins/qeframe_significance/corrections.py",
+        "return np.minimum(values * len(values), 1.0)",
+        "return values * len(values)",
+        Law("Correction", "bonferroni", "no_smaller"),
+    ),
+    Fault(
+        "Holm forgets that adjusted p never fall",
+        "plugins/qeframe_significance/corrections.py",
+        "np.maximum.accumulate(np.where(np.isnan(stepped), -np.inf, stepped))",
+        "np.where(np.isnan(stepped), -np.inf, stepped)",
+        Law("Correction", "holm", "monotone"),
+    ),
+    Fault(
+        "Benjamini and Hochberg's steps are one off",
+        "plugins/qeframe_significance/corrections.py",
+        "np.arange(1, len(values) + 1)",
+        "np.arange(2, len(values) + 2)",
+        Law("Correction", "bh", "no_smaller"),
+    ),
+    Fault(
+        "the exchanged units are not taken out",
+        "qeframe/exchange.py",
+        "kept = total - moved",
+        "kept = total - 0 * moved",
+        Law("Metric", "mae", "exchange"),
+    ),
+    Fault(
+        "the jackknife leaves nothing out",
+        "qeframe/panel.py",
+        "(total[columns] - self._columns[columns]).T",
+        "(total[columns] - 0 * self._columns[columns]).T",
+        Law("Metric", "mae", "panel"),
+    ),
+    Fault(
+        "the undefined are ranked first",
+        "plugins/qeframe_rankings/shares.py",
+        "np.isnan(goodness), -np.inf",
+        "np.isnan(goodness), np.inf",
+        Law("RankingRule", "clusters", "by_score"),
+    ),
+    Fault(
+        "winners are those that outperform nobody",
+        "plugins/qeframe_rankings/rules.py",
+        "_winners(~standing.better.any(axis=0))",
+        "_winners(~standing.better.any(axis=1))",
+        Case("tests/rankings/test_rules.py::test_only_the_second_outperforms_the_third"),
+    ),
+    Fault(
+        "the average rank of a task without a say counts",
+        "plugins/qeframe_aggregations/across.py",
+        "return weighted_mean(ranks, weights)",
+        "return ranks.mean(axis=-1)",
+        Law("Aggregation", "average_rank", "no_say"),
+    ),
+    Fault(
+        "a position-independent error rate by the shorter text",
+        "plugins/qeframe_texts/rates.py",
+        "longer = np.maximum(tokens.candidates",
+        "longer = np.minimum(tokens.candidates",
+        Case("tests/texts/test_rates.py::test_small_cases"),
+    ),
+    Fault(
+        "GTM divides by the length of one side",
+        "plugins/qeframe_gtm/measures.py",
+        "return _share(2 * sums[..., 0], sums[..., 1] + sums[..., 2])",
+        "return _share(2 * sums[..., 0], 2 * sums[..., 2])",
+        Case("tests/gtm/test_golden_texts.py::test_every_number_of_every_case"),
+    ),
+]

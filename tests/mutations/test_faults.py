@@ -1,0 +1,75 @@
+"""Each deliberate fault is found by the law, or by the golden case, that is listed for it."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def _faults():
+    spec = importlib.util.spec_from_file_location("faults", HERE / "faults.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["faults"] = module  # attrs looks the module of its classes up
+    spec.loader.exec_module(module)
+    return module
+
+
+FAULTS = _faults().FAULTS
+NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="faulty copies are imported in forks")
+
+
+def run(faults):
+    done = subprocess.run(
+        [sys.executable, HERE / "runner.py"],
+        input=json.dumps([attrs.asdict(fault) for fault in faults]),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HYPOTHESIS_PROFILE": "ci"},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.fixture(scope="module")
+def results():
+    return dict(zip([fault.what for fault in FAULTS], run(FAULTS), strict=True))
+
+
+@pytest.mark.slow
+@NEEDS_FORK
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.what.replace(" ", "_"))
+def test_a_fault_is_found(results, fault):
+    result = results[fault.what]
+    if result == "skipped":
+        pytest.skip("the golden cases are not here: set QEFRAME_GOLDEN to the file golden.json")
+    assert result == "found"
+
+
+@pytest.mark.slow
+@NEEDS_FORK
+def test_the_cases_find_nothing_in_the_sources_as_they_are():
+    """That no component breaks its laws is tested elsewhere; here, that it is the fault which fails a case."""
+    cases = {str(f.found_by): attrs.evolve(f, old="", new="") for f in FAULTS if hasattr(f.found_by, "test")}
+    assert set(run(list(cases.values()))) <= {"not found", "skipped"}
+
+
+def test_there_are_faults_of_every_kind():
+    assert len(FAULTS) >= 20
+    assert len({fault.what for fault in FAULTS}) == len(FAULTS)
+    packages = {Path(fault.file).parts[-2] for fault in FAULTS}
+    assert {"qeframe", "qeframe_tagging", "qeframe_ties", "qeframe_significance", "qeframe_scoring"} <= packages
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.what.replace(" ", "_"))
+def test_a_fault_is_where_the_list_says(fault):
+    text = (HERE.parents[1] / fault.file).read_text(encoding="utf-8")
+    assert text.count(fault.old) == 1
+    assert fault.old != fault.new
