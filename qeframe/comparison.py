@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.across import AcrossTrial
-from qeframe.batch import Batch
+from qeframe.batch import Batch, BoolArray, FloatArray
 from qeframe.bench import Bench, TaskTrial
 from qeframe.components import Correction, Metric, Sided, SignificanceTest
 from qeframe.errors import CapabilityError, DataError, counted
@@ -18,7 +18,7 @@ from qeframe.parallel import Runner
 from qeframe.registry import Registry, load
 from qeframe.weights import seed_key
 
-__all__ = ["Rules", "check_capability", "compare", "compare_pairs", "score"]
+__all__ = ["Rules", "check_capability", "compare", "compare_pairs", "remarks_on_family", "score", "too_few_draws"]
 
 
 def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry | None = None) -> float:
@@ -159,6 +159,53 @@ class Rules:
             raise CapabilityError(f"test '{self.test.name}' is {can}-sided, not {self.sided}-sided")
         return self.sided
 
+    def significant(self, adjusted: FloatArray) -> BoolArray:
+        """Say which adjusted p-values are significant; NaN is not."""
+        return adjusted < self.alpha if self.strict else adjusted <= self.alpha
+
+
+def remarks_on_family(rules: Rules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Say what a reader of comparisons under a correction should know.
+
+    Yields
+    ------
+    str
+        For each family, the pairs of a task or of all tasks together: if some of its pairs could not be tested, since a
+        score is undefined. Once, for the largest family: if its correction makes even the smallest p that the test can
+        give too large, so that no difference could ever be significant.
+    """
+    families: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        families.setdefault(comparison.task, []).append(comparison)
+    for task, family in families.items():
+        without = [c for c in family if np.isnan(c.difference)]
+        if without:
+            names = ", ".join(dict.fromkeys(c.b for c in without))
+            yield (
+                f"{len(without)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested and "
+                f"do not count in the correction: there is no score of {names}"
+            )
+    largest = max((sum(not np.isnan(c.p) for c in family) for family in families.values()), default=0)
+    if remark := too_few_draws(rules, largest):
+        yield remark
+
+
+def too_few_draws(rules: Rules, pairs: int) -> str:
+    """Say if no difference among so many pairs can ever be significant: the test has too few draws."""
+    least = rules.test.least_p
+    if not (pairs and least):
+        return ""
+    corrected = rules.correction.adjust(np.full(pairs, least))
+    if rules.significant(corrected).any():
+        return ""
+    tiny = 1e-12
+    factor = float(rules.correction.adjust(np.full(pairs, tiny)).min()) / tiny
+    return (
+        f"no difference can be significant: the smallest p of {rules.test.name} is {least:.2g}, and "
+        f"{corrected.min():.2g} with the correction '{rules.correction.name}' of {counted(pairs, 'pair')}, alpha is "
+        f"{rules.alpha:g}; ask for at least {round(factor / rules.alpha)} draws"
+    )
+
 
 def check_capability(metric: Metric, test: SignificanceTest) -> None:
     """Raise a `CapabilityError` that says why a test cannot be run on a metric."""
@@ -174,13 +221,19 @@ def check_capability(metric: Metric, test: SignificanceTest) -> None:
 def compare_pairs(
     trial: TaskTrial | AcrossTrial, names: Sequence[str], rules: Rules, *, metric: str, task: str = ""
 ) -> list[Comparison]:
-    """Run a test over all pairs of a trial; `names` are those of its submissions."""
+    """Run a test over all pairs of a trial; `names` are those of its submissions.
+
+    The family that is corrected has the pairs that could be tested: those of a submission without a score, and those for
+    which the test is undefined, are not in it; their p is NaN, and they are not significant.
+    """
     if isinstance(trial, TaskTrial):
         check_capability(trial.metric, rules.test)
     first, second = trial.pairs
     p = rules.test.run(trial, rules.side).p
-    adjusted = rules.correction.adjust(p)
-    significant = adjusted < rules.alpha if rules.strict else adjusted <= rules.alpha
+    tested = ~np.isnan(p)
+    adjusted = np.full_like(p, np.nan)
+    adjusted[tested] = rules.correction.adjust(p[tested])
+    significant = rules.significant(adjusted)
     differences = trial.sign * (trial.goodness[first] - trial.goodness[second]) + 0.0
     return [
         Comparison(

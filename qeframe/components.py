@@ -189,12 +189,15 @@ class SignificanceTest(Component):
         The kinds of p-value it can give.
     interval : callable, optional
         From a `Trial`, draws and a level to (low, high), (S,) each, and the draws (B, S) they were read from.
+    least_p : float
+        Below this its p never is, on any data: 1 / (1 + draws) of a test by draws. 0: there is no such bound.
     """
 
     needs: Literal["bind", "exchange", "outcomes", "vectors", "per_unit"]
     run: Callable[[Trial, Sided], Pairwise]
     sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
     interval: Callable[[Trial, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
+    least_p: float = 0.0
 
 
 @frozen(kw_only=True)
@@ -204,7 +207,7 @@ class Correction(Component):
     Parameters
     ----------
     adjust : callable
-        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m.
+        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m: leave it out beforehand if it should not.
     """
 
     adjust: Callable[[FloatArray], FloatArray]

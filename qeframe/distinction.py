@@ -23,9 +23,10 @@ class Distinction:
     Parameters
     ----------
     d : float
-        Among all; NaN for fewer than two submissions.
+        Among all; NaN where no pair could be tested.
     d_top, d_bottom : float
-        Within the better and the worse half; NaN for a half of one. With an odd number the middle one is in the worse.
+        Within the better and the worse half of the submissions that have a score; NaN for a half without a tested pair.
+        With an odd number the middle one is in the worse.
     """
 
     d: float
@@ -39,10 +40,11 @@ def distinction(goodness: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Di
     Parameters
     ----------
     goodness : (S,) array_like
-        Scores turned so that higher is better; ties keep their order, undefined ones come last.
+        Scores turned so that higher is better; ties keep their order. Undefined ones (NaN) are left out.
     p : (S, S) array_like
-        Unadjusted p-value of every pair, symmetric; NaN is not significant. Alpha is divided by the number of pairs of
-        the set that is looked at (Bonferroni): all pairs for d, the pairs of a half for d_top and d_bottom.
+        Unadjusted p-value of every pair, symmetric; a pair with NaN was not tested and does not count. Alpha is divided by the
+        number of tested pairs of the set that is looked at (Bonferroni): all pairs for d, those of a half for d_top and
+        d_bottom.
     alpha : float
 
     Raises
@@ -57,16 +59,18 @@ def distinction(goodness: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Di
     scores, values = np.asarray(goodness, dtype=np.float64), np.asarray(p, dtype=np.float64)
     if values.shape != (len(scores), len(scores)):
         raise DataError(f"{len(scores)} scores need p-values of shape {(len(scores),) * 2}, not {values.shape}")
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    scored = np.flatnonzero(~np.isnan(scores))
+    order = scored[np.argsort(-scores[scored], kind="stable")]
     half = len(order) // 2
     return Distinction(*(_share(values, part, alpha) for part in (order, order[:half], order[half:])))
 
 
 def _share(p: FloatArray, members: IntArray, alpha: float) -> float:
-    """Return the share of pairs of the members whose p is below alpha over the number of these pairs."""
+    """Return the share of tested pairs of the members whose p is below alpha over the number of these pairs."""
     first, second = np.triu_indices(len(members), 1)
-    if not len(first):
-        return float("nan")
     pairs: FloatArray = p[np.ix_(members, members)][first, second]
+    pairs = pairs[~np.isnan(pairs)]
+    if not len(pairs):
+        return float("nan")
     significant: BoolArray = pairs < alpha / len(pairs)
     return float(significant.mean())

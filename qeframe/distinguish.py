@@ -38,7 +38,7 @@ class Row:
     beaten : mapping of str to int
         For each attack, the submissions whose score is strictly lower.
     submissions : int
-        How many there are.
+        How many have a score, and can be beaten.
     """
 
     metric: str
@@ -149,7 +149,8 @@ def _row(
     p = np.ones((size, size))
     p[first, second] = p[second, first] = test.run(trial, "two").p
     better = np.zeros_like(p, dtype=np.bool_)
-    better[first, second] = p[first, second] < alpha / len(first)
+    tested = max(int((~np.isnan(p[first, second])).sum()), 1)
+    better[first, second] = p[first, second] < alpha / tested
     ranking = clusters.rank(Standing(goodness=trial.goodness, better=better))
     theirs = np.empty(0) if attacking is None else attacking.goodness
     return Row(
@@ -157,5 +158,5 @@ def _row(
         distinction=distinction(trial.goodness, p, alpha=alpha),
         groups=int(ranking.cluster.max()),
         beaten={s.name: int((trial.goodness < g).sum()) for s, g in zip(fake.submissions, theirs, strict=True)},
-        submissions=size,
+        submissions=int((~np.isnan(trial.goodness)).sum()),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from qeframe.across import AcrossTrial
 from qeframe.batch import BoolArray, FloatArray
 from qeframe.bench import TaskTrial
-from qeframe.comparison import Rules, check_capability, compare_pairs
+from qeframe.comparison import Rules, check_capability, compare_pairs, remarks_on_family
 from qeframe.components import Aggregation, Correction, Metric, RankingRule, SignificanceTest, Standing
 from qeframe.contest import Contest
 from qeframe.errors import DataError, counted
@@ -92,6 +92,7 @@ def evaluate(
         warnings=(
             *_remarks(real),
             *_untested(real, pairwise),
+            *(remarks_on_family(pairwise, comparisons) if pairwise else ()),
             *_undefined(real, results, comparisons),
             *_warnings(real, results),
         ),

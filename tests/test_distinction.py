@@ -2,6 +2,7 @@
 
 import math
 
+import attrs
 import numpy as np
 import pytest
 
@@ -35,10 +36,31 @@ def test_alpha_is_divided_by_the_pairs_that_are_looked_at():
     assert (found.d_top, found.d_bottom) == (0.0, 1.0)
 
 
-def test_order_of_submissions_is_irrelevant_and_undefined_ones_are_last():
+def test_order_of_submissions_is_irrelevant():
     order = [2, 0, 3, 1]
     assert distinction(np.array([4, 3, 2, 1])[order], P[np.ix_(order, order)]) == distinction([4, 3, 2, 1], P)
-    assert distinction([4, 3, 2, np.nan], P) == distinction([4, 3, 2, 1], P)
+
+
+def test_submissions_without_a_score_and_pairs_that_were_not_tested_do_not_count():
+    scores, p = np.append([4.0, 3.0, 2.0, 1.0], np.nan), np.pad(P, (0, 1), constant_values=np.nan)
+    assert distinction(scores, p) == distinction([4, 3, 2, 1], P)
+    first, second = [0, 1], [1, 0]
+    untested = P.copy()
+    untested[first, second] = np.nan
+    found = distinction([4, 3, 2, 1], untested)
+    assert found.d == pytest.approx(4 / 5)
+    assert math.isnan(found.d_top)
+    assert math.isnan(distinction([np.nan, np.nan], [[1.0, np.nan], [np.nan, 1.0]]).d)
+
+
+def test_a_submission_that_lacks_a_task_is_not_counted_among_those_to_be_beaten(registry):
+    rng = np.random.default_rng(0)
+    qualities = {"good": 0.9, "fair": 0.5, "poor": 0.05}
+    tasks = [task_of(rng, qualities), attrs.evolve(task_of(rng, {**qualities, "partial": 0.3}), name="other")]
+    (row,) = distinguish(choose_rules("qe_sentence", (), registry), tasks, [], registry, metrics=["pearson"])
+    assert row.submissions == 3
+    assert row.distinction.d == 1.0
+    assert row.groups == 3
 
 
 def test_odd_number_puts_the_middle_into_the_worse_half():

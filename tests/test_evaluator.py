@@ -121,8 +121,28 @@ def test_a_submission_that_lacks_a_task_has_no_aggregate() -> None:
     undefined = [c for c in found.comparisons if not c.task and "good" in (c.a, c.b)]
     assert len(undefined) == 2
     assert not any(c.significant for c in undefined)
+    assert (
+        "2 of 3 pairs cannot be tested and do not count in the correction: there is no score of good" in found.warnings
+    )
+    (left,) = (c for c in found.comparisons if not c.task and not np.isnan(c.p))
+    assert left.p_adjusted == left.p, "the family has one pair"
     only = run(tasks, across='mean(exclude=["en-de"])')
     assert only.submissions[0].name == "good"
+
+
+@pytest.mark.parametrize(
+    ("correction", "draws", "needed"),
+    [("bonferroni", 1000, 1100), ("holm", 1000, 1100), ("bh", 1000, None), ("holm", 1100, None), ("none", 10, 20)],
+)
+def test_too_few_draws_to_declare_anything_significant_are_warned_of(correction, draws, needed) -> None:
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=40)
+    batches = {Submission(f"s{i}"): Scores.from_plain(gold, gold + (i + 0.1) * rng.normal(size=40)) for i in range(11)}
+    task = Task(name="many", batches=batches)
+    found = run(task, test=f"randomisation(draws={draws})", interval="", correction=correction)
+    warned = [warning for warning in found.warnings if "no difference can be significant" in warning]
+    assert [f"ask for at least {needed} draws" in warning for warning in warned] == ([True] if needed else [])
+    assert any(c.significant for c in found.comparisons) == (needed is None)
 
 
 def test_weights_of_tasks() -> None:
@@ -247,7 +267,9 @@ def test_a_submission_against_the_gold_is_warned_of() -> None:
         "turned runs against the gold: its pearson is -1.000000, below 0; is the sign of its scores right?",
     )
     both = run([attrs.evolve(task, batches=turned), make_task("en-ru", seed=3)])
-    assert [w.split(":")[0] for w in both.warnings] == ["turned runs against the gold on en-de"]
+    assert [w.split(":")[0] for w in both.warnings if "cannot be tested" not in w] == [
+        "turned runs against the gold on en-de"
+    ]
     assert run(task).warnings == ()
 
 

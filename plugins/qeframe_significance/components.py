@@ -111,6 +111,7 @@ def bootstrap(
         run=run,
         sides=("one",) if p == "koehn" else ("one", "two"),
         interval=ends,
+        least_p=0.0 if p == "koehn" else 1 / (1 + draws),
     )
 
 
@@ -148,6 +149,7 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
         source="Noreen (1989); Yeh (2000); QE word level 2015-",
         needs="exchange",
         run=run,
+        least_p=1 / (1 + draws),
     )
 
 

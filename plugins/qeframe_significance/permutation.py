@@ -50,4 +50,5 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardise: bool =
         source="Deutsch, Dror and Roth (2021); metrics tasks 2021-25",
         needs="exchange",
         run=run,
+        least_p=exchange.least_p,
     )

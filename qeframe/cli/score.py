@@ -95,20 +95,30 @@ def compare(
 
     One line for every pair, the better submission first. Files are as for 'qeframe score'.
     """
+    from qeframe.comparison import Rules, remarks_on_family
     from qeframe.comparison import compare as compare_batches
+    from qeframe.components import Correction, SignificanceTest
     from qeframe.evaluation import canonical_json
     from qeframe.progress import working
+    from qeframe.registry import load
     from qeframe.report import pair_table, print_table
 
     found, batches = _read(metric, gold, submissions, best, missing)
+    registry = load()
+    rules = Rules(
+        test=registry.get(SignificanceTest, test),
+        sided="one" if sided == "one" else "two" if sided == "two" else "",
+        correction=registry.get(Correction, correction),
+        alpha=alpha,
+    )
     with working("drawing", workers=workers, quiet=quiet) as runner:
         compared = compare_batches(
             found,
             None,
             batches,
-            test=test,
-            sided="one" if sided == "one" else "two" if sided == "two" else None,
-            correction=correction,
+            test=rules.test,
+            sided=rules.sided or None,
+            correction=rules.correction,
             alpha=alpha,
             seed=seed,
             runner=runner,
@@ -118,6 +128,8 @@ def compare(
     else:
         strong = f"significant at alpha = {alpha:g}, correction {correction}"
         print_table(pair_table(compared, f"{found.name}: comparisons", strong_means=strong))
+    for remark in () if quiet else remarks_on_family(rules, compared):
+        click.echo(f"qeframe: warning: {remark}", err=True)
 
 
 def _read(

@@ -25,11 +25,17 @@ def distinction_table(rows: Sequence[Row], title: str, *, signature: str = "") -
         (Column("groups"), [Cell(str(row.groups)) for row in rows]),
     ]
     notes = [
-        *([f"attacks: submissions beaten, of {rows[0].submissions}"] if attacks and rows else []),
+        *([f"attacks: submissions beaten, of {_range(rows)} that have a score"] if attacks and rows else []),
         "d: share of pairs that differ significantly (randomization test, Bonferroni); top, bottom: within the halves",
         *([signature] if signature else []),
     ]
     return Table.from_columns(title, columns, notes=notes, strong_means="fewest of its column" if attacks else "")
+
+
+def _range(rows: Sequence[Row]) -> str:
+    """Return how many submissions have a score, from the fewest to the most under a metric."""
+    ends = dict.fromkeys(chosen(row.submissions for row in rows) for chosen in (min, max))
+    return "–".join(map(str, ends))
 
 
 def _fewest(counts: Sequence[int]) -> list[Cell]:

@@ -104,6 +104,19 @@ def test_broken_files(refused, tagged, tmp_path, text, said):
     assert not (tmp_path / "out").exists()
 
 
+def test_too_few_draws_for_so_many_submissions_are_warned_of(qeframe_command, tmp_path):
+    lines = GOLD.splitlines()
+    for i in range(11):
+        turned = lines[i % 5].replace("OK", "BAD")
+        (tmp_path / f"s{i}.tags").write_text("\n".join([*lines[: i % 5], turned, *lines[i % 5 + 1 :]]) + "\n")
+    (tmp_path / "gold.tags").write_text(GOLD)
+    files = [tmp_path / f"s{i}.tags" for i in range(11)]
+    command = ("compare", "mcc", tmp_path / "gold.tags", *files, "--test", "bootstrap(draws=1000)")
+    assert "ask for at least 1100 draws" in qeframe_command(*command).err
+    assert "draws" not in qeframe_command(*command, "--quiet").err
+    assert "draws" not in qeframe_command(*command, "--correction", "bh").err
+
+
 def test_score_of_plain_files(qeframe_command, tagged):
     outcome = qeframe_command("score", "f1_bad", "task/gold.tags", "task/submissions/near.tags")
     assert outcome.out == "near  0.800000\n"

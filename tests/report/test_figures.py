@@ -43,6 +43,15 @@ def test_shades_darken_with_smaller_p_relative_to_alpha(pair):
     assert shades_of(pairs, "abcd", 0.05).tolist() == [[1, 2, 3, 0], [0, 1, 4, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 
 
+def test_pairs_that_were_not_tested_have_a_shade_of_their_own(evaluation_of, scored, pair):
+    pairs = [pair("a", "b", 0.001), pair("a", "c", math.nan), pair("b", "c", math.nan)]
+    assert shades_of(pairs, "abc", 0.05).tolist() == [[1, 3, -1], [0, 1, -1], [-1, -1, 1]]
+    scores = [scored(name, rank, {"pearson": 0.5}) for rank, name in enumerate("abc", 1)]
+    figure = significance_figure(evaluation_of(scores, pairs))
+    legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert legend[-1] == "n/a: not tested"
+
+
 def test_shades_follow_the_verdict_not_p_alone(pair):
     at_alpha = pair("a", "b", 0.01, p_adjusted=0.05)
     assert shades_of([at_alpha], "ab", 0.05)[0, 1] == 2

@@ -9,7 +9,7 @@ from qeframe_wmt import qeframe_profiles
 
 WORDS = sorted(name for name in qeframe_profiles() if "_qe_word" in name)
 SPANS = sorted(name for name in qeframe_profiles() if "_qe_span" in name)
-RANDOMISATION = ("randomisation(draws=1000)", "two", "bonferroni", 0.05, False, "not_worse_than_best")
+RANDOMISATION = ("randomisation(draws=10000)", "two", "bonferroni", 0.05, False, "not_worse_than_best")
 SIGNIFICANCE = ("test", "sided", "correction", "alpha", "strict", "ranking")
 
 
@@ -84,7 +84,7 @@ def test_randomisation_with_bonferroni_since_2015(name, profile):
 @pytest.mark.parametrize("name", [*(name for name in WORDS if int(name[3:5]) < 15), *SPANS])
 def test_where_the_task_is_silent_qeframe_chooses(name, profile):
     found = profile(name)
-    assert rules(found) == ("randomisation(draws=1000)", "two", "holm", 0.05, True, "not_worse_than_best")
+    assert rules(found) == ("randomisation(draws=10000)", "two", "holm", 0.05, True, "not_worse_than_best")
     assert {found.certainty(key).certainty for key in SIGNIFICANCE} == {"chosen"}
 
 

@@ -27,7 +27,7 @@ __all__ = ["shades_of", "significance_figure"]
 _STEPS = ((1.0, "#a6cee3"), (0.2, "#4292c6"), (0.02, "#08306b"))
 """Shares of alpha and their colors: with alpha = .05 the steps are .05, .01 and .001."""
 
-_NONE, _DIAGONAL, _LINES = "#ffffff", "#e9e9e9", "#dcdcdc"
+_NONE, _DIAGONAL, _UNTESTED, _LINES = "#ffffff", "#e9e9e9", "#f6e8c3", "#dcdcdc"
 
 _CELL = 0.27
 """Inches."""
@@ -37,7 +37,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
     """Return the matrix under the primary metric, best submission first; None if nothing was compared.
 
     A cell is colored where the submission of its row significantly beats that of its column, darker for a smaller
-    adjusted p.
+    adjusted p. Pairs that could not be tested, such as those of a submission without a score, have a color of their own.
 
     Parameters
     ----------
@@ -55,9 +55,10 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
     figure = Figure(figsize=(side + 2.6, side + 1.6))
     axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
     alpha = float(evaluation.signature.rules.get("alpha", 0.05))
-    _cells(axes, shades_of(pairs, order, alpha))
+    shades = shades_of(pairs, order, alpha)
+    _cells(axes, shades)
     _labels(axes, order)
-    _legend(axes, alpha)
+    _legend(axes, alpha, untested=bool((shades < 0).any()))
     axes.set_title(f"{evaluation.primary}{f', {task}' if task else ''}", fontsize=10, loc="left", pad=8)
     return figure
 
@@ -88,27 +89,31 @@ def _labels(axes: Axes, order: Sequence[str]) -> None:
 def _cells(axes: Axes, shades: IntArray) -> None:
     from matplotlib.colors import ListedColormap
 
-    colors = ListedColormap([_NONE, _DIAGONAL, *(color for _, color in _STEPS)])
-    axes.pcolormesh(shades, cmap=colors, vmin=-0.5, vmax=len(_STEPS) + 1.5, edgecolors=_LINES, linewidth=0.5)
+    colors = ListedColormap([_UNTESTED, _NONE, _DIAGONAL, *(color for _, color in _STEPS)])
+    axes.pcolormesh(shades, cmap=colors, vmin=-1.5, vmax=len(_STEPS) + 1.5, edgecolors=_LINES, linewidth=0.5)
 
 
 def shades_of(pairs: Sequence[Comparison], order: Sequence[str], alpha: float) -> IntArray:
-    """Return the shade of every cell, (S, S): 0 not significant, 1 the diagonal, from 2 on the steps of p."""
+    """Return the shade of every cell, (S, S): -1 not tested, 0 not significant, 1 the diagonal, from 2 the steps of p."""
     place = {name: i for i, name in enumerate(order)}
     shades = np.eye(len(order), dtype=np.int64)
     for pair in pairs:
+        if math.isnan(pair.p):
+            shades[place[pair.a], place[pair.b]] = shades[place[pair.b], place[pair.a]] = -1
         if pair.significant:
             passed = sum(pair.p_adjusted < share * alpha for share, _ in _STEPS)
             shades[place[pair.a], place[pair.b]] = 1 + max(passed, 1)
     return shades
 
 
-def _legend(axes: Axes, alpha: float) -> None:
+def _legend(axes: Axes, alpha: float, *, untested: bool) -> None:
     from matplotlib.patches import Patch
 
     steps = [Patch(color=color, label=f"< {share * alpha:.4g}") for share, color in _STEPS]
+    others = [(_NONE, "not significant"), *([(_UNTESTED, "n/a: not tested")] if untested else [])]
+    framed = [Patch(facecolor=color, edgecolor=GRAY, linewidth=0.6, label=label) for color, label in others]
     axes.legend(
-        handles=[*steps, Patch(facecolor="white", edgecolor=GRAY, linewidth=0.6, label="not significant")],
+        handles=[*steps, *framed],
         title="row beats column,\nadjusted p",
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),
