@@ -223,8 +223,8 @@ def compare_pairs(
 ) -> list[Comparison]:
     """Run a test over all pairs of a trial; `names` are those of its submissions.
 
-    The family that is corrected has the pairs that could be tested: those of a submission without a score, and those for
-    which the test is undefined, are not in it; their p is NaN, and they are not significant.
+    The family that is corrected has the pairs that could be tested: not those of a submission
+    without a score, nor those for which the test is undefined; their p is NaN, and they are not significant.
     """
     if isinstance(trial, TaskTrial):
         check_capability(trial.metric, rules.test)

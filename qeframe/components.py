@@ -207,7 +207,7 @@ class Correction(Component):
     Parameters
     ----------
     adjust : callable
-        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m: leave it out beforehand if it should not.
+        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m.
     """
 
     adjust: Callable[[FloatArray], FloatArray]

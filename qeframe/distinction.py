@@ -42,9 +42,9 @@ def distinction(goodness: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Di
     goodness : (S,) array_like
         Scores turned so that higher is better; ties keep their order. Undefined ones (NaN) are left out.
     p : (S, S) array_like
-        Unadjusted p-value of every pair, symmetric; a pair with NaN was not tested and does not count. Alpha is divided by the
-        number of tested pairs of the set that is looked at (Bonferroni): all pairs for d, those of a half for d_top and
-        d_bottom.
+        Unadjusted p-value of every pair, symmetric; a pair with NaN was not tested and does not count. Alpha is
+        divided by the number of tested pairs of the set that is looked at (Bonferroni): all pairs for d, those of a
+        half for d_top and d_bottom.
     alpha : float
 
     Raises

@@ -37,7 +37,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
     """Return the matrix under the primary metric, best submission first; None if nothing was compared.
 
     A cell is colored where the submission of its row significantly beats that of its column, darker for a smaller
-    adjusted p. Pairs that could not be tested, such as those of a submission without a score, have a color of their own.
+    adjusted p. Pairs that could not be tested, as of a submission without a score, have a color of their own.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def _cells(axes: Axes, shades: IntArray) -> None:
 
 
 def shades_of(pairs: Sequence[Comparison], order: Sequence[str], alpha: float) -> IntArray:
-    """Return the shade of every cell, (S, S): -1 not tested, 0 not significant, 1 the diagonal, from 2 the steps of p."""
+    """Return the shade of every cell, (S, S): -1 not tested, 0 not significant, 1 the diagonal, then the steps of p."""
     place = {name: i for i, name in enumerate(order)}
     shades = np.eye(len(order), dtype=np.int64)
     for pair in pairs:
