@@ -1,6 +1,7 @@
 """Metrics that are computed from the texts of a task, entered as submissions beside those that were read.
 
-Only translations that the gold is about are scored. Every one is scored alone: the segment level of a corpus metric.
+Only translations that the gold is about are scored, every one alone: the segment level of a corpus metric. At system
+level a system has one score, of all its translations.
 """
 
 from __future__ import annotations
@@ -55,10 +56,12 @@ def with_computed(reading: Reading, metrics: Sequence[Metric], runner: Runner | 
     if texts is None or not metrics:
         return reading
     read = read_texts(texts)
-    cells = _cells(texts)
-    blocks = [_batch(texts, read, cells[start : start + _BLOCK]) for start in range(0, len(cells), _BLOCK)]
-    scored = (runner or Runner()).map(partial(_scores, metrics), blocks)
-    table = np.full((len(metrics), len(read.references[0]), len(texts.systems)), np.nan)
+    segments, systems = len(read.references[0]), len(texts.systems)
+    cells = _all_cells(segments, systems) if texts.whole else _cells(texts)
+    size = segments if texts.whole else _BLOCK
+    blocks = [_batch(texts, read, cells[start : start + size]) for start in range(0, len(cells), size)]
+    scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, metrics), blocks)
+    table = np.full((len(metrics), segments, systems), np.nan)
     table[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(metrics), 0)), *scored], axis=1)
     place = str(texts.references[0].parent)
     return attrs.evolve(
@@ -83,6 +86,11 @@ def _cells(texts: TextFiles) -> IntArray:
     return np.stack([cells // systems, cells % systems], axis=1)
 
 
+def _all_cells(segments: int, systems: int) -> IntArray:
+    """Return all translations, system after system: segment from 0, system, (cells, 2) int64."""
+    return np.stack([np.tile(np.arange(segments), systems), np.repeat(np.arange(systems), segments)], axis=1)
+
+
 def _batch(texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Texts:
     """Return a batch of one unit for every translation."""
     translations = [read.systems[name] for name in texts.systems]
@@ -98,6 +106,12 @@ def _batch(texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Texts:
 def _scores(metrics: Sequence[Metric], block: Texts) -> FloatArray:
     """Return the scores of single translations, (metrics, translations)."""
     return np.stack([segment_scores(metric, block) for metric in metrics])
+
+
+def _whole_scores(metrics: Sequence[Metric], system: Texts) -> FloatArray:
+    """Return the score of all translations of a system, (metrics, translations): the same for each of them."""
+    ones = np.ones(len(system))
+    return np.stack([np.full(len(system), metric.bind(system)(ones)) for metric in metrics])
 
 
 def _answers(metric: Metric, scores: FloatArray, texts: TextFiles) -> FloatArray:

@@ -41,6 +41,8 @@ class TextFiles:
         The place that was asked for; paths of inputs are told relative to it.
     first : int
         The number of the segment on the first line.
+    whole : bool
+        Whether a metric has one score for each system, of all its translations: the system level.
     """
 
     pair: str
@@ -50,6 +52,7 @@ class TextFiles:
     sides: IntArray | None = None
     root: Path
     first: int = 1
+    whole: bool = False
 
     def answers(self, scores: FloatArray) -> FloatArray:
         """Return a metric's side of every unit from its scores of all segments.

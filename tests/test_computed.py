@@ -33,7 +33,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def reading(files: Path, *, kind=Judgments, submissions=()) -> Reading:
+def reading(files: Path, *, kind=Judgments, submissions=(), whole=False) -> Reading:
     segments, sides = np.array([3, 1, 1, 2]), np.array([[0, 1], [2, 0], [0, 2], [1, 2]])
     judged = kind is Judgments
     return Reading(
@@ -48,6 +48,7 @@ def reading(files: Path, *, kind=Judgments, submissions=()) -> Reading:
             segments=segments,
             sides=sides if judged else None,
             root=files,
+            whole=whole,
         ),
         may_be_unanswered=True,
     )
@@ -78,6 +79,15 @@ def test_a_grid_has_all_systems_and_lower_is_turned(files):
     found = with_computed(reading(files, kind=Grid), [words(higher_is_better=False)])
     expected = [[-2, 0, -5], [-3, -3, -2], [-3, -3, -2], [-3, -3, -3]]
     assert found.submissions[0].values.tolist() == expected
+
+
+def test_at_system_level_a_system_has_the_score_of_all_its_translations(files, registry):
+    names = ["bleu", "wer"]
+    found = with_computed(reading(files, whole=True), [registry.get(Metric, name) for name in names])
+    texts = {name: (TEXTS[name].removesuffix("\n")).split("\n") for name in TEXTS}
+    for name, side, sign in zip(names, found.submissions, (1, -1), strict=True):
+        of = [sign * qeframe.score(name, texts["ref"], texts[system]) for system in "ABC"]
+        assert side.values.tolist() == [[of[0], of[1]], [of[2], of[0]], [of[0], of[2]], [of[1], of[2]]]
 
 
 @pytest.mark.parametrize("block", [1, 2, 100])

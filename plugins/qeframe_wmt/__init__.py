@@ -45,9 +45,9 @@ __all__ = [
 def qeframe_readers() -> Sequence[Reader | Family[Reader]]:
     """Bring the readers."""
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
-    metrics = (mtme, rankings, wmt20_darr)
+    metrics = (decided_pairs, mtme, rankings, wmt20_darr)
     families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025, *metrics)
-    return [decided_pairs, qe_plain, *(Family(build) for build in families)]
+    return [qe_plain, *(Family(build) for build in families)]
 
 
 @hookimpl

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
+import attrs
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +48,11 @@ class Compared:
     human: NDArray[np.int8]
     path: Path
     groups: Mapping[str, Sequence[str]]
+
+    @property
+    def whole(self) -> Compared:
+        """The judgments as of systems: all of one segment, which has no name."""
+        return attrs.evolve(self, segments=("",), segment=np.zeros_like(self.segment))
 
     @property
     def counts(self) -> dict[str, int]:

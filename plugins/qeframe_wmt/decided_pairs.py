@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from qeframe.text_files import TextFiles
 from qeframe_wmt.compared import Compared, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system
-from qeframe_wmt.metric_files import read_segment_scores
+from qeframe_wmt.metric_files import Level, read_scores
 from qeframe_wmt.segment_scores import SegmentScores, only_text
 
 __all__ = ["decided_pairs"]
@@ -29,7 +30,34 @@ _MAP = "system_names.tsv"
 _LAYOUT = f"a language pair is a folder LP with {_PAIRS}, PATH is one or holds some"
 
 
-def _read(path: Path, best: Best) -> Sequence[Reading]:
+def decided_pairs(*, level: Level = "seg") -> Reader:
+    """Folders of language pairs with decided pairs of translations, and SGML texts beside them.
+
+    Parameters
+    ----------
+    level : {"seg", "sys"}
+        Whether a metric scores each segment of a system, or the system as a whole.
+
+    Returns
+    -------
+    Reader
+        Of `Judgments`, each language pair a task: ``LP/decided_pairs.tsv`` (SEG LP BETTER LP WORSE), and
+        ``LP/LP.NAME.sgm`` with the texts. PATH may hold ``system_names.tsv``, and ``scores/`` as for `rankings`.
+
+    References
+    ----------
+    Metrics task 2014; Machacek and Bojar (2014).
+    """
+    return Reader(
+        name="decided_pairs",
+        summary="decided pairs of translations, scores of metrics in scores/, SGML texts beside them",
+        source="Metrics task 2014, release of decided pairs",
+        kind=Judgments,
+        read=partial(_read, level=level),
+    )
+
+
+def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
     if (path / _PAIRS).exists():
         folders, above = [path], path.resolve().parent
     else:
@@ -38,9 +66,9 @@ def _read(path: Path, best: Best) -> Sequence[Reading]:
         raise DataError(f"no {_PAIRS} is here", path=path, remedy=_LAYOUT)
     mapped = read_text_lines(above / _MAP) if (above / _MAP).exists() else None
     names = {} if mapped is None else _official_names(mapped)
-    scores = read_segment_scores(path / "scores")
+    scores = read_scores(path / "scores", level)
     known = [] if mapped is None else [input_of(mapped, path)]
-    return [_read_pair(folder, path, best, names, scores, known) for folder in folders]
+    return [_read_pair(folder, path, best, names, scores, known, level) for folder in folders]
 
 
 def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
@@ -59,16 +87,17 @@ def _read_pair(
     official: Mapping[tuple[str, str], str],
     scores: Mapping[str, Sequence[SegmentScores]],
     inputs: Sequence[Input],
+    level: Level,
 ) -> Reading:
     file = read_text_lines(folder / _PAIRS)
     compared = _compared(file, official)
     judged = scores.get(compared.pair, ())
     return reading_of(
         compared,
-        [each.side(compared) for each in judged],
+        [each.side(compared if level == "seg" else compared.whole) for each in judged],
         best=best,
         inputs=(*inputs, *(input_of(each, root) for each in (file, *(found.file for found in judged)))),
-        texts=_texts(folder, root, compared, official),
+        texts=_texts(folder, root, compared, official, level),
     )
 
 
@@ -97,7 +126,9 @@ def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> Compar
     )
 
 
-def _texts(folder: Path, root: Path, compared: Compared, official: Mapping[tuple[str, str], str]) -> TextFiles | None:
+def _texts(
+    folder: Path, root: Path, compared: Compared, official: Mapping[tuple[str, str], str], level: Level
+) -> TextFiles | None:
     """Return where the texts of a language pair are, None if there is no reference."""
     pair = compared.pair
     marked = [file for file in visible(folder) if file.suffix == ".sgm"]
@@ -117,13 +148,5 @@ def _texts(folder: Path, root: Path, compared: Compared, official: Mapping[tuple
         segments=np.array(list(map(int, compared.segments)), dtype=np.int64)[compared.segment],
         sides=np.stack([compared.left, compared.right], axis=1),
         root=root,
+        whole=level == "sys",
     )
-
-
-decided_pairs = Reader(
-    name="decided_pairs",
-    summary="decided pairs of translations, segment scores of metrics in scores/, SGML texts beside them",
-    source="Metrics task 2014, release of decided pairs",
-    kind=Judgments,
-    read=_read,
-)

@@ -20,26 +20,29 @@ from qeframe.text_files import TextFiles
 from qeframe_wmt.compared import Compared, labels_at, ranked_pairs, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system
-from qeframe_wmt.metric_files import read_segment_scores
+from qeframe_wmt.metric_files import Level, read_scores
 from qeframe_wmt.ranking_rows import RankingRows, read_ranking_rows
 from qeframe_wmt.segment_scores import SegmentScores
 
 __all__ = ["rankings"]
 
 
-def rankings(*, references: tuple[str, ...] = ()) -> Reader:
+def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reader:
     """Comma-separated rankings, and scores and texts of the systems beside them.
 
     Parameters
     ----------
     references : list of str
         Systems that are references: comparisons with them are left out and counted.
+    level : {"seg", "sys"}
+        Whether a metric scores each segment of a system, or the system as a whole.
 
     Returns
     -------
     Reader
         Of `Judgments`, each language pair a task. PATH holds the rankings (``*.csv``), and may hold ``scores/`` with
-        segment scores (METRIC LP TESTSET SYSTEM SEGMENT SCORE) and ``text/`` with translations, one segment a line, in
+        segment scores (METRIC LP TESTSET SYSTEM SEGMENT SCORE) or, in files with ``.sys.`` in their names, system
+        scores (METRIC LP TESTSET SYSTEM SCORE), and ``text/`` with translations, one segment a line, in
         ``text/LP/SYSTEM``, and references in ``text/*-ref.LANGUAGE``.
 
     References
@@ -51,18 +54,18 @@ def rankings(*, references: tuple[str, ...] = ()) -> Reader:
         summary="5-way rankings as CSV, with segment scores of metrics, or texts, beside them",
         source="Metrics tasks 2012-16",
         kind=Judgments,
-        read=partial(_read, references=references),
+        read=partial(_read, references=references, level=level),
     )
 
 
-def _read(path: Path, best: Best, *, references: tuple[str, ...]) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, references: tuple[str, ...], level: Level) -> Sequence[Reading]:
     files = [entry for entry in visible(path) if entry.suffix == ".csv" and not entry.is_dir()]
     if not files:
         raise DataError("no rankings are here", path=path, remedy="put them into a file rankings.csv")
     tables = [read_ranking_rows(read_text_lines(file)) for file in files]
-    scores = read_segment_scores(path / "scores")
+    scores = read_scores(path / "scores", level)
     pairs = sorted({pair for table in tables for pair in table.pairs})
-    return [_read_pair(pair, path, best, tables, scores.get(pair, ()), references) for pair in pairs]
+    return [_read_pair(pair, path, best, tables, scores.get(pair, ()), references, level) for pair in pairs]
 
 
 def _read_pair(
@@ -72,6 +75,7 @@ def _read_pair(
     tables: Sequence[RankingRows],
     scores: Sequence[SegmentScores],
     references: Sequence[str],
+    level: Level,
 ) -> Reading:
     rows = [np.flatnonzero([found == pair for found in table.pairs]) for table in tables]
     located = _located(root, pair)
@@ -83,12 +87,12 @@ def _read_pair(
     used = [table.file for table, chosen in zip(tables, rows, strict=True) if len(chosen)]
     reading = reading_of(
         compared,
-        [each.side(compared) for each in scores],
+        [each.side(compared if level == "seg" else compared.whole) for each in scores],
         best=best,
         counts={"rankings": sum(map(len, rows))},
         dropped=dropped,
         inputs=[input_of(file, root) for file in (*used, *(each.file for each in scores))],
-        texts=_texts(root, compared, located),
+        texts=_texts(root, compared, located, level),
     )
     return attrs.evolve(reading, assessments=assessments)
 
@@ -158,7 +162,7 @@ def _located(root: Path, pair: str) -> Mapping[str, Path] | None:
     return {plain_system(file.name, pair): file for file in visible(folder)} if folder.is_dir() else None
 
 
-def _texts(root: Path, compared: Compared, located: Mapping[str, Path] | None) -> TextFiles | None:
+def _texts(root: Path, compared: Compared, located: Mapping[str, Path] | None, level: Level) -> TextFiles | None:
     if located is None:
         return None
     folder, language = root / "text", compared.pair.rpartition("-")[2]
@@ -178,4 +182,5 @@ def _texts(root: Path, compared: Compared, located: Mapping[str, Path] | None) -
         segments=np.array(list(map(int, compared.segments)), dtype=np.int64)[compared.segment],
         sides=np.searchsorted(judged, np.stack([compared.left, compared.right], axis=1)),
         root=root,
+        whole=level == "sys",
     )

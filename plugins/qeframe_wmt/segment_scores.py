@@ -27,7 +27,7 @@ class SegmentScores:
     file : TextFile
         Where the scores were read.
     systems, segments : sequence of str
-        The system and the segment of every score.
+        The system and the segment of every score; the segment is empty where a system has one score.
     scores : (n,) float64
         Finite.
     lines : (n,) int64
@@ -76,8 +76,9 @@ class SegmentScores:
             return
         again = int(np.setdiff1d(np.arange(len(cell)), first)[0])
         earlier = int(self.lines[np.flatnonzero(cell == cell[again])[0]])
-        what = f"segment {self.segments[again]} of {self.systems[again]} is scored twice, first on line {earlier}"
-        raise self.file.error(what, line=int(self.lines[again]), remedy="keep one line a segment and system")
+        what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
+        remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
+        raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
 
     def _check_rectangular(self, absent: BoolArray, systems: Sequence[str], segments: Sequence[str]) -> None:
         if absent.any():
@@ -94,8 +95,13 @@ class SegmentScores:
             judgement, side = absent[0]
             system = compared.systems[(compared.left, compared.right)[side][judgement]]
             segment = compared.segments[compared.segment[judgement]]
-            what = f"{self.metric} has no score of segment {segment} of {system}, which was judged"
+            what = f"{self.metric} has no score of {_cell(segment, system)}, which was judged"
             raise self.file.error(what, remedy="complete the file: missing scores are not filled")
+
+
+def _cell(segment: object, system: str) -> str:
+    """Return what a cell is called."""
+    return f"segment {segment} of {system}" if segment != "" else f"system {system}"
 
 
 def _positions(there: Sequence[str], wanted: Sequence[str]) -> IntArray:
@@ -118,7 +124,7 @@ def finite_cells(
         return parse_numbers(texts, file, skip=skip)
     except DataError as error:
         row = (error.line or 1) - skip - 1
-        what = f"the score of segment {segments[row]} of {systems[row]} is no number: {error.what}"
+        what = f"the score of {_cell(segments[row], systems[row])} is no number: {error.what}"
         raise file.error(what, line=error.line, remedy="every segment and system needs a finite number") from None
 
 

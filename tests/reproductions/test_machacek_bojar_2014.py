@@ -137,3 +137,19 @@ def test_the_tables_of_the_page_are_those_of_the_policies(registry):
         entries = registry.get(TiePolicy, policy).table
         stated = [[None if cell == "x" else float(cell) for cell in row[i + 1].split()] for row in table[1:]]
         assert stated == [list(row) for row in entries]
+
+
+def test_system_level_with_human_scores_from_the_rankings(shared_data, registry):
+    """Human scores of systems are derived from the rankings anew in every draw, metric scores from whole texts."""
+    settings = ['computed=["bleu", "wer"]', "interval=bootstrap(draws=100)", "test="]
+    rules = choose_rules("wmt12_metrics_system", settings, registry)
+    tasks = read_tasks(rules, shared_data("wmt12-metrics"), registry)
+    result = qeframe.evaluate(rules, tasks, registry=registry)
+    values = {s.name: s.scores["judged_spearman"].tasks for s in result.submissions}
+    assert {name: round(of["cs-en"].value, 3) for name, of in values.items()} == {"bleu": 0.886, "wer": 0.886}
+    assert round(values["bleu"]["en-cs"].value, 3) == 0.819
+    assert all(one.low <= one.value <= one.high for of in values.values() for one in of.values())
+    assert values["wer"]["en-cs"].high - values["wer"]["en-cs"].low > 0.05
+    czech = next(task for task in tasks if task.name == "cs-en")
+    (bleu, _) = czech.batches.values()
+    assert len(np.unique(bleu.predicted)) == 6

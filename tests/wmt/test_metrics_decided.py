@@ -16,8 +16,8 @@ SGML = '<refset>\n<doc docid="any">\n<seg id="1"> {0} &quot;one&quot; </seg>\n<s
 TEXTS = {f"t/fr-en/fr-en.{name}.sgm": SGML.format(name) for name in ("ref", "sys1", "sys2", "sys3")}
 
 
-def read(path="t"):
-    return decided_pairs.read(Path(path), "high")
+def read(path="t", **parameters):
+    return decided_pairs(**parameters).read(Path(path), "high")
 
 
 def test_pairs_and_texts(tree):
@@ -43,6 +43,15 @@ def test_one_language_pair_alone_with_scores(tree):
     assert reading.submissions[0].values.tolist() == [[1, 0], [0, 2], [1, 0]]
 
 
+def test_scores_of_systems(tree):
+    scores = "".join(f"M fr-en newstest2014 {s} {v}\n" for v, s in enumerate(("kit.3", "onlineA.0", "x.y")))
+    tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/system_names.tsv": NAMES, "t/scores/m.sys.scr": scores, **TEXTS})
+    (reading,) = read(level="sys")
+    assert reading.submissions[0].values.tolist() == [[1, 0], [0, 2], [1, 0]]
+    assert reading.texts.whole
+    assert not read()[0].texts.whole
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -57,17 +66,17 @@ def test_one_language_pair_alone_with_scores(tree):
 )
 def test_broken_pairs(tree, refusal, text, message):
     tree({"t/fr-en/decided_pairs.tsv": text})
-    assert refusal(decided_pairs, "t") == f"t/fr-en/decided_pairs.tsv:{message}"
+    assert refusal(decided_pairs(), "t") == f"t/fr-en/decided_pairs.tsv:{message}"
 
 
 def test_other_files(tree, refusal):
     tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/system_names.tsv": "sys\n", "u/x": ""})
-    assert refusal(decided_pairs, "t").startswith(
+    assert refusal(decided_pairs(), "t").startswith(
         "t/system_names.tsv:1: the first line is no header; it is year lp sys"
     )
-    assert refusal(decided_pairs, "u").startswith("u: no decided_pairs.tsv is here; a language pair is a folder LP")
+    assert refusal(decided_pairs(), "u").startswith("u: no decided_pairs.tsv is here; a language pair is a folder LP")
     tree({"t/system_names.tsv": NAMES, **{name: text for name, text in TEXTS.items() if "sys2" not in name}})
-    assert refusal(decided_pairs, "t").startswith("t/fr-en: no translations of 'onlineA.0', which was judged; ")
+    assert refusal(decided_pairs(), "t").startswith("t/fr-en: no translations of 'onlineA.0', which was judged; ")
 
 
 def test_wmt14(shared_data):

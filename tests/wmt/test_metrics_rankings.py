@@ -182,6 +182,51 @@ def test_texts_that_are_not_there(tree, refusal):
     assert refusal(READER(), "t") == "t/text/cs-en: no translations of 'B', which was judged; known: A"
 
 
+SYSTEMS = "".join(f"M\tcs-en\tt12\t{s}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)))
+
+
+def test_scores_of_systems(tree):
+    tree({"t/rankings.csv": CSV, "t/scores/m.sys.scr": SYSTEMS, "t/scores/m.seg.scr": "not read\n"})
+    (reading,) = read(level="sys")
+    (side,) = reading.submissions
+    assert (side.name, side.path) == ("M", "t/scores/m.sys.scr")
+    assert side.values.tolist() == [[0.3, 0.2], [0.3, 0.1], [0.2, 0.1], [0.3, 0.2]]
+    assert list(reading.groups) == ["segment", "judge", "ranking"]
+    result = qeframe.evaluate("wmt12_metrics_system", align(reading))
+    assert result.submissions[0].scores["judged_spearman"].value == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SYSTEMS + "M\tcs-en\tt12\tB\t1\n", ":4: system B is scored twice, first on line 2; keep one line a system"),
+        (
+            SYSTEMS.replace("\tC\t", "\tD\t"),
+            ": M has no score of system C, which was judged; complete the file: missing scores are not filled",
+        ),
+        (
+            SYSTEMS.replace("0.2", "nan"),
+            ":2: the score of system B is no number: NaN (a missing value); "
+            "every segment and system needs a finite number",
+        ),
+        (
+            SCORES,
+            ":1: 6 columns instead of 5 columns by tabs (METRIC LP TESTSET SYSTEM SCORE); repair or remove the line",
+        ),
+    ],
+)
+def test_broken_scores_of_systems(tree, refusal, text, message):
+    lines = "".join(f"{n}\n" for n in range(1, 9))
+    texts = {f"t/text/cs-en/{s}": lines for s in "ABC"} | {"t/text/news-ref.en": lines}
+    tree({"t/rankings.csv": CSV, "t/scores/m.sys.scr": text, **texts})
+    assert refusal(READER(level="sys"), "t") == "t/scores/m.sys.scr" + message
+
+
+def test_a_level_that_is_none():
+    with pytest.raises(qeframe.errors.DataError, match="parameter level = 'doc' must be seg or sys"):
+        READER(level="doc")
+
+
 WMT12 = {
     "cs-en": (11021, 1754),
     "de-en": (11934, 2204),
