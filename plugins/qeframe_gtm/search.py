@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 __all__ = ["Hit", "largest_matching", "runs_of"]
 
 Hit = tuple[int, int]
 """A position in the candidate and one in the row of references."""
+
+Lengths = dict[int, list[int]]
+"""For each row, or column, the lengths of the runs through it."""
 
 _EQUAL = 1 + 1e-12
 """A bound so little above the best known size is no hope."""
@@ -136,7 +139,6 @@ class Search:
     rule: Rule
     limit: float
     budget: int
-    _shares: dict[int, float] = field(factory=dict, init=False, repr=False)
 
     def __call__(self, hits: list[Hit], known: list[Hit]) -> tuple[list[Hit], int]:
         """Return the best matching and what is left of the budget, -1 if it did not suffice."""
@@ -144,12 +146,14 @@ class Search:
         waiting = [hits]
         while waiting:
             some = waiting.pop()
-            bound, doubtful = self.bound(some)
-            if bound <= value * _EQUAL:
+            runs = runs_of(some)
+            rows, columns = _lengths_through(runs)
+            if self.bound(some, rows, columns) <= value * _EQUAL:
                 continue
             if budget == 0:
                 return best, -1
             budget -= 1
+            doubtful = _doubtful(runs, rows, columns)
             if doubtful is None:
                 if (found := self.rule.worth(some, self.limit)) > value * _EQUAL:
                     best, value = some, found
@@ -159,37 +163,24 @@ class Search:
             waiting.append([hit for hit in some if (hit[0] == row) == (hit[1] == column)])
         return best, budget
 
-    def bound(self, hits: Sequence[Hit]) -> tuple[float, Hit | None]:
-        """Return a size that no matching within the hits exceeds, and the hit in the longest run that is in conflict.
+    def bound(self, hits: Sequence[Hit], rows: Lengths, columns: Lengths) -> float:
+        """Return a size that no matching within the hits exceeds.
 
         No word can be worth more than in the longest run through it, on either side; a word that stands on one side
         more often than on the other counts as often as on the other. Without conflicts the bound is the size.
         """
-        rows: dict[int, list[int]] = defaultdict(list)
-        columns: dict[int, list[int]] = defaultdict(list)
-        runs = runs_of(hits)
-        for run in runs:
-            for row, column in run:
-                rows[row].append(len(run))
-                columns[column].append(len(run))
-        doubtful, longest = None, 0
-        for run in runs:
-            if len(run) >= longest:
-                hit = next((h for h in run if len(rows[h[0]]) > 1 or len(columns[h[1]]) > 1), None)
-                if hit is not None:
-                    doubtful, longest = hit, len(run)
         words: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for row, lengths in rows.items():
             words[self.rule.word[row]][0].append(max(lengths))
-        by_column = {column: self.rule.word[row] for row, column in hits}
+        word_at = {column: self.rule.word[row] for row, column in hits}
         for column, lengths in columns.items():
-            words[by_column[column]][1].append(max(lengths))
+            words[word_at[column]][1].append(max(lengths))
         sides: tuple[list[int], list[int]] = ([], [])
-        for own, others in words.values():
-            often = min(len(own), len(others))
-            sides[0].extend(sorted(own, reverse=True)[:often])
-            sides[1].extend(sorted(others, reverse=True)[:often])
-        return min(map(self.total, sides)), doubtful
+        for both in words.values():
+            often = min(map(len, both))
+            for side, lengths in zip(sides, both, strict=True):
+                side.extend(sorted(lengths, reverse=True)[:often])
+        return min(map(self.total, sides))
 
     def total(self, lengths: list[int]) -> float:
         """Return what words are worth in runs of these lengths, as many of the longest as the limit allows."""
@@ -198,3 +189,23 @@ class Search:
         lengths = sorted(lengths, reverse=True)
         whole = int(self.limit)
         return sum(map(self.rule.share, lengths[:whole])) + (self.limit - whole) * self.rule.share(lengths[whole])
+
+
+def _lengths_through(runs: Sequence[Sequence[Hit]]) -> tuple[Lengths, Lengths]:
+    """Return the lengths of the runs through every row and every column."""
+    rows: Lengths = defaultdict(list)
+    columns: Lengths = defaultdict(list)
+    for run in runs:
+        for row, column in run:
+            rows[row].append(len(run))
+            columns[column].append(len(run))
+    return rows, columns
+
+
+def _doubtful(runs: Sequence[Sequence[Hit]], rows: Lengths, columns: Lengths) -> Hit | None:
+    """Return the first hit, in the longest run that has one, with another hit in its row or column."""
+    for run in sorted(runs, key=len, reverse=True):
+        for row, column in run:
+            if len(rows[row]) > 1 or len(columns[column]) > 1:
+                return row, column
+    return None
