@@ -6,6 +6,7 @@ from importlib.resources.abc import Traversable
 
 from qeframe import hookimpl
 from qeframe.components import Family, Reader
+from qeframe_wmt.assessed_texts import assessed_texts
 from qeframe_wmt.decided_pairs import decided_pairs
 from qeframe_wmt.four_columns import qe_four_columns
 from qeframe_wmt.graham import graham_table
@@ -22,6 +23,7 @@ from qeframe_wmt.word_columns_2015 import word_columns_2015
 from qeframe_wmt.word_columns_2020 import word_columns_2020
 
 __all__ = [
+    "assessed_texts",
     "decided_pairs",
     "graham_table",
     "mtme",
@@ -47,7 +49,7 @@ def qeframe_readers() -> Sequence[Reader | Family[Reader]]:
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     metrics = (decided_pairs, mtme, rankings, wmt20_darr)
     families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025, *metrics)
-    return [qe_plain, *(Family(build) for build in families)]
+    return [assessed_texts, qe_plain, *(Family(build) for build in families)]
 
 
 @hookimpl
