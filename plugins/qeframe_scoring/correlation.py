@@ -56,24 +56,26 @@ def _mix_moments(
 ) -> FloatArray:
     """Return the moments of mixed answers about their own mean, which keeps the digits of answers far from 0.
 
-    About its mean a constant has rounding noise for a second moment: below a share of what was added up it is 0.
+    About its mean a constant has rounding noise for a second moment: below a share of the parts' own it is 0.
 
     Parameters
     ----------
     kept, received : (6, pairs, draws) float64
         Moments about the pivots of `own` and of `other`.
     """
-    kept = np.where(kept[0] > 0, kept, 0.0)  # where all is swapped, rounding noise would be moved far as well
+    if not kept[0].all():  # where all is swapped, rounding noise would be moved far as well
+        kept = np.where(kept[0] > 0, kept, 0.0)
+    mixed = kept + received
+    constant = _NOISE * mixed[4]
     away = (pivots[other] - pivots[own])[:, None]
-    units, x, _, xx, _, _ = kept + received
-    mean = (kept[2] + received[2] + away * received[0]) / units
-    parts = [(kept, -mean), (received, away - mean)]
-    y = sum(part[2] + shift * part[0] for part, shift in parts)
-    yy = sum(part[4] + shift * (2 * part[2] + shift * part[0]) for part, shift in parts)
-    added = sum(part[4] + shift**2 * part[0] for part, shift in parts)
-    yy = np.where(yy > _NOISE * added, yy, 0.0)
-    xy = sum(part[5] + shift * part[1] for part, shift in parts)
-    return np.stack([units, x, y, xx, yy, xy])
+    mean = (mixed[2] + away * received[0]) / mixed[0]
+    for (n, x, y, *_), shift in ((kept, -mean), (received, away - mean)):
+        moved = shift * n
+        mixed[2] += moved
+        mixed[4] += shift * (2 * y + moved)
+        mixed[5] += shift * x
+    mixed[4][mixed[4] <= constant] = 0.0
+    return mixed
 
 
 pearson = Metric(
