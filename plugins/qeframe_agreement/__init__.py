@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from qeframe import hookimpl
 from qeframe.components import Family, Metric
+from qeframe.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
 from qeframe_agreement.cells import confusion, kendall
 from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
 from qeframe_agreement.judged_systems import judged_pearson, judged_spearman
 from qeframe_agreement.outcomes import count_outcomes
-from qeframe_agreement.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe_agreement.segments import segment_pearson, segment_spearman
 from qeframe_agreement.spa import spa
 from qeframe_agreement.systems import pairwise_accuracy, system_means, system_pearson, system_spearman

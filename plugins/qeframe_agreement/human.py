@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from qeframe.batch import FloatArray, same_length
+from qeframe.batch import FloatArray, IntArray, same_length
 from qeframe.errors import DataError
-from qeframe_agreement.pairs import check_judged
 
 __all__ = ["count_wins", "expected_wins", "standardize_by_judge", "win_ratio"]
 
@@ -33,7 +32,7 @@ def count_wins(
     wins, ties : (..., systems, systems) float64
         ``wins[i, j]``: how often i was better than j. `ties` is symmetric.
     """
-    signs, a, b = check_judged(human, left, right)
+    signs, a, b = _judged(human, left, right)
     if len(signs) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < systems):
         raise DataError(f"a judgement names a system that is none of the {systems}")
     weight = np.ones(len(signs)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -46,6 +45,15 @@ def count_wins(
             tables[kind, draw] += np.bincount(cell, weights=each[chosen], minlength=systems * systems)
     wins, ties = tables.reshape(2, *weight.shape[:-1], systems, systems)
     return wins, ties
+
+
+def _judged(human: ArrayLike, left: ArrayLike, right: ArrayLike) -> tuple[NDArray[np.int8], IntArray, IntArray]:
+    """Return signs and positions as arrays of one length."""
+    signs = np.asarray(human, dtype=np.int8)
+    a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+    same_length(len(signs), len(a), unit="judgments")
+    same_length(len(signs), len(b), unit="judgments")
+    return signs, a, b
 
 
 def win_ratio(

@@ -15,9 +15,10 @@ from qeframe.components import Reader
 from qeframe.errors import DataError, did_you_mean
 from qeframe.files import read_text_lines
 from qeframe.judgments import Judgments
+from qeframe.pairs import pairs_of_rankings
 from qeframe.task import Dropped, Reading
 from qeframe.text_files import TextFiles
-from qeframe_wmt.compared import Compared, labels_at, ranked_pairs, reading_of
+from qeframe_wmt.compared import Compared, labels_at, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system
 from qeframe_wmt.metric_files import Level, read_scores
@@ -107,7 +108,7 @@ def _compared(
     index, names = labels_to_index([name for labels, _ in standing for name in labels])
     index = index.reshape(ranks.shape)
     left_out = np.isin(index, [number for number, name in enumerate(names) if name in references])
-    row, left, right, human = ranked_pairs(ranks, np.where(left_out, -1, index))
+    pairs = pairs_of_rankings(ranks, np.where(left_out, -1, index))
     judged = np.concatenate([t.segments[chosen] for t, chosen in zip(tables, rows, strict=True)])
     numbers, segment = np.unique(judged, return_inverse=True)
     judges = [t.judges[i] for t, chosen in zip(tables, rows, strict=True) for i in chosen]
@@ -115,12 +116,12 @@ def _compared(
         pair=pair,
         systems=names,
         segments=list(map(str, numbers.tolist())),
-        segment=segment[row],
-        left=left,
-        right=right,
-        human=human,
+        segment=segment[pairs.source],
+        left=pairs.left,
+        right=pairs.right,
+        human=pairs.human,
         path=root,
-        groups={"judge": labels_at(judges, row), "ranking": list(map(str, (row + 1).tolist()))},
+        groups={"judge": labels_at(judges, pairs.source), "ranking": list(map(str, (pairs.source + 1).tolist()))},
     )
     kept = np.where(left_out, -1, ranks)
     return compared, _assessments(kept, index, names, judged, judges), int((left_out & (ranks > 0)).sum())

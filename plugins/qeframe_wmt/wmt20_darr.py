@@ -18,8 +18,9 @@ from qeframe.components import Reader
 from qeframe.errors import DataError, did_you_mean
 from qeframe.files import TextFile, parse_numbers, read_text_lines, split_columns
 from qeframe.judgments import Judgments
+from qeframe.pairs import pairs_from_scores
 from qeframe.task import Dropped, Reading
-from qeframe_wmt.compared import Compared, distant_pairs, labels_at, reading_of
+from qeframe_wmt.compared import Compared, labels_at, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.segment_scores import SegmentScores, finite_cells, only_text
 
@@ -143,18 +144,18 @@ def _read_pair(
 def _compared(pair: str, file: TextFile, rules: _Rules) -> tuple[Compared, int]:
     """Return the pairs of a language pair, and how many systems are human."""
     systems, segments, assessed, humans = _assessments(file, rules)
-    segment, left, right, human = distant_pairs(assessed, rules.threshold, strict=rules.strict)
+    pairs = pairs_from_scores(assessed, threshold=rules.threshold, strict=rules.strict)
     documents = [label.rpartition("::")[0] for label in segments]
     return Compared(
         pair=pair,
         systems=systems,
         segments=segments,
-        segment=segment,
-        left=left,
-        right=right,
-        human=human,
+        segment=pairs.source,
+        left=pairs.left,
+        right=pairs.right,
+        human=pairs.human,
         path=file.path,
-        groups={"document": labels_at(documents, segment)},
+        groups={"document": labels_at(documents, pairs.source)},
     ), humans
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.batch import FloatArray, IntArray, same_length
+from qeframe.batch import FloatArray, IntArray
 from qeframe.errors import DataError
 
 __all__ = ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings"]
@@ -123,12 +123,3 @@ def pairs_from_scores(scores: ArrayLike, *, threshold: float = 25.0, strict: boo
     source, pair = np.nonzero(apart & (difference != 0) & ~np.isnan(difference))
     human = np.sign(difference[source, pair]).astype(np.int8)
     return PairedSystems(source=source, left=first[pair], right=second[pair], human=human)
-
-
-def check_judged(human: ArrayLike, left: ArrayLike, right: ArrayLike) -> tuple[NDArray[np.int8], IntArray, IntArray]:
-    """Return signs and positions as arrays of one length."""
-    signs = np.asarray(human, dtype=np.int8)
-    a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
-    same_length(len(signs), len(a), unit="judgments")
-    same_length(len(signs), len(b), unit="judgments")
-    return signs, a, b
