@@ -79,7 +79,7 @@ def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> P
 
 def _registered(name: str, registry: Registry) -> dict[str, Any]:
     if name not in registry.profiles:
-        raise UnknownNameError("profile", name, registry.profiles, remedy="'qeframe profiles' lists them")
+        raise registry.unknown("profile", name, registry.profiles, "'qeframe profiles' lists them")
     file, _ = registry.profiles[name]
     return _read(file, f"profile '{name}'")
 

@@ -115,10 +115,14 @@ class Registry:
         table = self.tables.get(kind, {})
         if name not in table:
             remedy = f"'qeframe plugins' lists every {_WORDS[kind]}" if table else "there are none"
-            if self.blocked:
-                remedy += f" (blocked: {', '.join(self.blocked)})"
-            raise UnknownNameError(_WORDS[kind], name, table, remedy=remedy)
+            raise self.unknown(_WORDS[kind], name, table, remedy)
         return table[name]
+
+    def unknown(self, word: str, name: str, known: Iterable[str], remedy: str) -> UnknownNameError:
+        """Return the error of a name that nothing answers to; a plugin that is blocked may have it."""
+        if self.blocked:
+            remedy += f" (blocked: {', '.join(self.blocked)})"
+        return UnknownNameError(word, name, known, remedy=remedy)
 
     def _parameters(self, family: Family[Any], call: Call) -> dict[str, Any]:
         """Return the parameters of a call; a name stands for a component where the family takes one."""

@@ -93,7 +93,7 @@ def _unknown_tag(file: TextFile) -> DataError:
     remedy = f"a line has the tags of one sentence, {', '.join(SPELLINGS)}"
     if "\t" in file.lines[line - 1]:
         remedy += "; the formats of shared tasks are read by 'qeframe run PROFILE PATH'"
-    return file.error(f"unknown tag {_quoted(word)}, the {place}. of the line", line=line, remedy=remedy)
+    return file.error(f"unknown tag {_quoted(word)}, word {place} of the line", line=line, remedy=remedy)
 
 
 def _quoted(word: str) -> str:

@@ -55,14 +55,14 @@ KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad"
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("OK OKAY", f"unknown tag 'OKAY', the 2. of the line; {KNOWN}"),
-        ("OKOK", f"unknown tag 'OKOK', the 1. of the line; {KNOWN}"),
-        ("OK\u00a0OK", f"unknown tag 'OK\\xa0OK', the 1. of the line; {KNOWN}"),
-        ("OK\x0bOK", f"unknown tag 'OK\\x0bOK', the 1. of the line; {KNOWN}"),
-        ("gut" * 20, f"unknown tag '{('gut' * 20)[:40]}...', the 1. of the line; {KNOWN}"),
+        ("OK OKAY", f"unknown tag 'OKAY', word 2 of the line; {KNOWN}"),
+        ("OKOK", f"unknown tag 'OKOK', word 1 of the line; {KNOWN}"),
+        ("OK\u00a0OK", f"unknown tag 'OK\\xa0OK', word 1 of the line; {KNOWN}"),
+        ("OK\x0bOK", f"unknown tag 'OK\\x0bOK', word 1 of the line; {KNOWN}"),
+        ("gut" * 20, f"unknown tag '{('gut' * 20)[:40]}...', word 1 of the line; {KNOWN}"),
         (
             "OK\tÉ",
-            f"unknown tag 'É', the 2. of the line; {KNOWN}; "
+            f"unknown tag 'É', word 2 of the line; {KNOWN}; "
             "the formats of shared tasks are read by 'qeframe run PROFILE PATH'",
         ),
     ],

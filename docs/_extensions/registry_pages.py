@@ -98,7 +98,7 @@ def _component(kind: type[Component], name: str, registry: Registry) -> Iterator
         yield from prose(found.build.__doc__)
         yield _parameters(found)
     else:
-        yield as_markdown(value.summary.rstrip(".")) + "."
+        yield as_markdown(value.summary[:1].upper() + value.summary[1:].rstrip(".")) + "."
     facts = {**_facts(value, registry), "source": as_markdown(value.source), "from": as_markdown(str(entry.origin))}
     yield table(["", ""], [[key, text] for key, text in facts.items() if text])
 

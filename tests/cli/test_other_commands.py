@@ -94,6 +94,13 @@ def test_profiles(qeframe_command):
     assert rules["within"]["certainty"] == "chosen"
 
 
+def test_a_profile_of_a_blocked_plugin_is_told_so(refused, monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_wmt")
+    assert refused("profiles", "qe_word") == (
+        "unknown profile 'qe_word'; 'qeframe profiles' lists them (blocked: qeframe_wmt)"
+    )
+
+
 def test_profiles_diff(qeframe_command):
     compared = json.loads(qeframe_command("profiles", "--diff", "wmt14_qe_task1_2", "wmt22_qe_sentence", "--json").out)
     assert compared["primary"] == {"wmt14_qe_task1_2": "pearson", "wmt22_qe_sentence": "spearman"}
