@@ -22,7 +22,6 @@ from qeframe.exchange import (
     AxisExchange,
     Exchange,
     GroupedExchange,
-    OutcomeExchange,
     RecomputedExchange,
     Swap,
     exchange_rows,
@@ -273,16 +272,16 @@ class TaskTrial:
         return attrs.evolve(self, swap=Swap(unit, standardise))
 
     def outcomes(self) -> FloatArray:
-        """Return the outcomes of pairs where the metric has such, else the values whose means are the goodness."""
-        own = attrs.evolve(self.bench, resample="unit").exchange(self.metric)
-        if isinstance(own, AxisExchange):
-            by_pair = own.along("pair")
-            if isinstance(by_pair, OutcomeExchange):
-                return self.sign * by_pair.outcomes
+        """Return the outcomes that the metric names, else the values whose means are the goodness."""
+        if self.metric.outcomes is not None:
+            each = [self.metric.outcomes(batch) for batch in self.bench.batches]
+            if len({len(outcomes) for outcomes in each}) > 1:
+                raise CapabilityError("submissions that lack different units have no outcomes in common")
+            return self.sign * np.stack(each)
         if self.metric.per_unit is None:
             raise CapabilityError(
-                f"metric '{self.metric.name}' has no outcomes to exchange: it is neither a mean over pairs of systems "
-                "nor a mean of one value a unit"
+                f"metric '{self.metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
+                "of one value a unit"
             )
         return self.per_unit()
 

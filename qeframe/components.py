@@ -86,6 +86,9 @@ class Metric(Component):
         For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
     per_unit : callable, optional
         For means: from a batch to the (n,) values whose mean is the score.
+    outcomes : callable, optional
+        From a batch to the (m,) outcomes that a sign test counts, those of pairs or of judgments; without them it
+        counts the values per unit.
     details : callable, optional
         From a batch to what else there is to tell, numbers or tables of numbers by name: counts, precision, epsilon.
     alignments : callable, optional
@@ -104,6 +107,7 @@ class Metric(Component):
     exchange: Callable[[Sequence[Any]], Exchange] | None = None
     vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
     per_unit: Callable[[Any], FloatArray] | None = None
+    outcomes: Callable[[Any], FloatArray] | None = None
     details: Callable[[Any], Mapping[str, Any]] | None = None
     alignments: Callable[[Any], Sequence[Alignment]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)

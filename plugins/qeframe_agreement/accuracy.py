@@ -91,6 +91,13 @@ def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:
     return {**_details(ties, np.nan, batch), "epsilon": [even, odd]}
 
 
+def _outcomes(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
+    """Return the coefficients of all pairs of systems within items."""
+    pairs = item_pairs(batch, ties)
+    outcomes = pairs.outcome(pairs.differences(batch.predicted), _threshold(ties, epsilon, batch))
+    return outcomes[pairs.counted].astype(np.float64)
+
+
 def _per_item(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
     pairs = item_pairs(batch, ties)
     if not pairs.defined.all():
@@ -154,6 +161,7 @@ def acc_eq(
             else partial(_exchange, bind, ties, fixed, calibrate == "always" and fixed is None)
         ),
         per_unit=None if crossed else partial(_per_item, ties, fixed),
+        outcomes=None if crossed else partial(_outcomes, ties, fixed),
         details=partial(_details_of_halves, ties) if crossed else partial(_details, ties, fixed),
         bounds=(float(inside.min(initial=0.0)), float(inside.max(initial=0.0))),
     )

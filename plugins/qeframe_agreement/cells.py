@@ -99,6 +99,12 @@ def _per_judgement(table: Table, epsilon: float, batch: Judgments) -> FloatArray
     return CellRows(epsilon)(batch) @ coefficients(table)[0].ravel()
 
 
+def _outcomes(table: Table, epsilon: float, batch: Judgments) -> FloatArray:
+    """Return the coefficients of the judgments that the human does not exclude."""
+    weights, counted = coefficients(table)
+    return (CellRows(epsilon)(batch) @ weights.ravel())[counted[:, 0][1 - batch.human]]
+
+
 def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
     """Kendall's tau over human judgments, with ties as a tie policy says.
 
@@ -123,6 +129,8 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
     check_epsilon(epsilon)
     numbers = [entry for row in ties.table for entry in row if entry is not None]
     total = all(entry is not None for row in ties.table for entry in row)
+    counted = coefficients(ties.table)[1]
+    by_human = bool((counted.any(axis=1) == counted.all(axis=1)).all())
     return Metric(
         name="kendall",
         summary="Kendall's tau over human judgments: nine cells, and a tie policy that weighs them",
@@ -130,6 +138,7 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         kind=Judgments,
         bind=additive(columns=_NAMES, extract=CellRows(epsilon), score=TableScore(ties.table)),
         per_unit=partial(_per_judgement, ties.table, epsilon) if total else None,
+        outcomes=partial(_outcomes, ties.table, epsilon) if by_human else None,
         details=partial(_details, ties.table, epsilon),
         bounds=(min(numbers, default=0.0), max(numbers, default=0.0)),
         claims=_claims(ties.table),

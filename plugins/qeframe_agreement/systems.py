@@ -131,6 +131,11 @@ def _outcomes(batch: Grid) -> tuple[FloatArray, FloatArray]:
     return right.astype(np.float64), (there[first] & there[second]).astype(np.float64)
 
 
+def _outcomes_of_pairs(batch: Grid) -> FloatArray:
+    right, counted = _outcomes(batch)
+    return right[counted > 0]
+
+
 def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
     bind = partial(_bind, compare)
     outcomes = _outcomes if compare is _agreement else None
@@ -144,6 +149,7 @@ pairwise_accuracy = _metric(
     _agreement,
     summary="The share of pairs of systems that the metric orders as the human does; undefined below two systems",
     source="Metrics tasks 2021-23; Kocmi et al. (2021)",
+    outcomes=_outcomes_of_pairs,
     details=_details,
     bounds=(0.0, 1.0),
 )

@@ -221,6 +221,21 @@ def test_pairwise_accuracy_has_outcomes(registry, named):
     assert found.p == pytest.approx(2 / 2**6)
 
 
+@pytest.mark.parametrize("ties", ["wmt12", "wmt14", "hties"])
+def test_sign_test_counts_judgments(registry, named, ties):
+    """Those that the table counts: under wmt12 and wmt14 all but human ties."""
+    rng = np.random.default_rng(5)
+    human = rng.choice([-1, 0, 1], 60)
+    judged = {
+        name: Judgments.from_plain(human, np.round(human + rng.normal(0, s, 60))) for name, s in (("A", 1), ("B", 3))
+    }
+    metric = named(f"kendall(ties={ties})")
+    (found,) = qeframe.compare(metric, None, judged, test="sign", registry=registry)
+    a, b = (metric.outcomes(judged[name]) for name in (found.a, found.b))
+    assert a.mean() == pytest.approx(qeframe.score(metric, judged[found.a], None))
+    assert found.p == pytest.approx(binomtest(int((a > b).sum()), int((a != b).sum())).pvalue, abs=1e-12)
+
+
 def test_what_cannot_be_exchanged(registry, named, random_grids):
     scores = {"A": Scores.from_plain([1, 2, 3], [1, 2, 4]), "B": Scores.from_plain([1, 2, 3], [3, 2, 1])}
     with pytest.raises(CapabilityError, match=r"'pearson' has no exchange of 'cell'.*can be exchanged: segment"):
@@ -229,6 +244,9 @@ def test_what_cannot_be_exchanged(registry, named, random_grids):
         qeframe.compare("pearson", None, scores, test="permutation(standardise=true)", registry=registry)
     with pytest.raises(CapabilityError, match="no outcomes"):
         qeframe.compare("pearson", None, scores, test="sign", registry=registry)
+    judged = {name: Judgments.from_plain("<>", [1, 1]) for name in "AB"}
+    with pytest.raises(CapabilityError, match="no outcomes"):
+        qeframe.compare(named("kendall(ties=wmt13)"), None, judged, test="sign", registry=registry)
     grids = dict(zip("ABC", random_grids(items=5), strict=True))
     with pytest.raises(CapabilityError, match="no exchange of 'pair': its score is no sum over pairs"):
         qeframe.compare(named("tau_b"), None, grids, test="permutation(unit=pair)", registry=registry)
@@ -239,6 +257,8 @@ def test_what_cannot_be_exchanged(registry, named, random_grids):
     lacking = {"A": Grid.from_plain([[1, 2]], [[1, 2]]), "B": Grid.from_plain([[1, 2]], [[1, None]])}
     with pytest.raises(CapabilityError, match="lack different cells"):
         qeframe.compare(named("acc_eq"), None, lacking, test="permutation(unit=cell)", registry=registry)
+    with pytest.raises(CapabilityError, match="no outcomes in common"):
+        qeframe.compare(named("acc_eq"), None, lacking, test="sign", registry=registry)
 
 
 def test_groupings_are_units_too(registry, named):
