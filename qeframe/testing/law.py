@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from attrs import field, frozen
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import ArrayLike
 
@@ -139,33 +139,85 @@ def search(
     seconds : float
         After which no further example is tried.
     """
-    found: list[tuple[tuple[Any, ...], Exception]] = []
-    tried = [0]
-    until = monotonic() + seconds
+    until, number = monotonic() + seconds, _number(law, tries)
+    if number > _MOST_KEPT:
+        return _search_anew(law, component, material, number, shrink=shrink, until=until)
+    tried = 0
+    for example in _examples_of(law, component, material, number):
+        if monotonic() > until:
+            break
+        tried += 1
+        error = _failure(law, component, material, example)
+        if error is None:
+            continue
+        smaller = None
+        if shrink and not law.exact:
+            smaller = _search_anew(law, component, material, number, shrink=True, until=until).found
+        return Search(tried, smaller or _told(law, example, error))
+    return Search(tried, None)
 
+
+def _failure(law: Law[Any], component: Component, material: Any, example: tuple[Any, ...]) -> Exception | None:
+    try:
+        law.holds(component, material, *example)
+    except Exception as error:
+        return error
+    return None
+
+
+_MOST_KEPT = 1000
+_kept: dict[tuple[Any, ...], tuple[Any, list[tuple[Any, ...]]]] = {}
+
+
+def _examples_of(law: Law[C], component: C, material: Any, number: int) -> list[tuple[Any, ...]]:
+    """Return the examples, drawn once for all components that they are the same for: that takes most of the time."""
+    key = (law.examples, getattr(component, "needs", ""), id(material), number)
+    if key not in _kept:
+        drawn: list[tuple[Any, ...]] = []
+        _attempts(law.examples(component, material), number, drawn.append, shrink=False)()
+        _kept[key] = material, drawn  # the material too: another one must not get its id
+    return _kept[key][1]
+
+
+def _attempts(
+    examples: SearchStrategy[tuple[Any, ...]], number: int, attempt: Callable[[tuple[Any, ...]], None], *, shrink: bool
+) -> Callable[[], None]:
+    """Return what draws examples, always the same, and tries each."""
+
+    @seed(0)
     @settings(
-        max_examples=_number(law, tries),
-        derandomize=True,
+        max_examples=number,
+        derandomize=False,
         deadline=None,
         database=None,
         print_blob=False,
-        phases=(Phase.explicit, Phase.generate, *([Phase.shrink] if shrink and not law.exact else [])),
+        phases=(Phase.explicit, Phase.generate, *([Phase.shrink] if shrink else [])),
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
-    @given(law.examples(component, material))
+    @given(examples)
+    def each(example: tuple[Any, ...]) -> None:
+        attempt(example)
+
+    return each
+
+
+def _search_anew(law: Law[C], component: C, material: Any, number: int, *, shrink: bool, until: float) -> Search:
+    """Search while examples are drawn, so that those that fail can be made smaller."""
+    found: list[tuple[tuple[Any, ...], Exception]] = []
+    tried = [0]
+
     def attempt(example: tuple[Any, ...]) -> None:
         if monotonic() > until:
             raise _OutOfTimeError
         tried[0] += not found
-        try:
-            law.holds(component, material, *example)
-        except Exception as error:
+        error = _failure(law, component, material, example)
+        if error is not None:
             found.append((example, error))
-            raise
+            raise error
 
     try:
-        attempt()
+        _attempts(law.examples(component, material), number, attempt, shrink=shrink)()
     except _OutOfTimeError:
         pass
     except Exception:

@@ -28,7 +28,8 @@ def _order(size: int) -> SearchStrategy[IntArray]:
 def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
     """Draw scores (3, submissions, parts), the weights of the parts, a direction, and an order of the parts."""
     size, parts = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-    one = st.one_of(st.integers(-8, 8).map(lambda eighths: eighths / 8), st.just(np.nan))
+    number = st.integers(-8, 8).map(lambda eighths: eighths / 8)
+    one = draw(st.sampled_from((number, st.one_of(number, st.just(np.nan)))))
     scores = draw(st.lists(one, min_size=3 * size * parts, max_size=3 * size * parts))
     weight = draw(st.lists(st.integers(0, 3).map(float), min_size=parts, max_size=parts).filter(any))
     return np.array(scores).reshape(3, size, parts), np.array(weight), draw(st.booleans()), draw(_order(parts))
