@@ -11,11 +11,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 
 from qeframe.batch import Batch, Best, IntArray, Values
 from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.ragged import Ragged
 from qeframe.sgml import check_same_documents, is_marked, read_marked
 from qeframe.tag_lines import check_lengths, tags_by_line
 from qeframe.tags import Tags
@@ -100,8 +102,11 @@ def plain_reading(
     submission_paths: Sequence[str | PathLike[str]],
     *,
     best: Best = "low",
+    references: Sequence[str | PathLike[str]] = (),
 ) -> Reading:
     """Read one task from plain files.
+
+    SGML brings the documents of its segments as a group.
 
     Parameters
     ----------
@@ -109,6 +114,8 @@ def plain_reading(
         A submission is called by the stem of its file; those that share a stem by their paths as given.
     best : {"low", "high"}
         Which end of the gold scale is good.
+    references : sequence of paths
+        Of texts: more references of the same segments, beside the gold.
 
     Raises
     ------
@@ -116,27 +123,40 @@ def plain_reading(
         If a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
     names = _names(list(map(str, submission_paths)))
-    paths = (gold_path, *submission_paths)
+    if references and not issubclass(kind, Texts):
+        raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
+    paths = (gold_path, *submission_paths, *references)
     file, *files = (read_text_lines(path, empty_end=issubclass(kind, Texts)) for path in paths)
     if issubclass(kind, Values):
         _check_same_columns(file, files)
     if issubclass(kind, Texts):
         _check_same_documents(file, files)
     gold = parse_plain(kind, file, name="gold")
-    submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=True))
-    for submission in submissions:
+    submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=False))
+    more = [parse_plain(kind, f, name="gold") for f in files[len(names) :]]
+    for side in (*submissions, *more):
         if issubclass(kind, Tags):
-            check_lengths(gold, submission)
+            check_lengths(gold, side)
         if issubclass(kind, Texts):
-            _check_same_segments(gold, submission)
+            _check_same_segments(gold, side)
+    marked = issubclass(kind, Texts) and is_marked(file)
     return Reading(
         name=file.path.stem,
         kind=kind,
-        gold=gold,
+        gold=_with_references(gold, more),
         submissions=submissions,
+        groups={"document": read_marked(file).documents} if marked else {},
         best=best,
         inputs=tuple(Input(str(f.path), f.sha256) for f in (file, *files)),
     )
+
+
+def _with_references(gold: Side, more: Sequence[Side]) -> Side:
+    """Return the gold with several references a segment."""
+    if not more:
+        return gold
+    texts = np.stack([side.values for side in (gold, *more)], axis=1)
+    return attrs.evolve(gold, values=Ragged.from_lengths(texts.ravel(), np.full(len(texts), texts.shape[1])))
 
 
 def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:

@@ -15,16 +15,16 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.batch import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index, per_unit
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
-from qeframe.statistic import Additive
+from qeframe.statistic import Additive, by_group
 from qeframe.tokens import Tokens, tokenize
 
 if TYPE_CHECKING:
     from qeframe.components import Metric
 
-__all__ = ["TextArray", "Texts", "segment_scores", "text_array"]
+__all__ = ["TextArray", "Texts", "group_scores", "segment_scores", "text_array"]
 
 TextArray = NDArray[np.object_]
 """Strings, one a row."""
@@ -133,6 +133,24 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
     starts = range(0, units, block)
     scores = [statistic(np.eye(min(block, units - start), units, k=start)) for start in starts]
     return np.concatenate(scores) if scores else np.empty(0)
+
+
+def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
+    """Return what a metric gives to each group of units alone: the document level of a corpus metric.
+
+    Parameters
+    ----------
+    groups : sequence of str
+        The group of every unit.
+
+    Returns
+    -------
+    (groups,) float64
+        In order of first appearance; NaN or the metric's stated value where the score of a group is undefined.
+    """
+    index, names = labels_to_index(groups)
+    statistic = by_group(metric.bind(batch), index, len(names), "group")
+    return np.asarray(statistic(np.eye(len(names))), dtype=np.float64)
 
 
 def text_array(texts: Sequence[str]) -> TextArray:

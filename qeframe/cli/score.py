@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -30,23 +30,51 @@ _missing_option = click.option(
 )
 
 
+_reference_option = click.option(
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="FILE",
+    type=path_type,
+    help="Of texts: another reference beside GOLD; repeatable.",
+)
+
+
 @click.command()
 @click.argument("metric")
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
+@click.option("--each", type=click.Choice(["unit", "document"]), default=None, help="Score each of them alone.")
+@_reference_option
 @_best_option
 @_missing_option
 @json_option
-def score(metric: str, gold: Path, submissions: tuple[Path, ...], best: str, missing: str, as_json: bool) -> None:
+def score(
+    metric: str,
+    gold: Path,
+    submissions: tuple[Path, ...],
+    each: str | None,
+    references: tuple[Path, ...],
+    best: str,
+    missing: str,
+    as_json: bool,
+) -> None:
     """Print the score of each of SUBMISSIONS against GOLD under METRIC.
 
     METRIC is a name that 'qeframe plugins' lists, with parameters if need be: "delta_avg(ties=input)". For metrics on
-    numbers a file has one number a line, or two columns ID NUMBER.
+    numbers a file has one number a line, or two columns ID NUMBER. --each prints a line for each unit or document:
+    texts by their line or, from SGML, by document and number, others by their id.
     """
     from qeframe.comparison import score as score_batch
+    from qeframe.errors import DataError
     from qeframe.evaluation import canonical_json
 
-    found, batches = _read(metric, gold, submissions, best, missing)
+    found, batches, groups = _read(metric, gold, submissions, best, missing, references)
+    if each is not None:
+        if each == "document" and "document" not in groups:
+            raise DataError("no documents are here", path=gold, remedy="give SGML, or choose --each unit")
+        _print_parts(found, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
+        return
     scores = {name: score_batch(found, batch, None) for name, batch in batches.items()}
     if as_json:
         click.echo(canonical_json({"metric": found.name, "scores": scores}), nl=False)
@@ -70,6 +98,7 @@ def score(metric: str, gold: Path, submissions: tuple[Path, ...], best: str, mis
     show_default=True,
     help="A difference is significant if its adjusted p is below.",
 )
+@_reference_option
 @_best_option
 @_missing_option
 @seed_option
@@ -84,6 +113,7 @@ def compare(
     sided: str | None,
     correction: str,
     alpha: float,
+    references: tuple[Path, ...],
     best: str,
     missing: str,
     seed: int,
@@ -103,7 +133,7 @@ def compare(
     from qeframe.registry import load
     from qeframe.report import pair_table, print_table
 
-    found, batches = _read(metric, gold, submissions, best, missing)
+    found, batches, _ = _read(metric, gold, submissions, best, missing, references)
     registry = load()
     rules = Rules(
         test=registry.get(SignificanceTest, test),
@@ -132,10 +162,52 @@ def compare(
         click.echo(f"qeframe: warning: {remark}", err=True)
 
 
+def _print_parts(
+    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
+) -> None:
+    """Print the score of every unit or, if `whole`, of every document."""
+    from qeframe.evaluation import canonical_json
+    from qeframe.texts import group_scores, segment_scores
+
+    scores: dict[str, dict[str, float]] = {}
+    for name, batch in batches.items():
+        values = group_scores(metric, batch, documents) if whole else segment_scores(metric, batch)
+        labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
+        scores[name] = dict(zip(labels, values.tolist(), strict=True))
+    if as_json:
+        click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
+        return
+    widths = max(map(len, scores)), max((len(label) for parts in scores.values() for label in parts), default=0)
+    for name, parts in scores.items():
+        for label, value in parts.items():
+            click.echo(f"{name:<{widths[0]}}  {label:<{widths[1]}}  {_number(value)}")
+
+
+def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
+    """Return what the units are called: document and number, line, or id."""
+    from collections import Counter
+
+    from qeframe.texts import Texts
+
+    if not documents:
+        return [str(number + isinstance(batch, Texts)) for number in batch.ids.tolist()]
+    seen: Counter[str] = Counter()
+    labels = []
+    for name in documents:
+        seen[name] += 1
+        labels.append(f"{name} {seen[name]}")
+    return labels
+
+
 def _read(
-    metric: str, gold: Path, submissions: Sequence[Path], best: str, missing: str
-) -> tuple[Metric, dict[str, Batch]]:
-    """Return the metric and the batch of every submission."""
+    metric: str,
+    gold: Path,
+    submissions: Sequence[Path],
+    best: str,
+    missing: str,
+    references: Sequence[Path],
+) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
+    """Return the metric, the batch of every submission, and the groups of the units."""
     from qeframe.components import Metric
     from qeframe.plain import plain_reading
     from qeframe.registry import load
@@ -143,11 +215,13 @@ def _read(
 
     registry: Registry = load()
     found = registry.get(Metric, metric)
-    reading = plain_reading(found.kind, gold, submissions, best="high" if best == "high" else "low")
+    reading = plain_reading(
+        found.kind, gold, submissions, best="high" if best == "high" else "low", references=references
+    )
     task = align(reading, missing=cast("MissingPolicy", missing))
     for entry in task.dropped:
         click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
-    return found, {submission.name: batch for submission, batch in task.batches.items()}
+    return found, {submission.name: batch for submission, batch in task.batches.items()}, task.groups
 
 
 def _number(value: float) -> str:
