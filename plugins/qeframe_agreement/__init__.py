@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from qeframe import hookimpl
 from qeframe.components import Family, Metric
 from qeframe.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe_agreement.absolute import segment_pearson_absolute, system_pearson_absolute
 from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
 from qeframe_agreement.cells import confusion, kendall
@@ -38,11 +39,13 @@ __all__ = [
     "pairwise_accuracy",
     "qeframe_metrics",
     "segment_pearson",
+    "segment_pearson_absolute",
     "segment_spearman",
     "spa",
     "standardize_by_judge",
     "system_means",
     "system_pearson",
+    "system_pearson_absolute",
     "system_spearman",
     "tau_b",
     "tau_c",
@@ -54,4 +57,5 @@ __all__ = [
 def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
     """Bring the metrics of agreement."""
     families = (acc_eq, judged_pearson, judged_spearman, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
-    return [*(Family(build) for build in families), pairwise_accuracy, system_pearson, system_spearman]
+    of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
+    return [*(Family(build) for build in families), segment_pearson_absolute, *of_systems]
