@@ -26,7 +26,7 @@ QUALITIES = (0.3, 0.5, 0.7)
 _BAD_RATE, _BAD_RUN = 0.18, 2.2
 _TIE_RATE = 0.2
 _TYPES = 5000
-_ITEMS, _SYSTEMS = 400, 16
+_ITEMS, _SYSTEMS = 240, 12
 
 
 @frozen(eq=False)

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batch import Batch, FloatArray, Scores
+from qeframe.batch import Batch, FloatArray, IntArray, Scores
 from qeframe.errors import DataError
 from qeframe.grid import Grid
 from qeframe.judgments import Judgments
@@ -71,7 +71,8 @@ def mirrored(batch: Any) -> Any:
     """Return the same answers given to other units, chosen to balance them out, or None where there is no such way.
 
     What nobody who knows nothing could prefer to `batch`: of a grid, the best system by its mean answer changes places
-    with the worst, the second best with the second worst, and so on. Means of both have less noise than of two others.
+    with the worst, the second best with the second worst, and so on, and items do the same. The mean of both scores has
+    less noise than that of two others.
     """
     return None
 
@@ -166,12 +167,16 @@ def _(batch: Grid, rng: np.random.Generator) -> Grid:
 
 @mirrored.register
 def _(batch: Grid) -> Grid:
-    there = ~np.isnan(batch.predicted)
-    sums = np.where(there, batch.predicted, 0.0).sum(axis=0)
-    order = np.argsort(sums / np.maximum(1, there.sum(axis=0)), kind="stable")
+    return attrs.evolve(batch, predicted=batch.predicted[np.ix_(_turned(batch.predicted.T), _turned(batch.predicted))])
+
+
+def _turned(cells: FloatArray) -> IntArray:
+    """Return for each column the one whose rank by its mean is as far from the other end."""
+    there = ~np.isnan(cells)
+    order = np.argsort(np.where(there, cells, 0.0).sum(axis=0) / np.maximum(1, there.sum(axis=0)), kind="stable")
     source = np.empty_like(order)
     source[order] = order[::-1]
-    return attrs.evolve(batch, predicted=batch.predicted[:, source])
+    return source
 
 
 @honest.register

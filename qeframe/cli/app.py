@@ -15,6 +15,7 @@ from qeframe.errors import QeframeError, did_you_mean, one_line
 __all__ = ["app", "main"]
 
 _HOMES = {
+    "audit": "qeframe.cli.audit",
     "check-plugin": "qeframe.cli.plugin_kit",
     "compare": "qeframe.cli.score",
     "correlate": "qeframe.cli.correlate",

@@ -4,6 +4,8 @@ A `Table` is the one source of its cells; `as_markdown`, `as_latex`, `as_tsv` an
 Figures need matplotlib, which is imported when the first one is drawn.
 """
 
+from qeframe.report.audit_page import audit_page, write_audit
+from qeframe.report.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.comparisons import comparison_list, pair_table
 from qeframe.report.distinctions import distinction_table
 from qeframe.report.explanations import explanations
@@ -25,15 +27,22 @@ __all__ = [
     "as_markdown",
     "as_text",
     "as_tsv",
+    "attack_table",
+    "audit_page",
+    "audit_summary",
+    "audit_tables",
     "central_ranks",
+    "claims_table",
     "comparison_list",
     "comparison_records",
+    "counterexample_lines",
     "distinction_table",
     "explanations",
     "leaderboard",
     "pair_table",
     "print_table",
     "score_records",
+    "write_audit",
     "write_files",
     "write_report",
 ]

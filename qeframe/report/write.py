@@ -21,9 +21,9 @@ from qeframe.report.records import comparison_records, score_records
 from qeframe.report.tsv import as_tsv
 from qeframe.task import Task
 
-__all__ = ["Report", "write_files", "write_report"]
+__all__ = ["NO_FIGURES", "Report", "write_files", "write_report"]
 
-_NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
+NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
 
 @frozen
@@ -70,7 +70,7 @@ def write_report(
         files |= _figures(evaluation, tasks)
     folder = Path(out)
     write_files(folder, files)
-    notes = [*([_NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
+    notes = [*([NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
     return Report(tuple(folder / name for name in files), tuple(notes))
 
 
