@@ -2,7 +2,8 @@
 
 An expected score is a mean over draws of the answer, on all units and on all but each of ten blocks of them: a
 jackknife, which sees the sampling of the units and the chance in the answers alike. Of many draws only the first are
-scored without the blocks; the error is then a little larger than it need be, never smaller.
+scored without the blocks. The error is on the safe side: it takes the answers for a sample of their own, where chance
+rearranges those of the gold itself.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ __all__ = ["attack_table", "audit_summary", "audit_tables", "claims_table", "cou
 
 _STRONG = 0.05
 """From here on an index is set off."""
+_SAME = 1e-9
+"""An index up to this is that of the honest submission itself."""
 _MEANING = f"a blind or cosmetic index of {_STRONG} or more"
 _NOTES = (
     "index: (attack - base) / (perfect - base); base is honest chance, for cosmetic attacks the honest submission",
@@ -97,10 +99,13 @@ def _matrix(group: Sequence[AuditedMetric], title: str) -> Table:
 def _ranks(group: Sequence[AuditedMetric]) -> Table:
     columns = [(Column("metric", "left", key=True), [Cell(metric.metric) for metric in group])]
     for place, attacked in enumerate(group[0].attacks):
-        ranks = [metric.attacks[place].rank for metric in group]
-        columns.append((Column(_heading(attacked)), [Cell(str(rank), rank == 1 and attacked.counts) for rank in ranks]))
+        columns.append((Column(_heading(attacked)), [_rank(metric.attacks[place]) for metric in group]))
     notes = ["the rank that each attack would have taken among the real submissions"]
     return Table.from_columns("Ranks", columns, notes=notes, strong_means="above all real submissions")
+
+
+def _rank(attacked: Attacked) -> Cell:
+    return Cell(str(attacked.rank), attacked.rank == 1 and attacked.counts and attacked.index > _SAME)
 
 
 def attack_table(metric: AuditedMetric) -> Table:
