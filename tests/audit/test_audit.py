@@ -56,7 +56,7 @@ def test_the_index_is_the_share_of_the_way_from_chance_to_perfect(registry):
 
 
 def test_the_error_is_no_smaller_than_that_of_new_gold(registry):
-    """Repeating the audit on new gold of the same size scatters by no more than the error says, which is on the safe side."""
+    """On new gold of the same size indices scatter by no more than the error, which is on the safe side."""
     rng = np.random.default_rng(7)
     for metric in ("mae", "rmse"):
         results = [one(registry, metric, constant(0.25), arena(rng.beta(1.2, 3.2, 300))) for _ in range(40)]
