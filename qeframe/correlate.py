@@ -92,7 +92,8 @@ def correlate(
     """Correlate metrics, and judges among each other, with judges on pseudo-documents.
 
     The score of a system in a document is a mean of the judges' z-scores, or the metric of its sentences; where a judge
-    did not judge a system, that sentence counts for neither side of that system.
+    did not judge a system, that sentence counts for neither side of that system. A judge who looked at a segment twice
+    is drawn twice as often.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ def grid_figure(alignment: Alignment, caption: str) -> Figure:
     figure = Figure(figsize=(wide, high))
     axes = figure.add_axes((left / wide, 0.45 / high, columns * _CELL / wide, rows * _CELL / high))
     _frame(axes, alignment, rows, columns, starts, names)
-    for i, number, j in alignment.hits:
+    for i, number, j in sorted(alignment.hits):
         inside = (i, number, j) in alignment.matched
         axes.plot(starts[number] + j, i, "o", markersize=5, color=BLUE if inside else "white", markeredgecolor=BLUE)
     for block in alignment.blocks:
