@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.batch import Batch, Best, BoolArray, IntArray, per_unit
-from qeframe.errors import DataError
+from qeframe.errors import DataError, counted
 from qeframe.ragged import Ragged
 from qeframe.tags import exchange_rows_of
 
@@ -69,7 +69,13 @@ class Spans(Batch):
 
     @classmethod
     def from_plain(
-        cls, gold: Any, predicted: Any, *, text: Sequence[str] | Sequence[int] | None = None, **declared: Any
+        cls,
+        gold: Any,
+        predicted: Any,
+        *,
+        text: Sequence[str] | Sequence[int] | None = None,
+        beyond: Literal["error", "clip"] = "error",
+        **declared: Any,
     ) -> Self:
         """Make a batch from two lists of segments, each a list of (start, end, severity).
 
@@ -79,11 +85,13 @@ class Spans(Batch):
             The severity is one of `SEVERITIES`, or its number.
         text : sequence of str or int, optional
             The segments, or their numbers of characters. By default no span is taken to run beyond its text.
+        beyond : {"error", "clip"}
+            Whether a span that runs beyond its text is an error, or only what is within the text counts.
 
         Raises
         ------
         DataError
-            If the sides differ in the number of segments, or something is not a span.
+            If the sides differ in the number of segments, something is not a span, or one runs beyond its text.
         """
         truth, said = _ragged(gold, "gold"), _ragged(predicted, "predicted")
         lengths = np.full(len(truth), _UNBOUNDED) if text is None else np.array([_characters(each) for each in text])
@@ -91,6 +99,8 @@ class Spans(Batch):
             texts = "" if text is None else f", {len(text)} texts"
             what = f"number of segments differs: {len(truth)} gold and {len(said)} predicted ones{texts}"
             raise DataError(what, remedy="give both sides the same segments in the same order")
+        for side, what in ((truth, "gold"), (said, "predicted")) if beyond == "error" else ():
+            _check_within(side, lengths, what)
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, text=lengths.astype(np.int64))
 
     @classmethod
@@ -118,6 +128,17 @@ class Spans(Batch):
 
 def _characters(text: str | int) -> int:
     return len(text) if isinstance(text, str) else text
+
+
+def _check_within(side: Ragged, lengths: IntArray, what: str) -> None:
+    """Raise a `DataError` at the first span that runs beyond its text."""
+    segment = side.row_of_value
+    far = np.flatnonzero(side.values[:, END] > lengths[segment])
+    if len(far):
+        start, end, _ = side.values[far[0]].tolist()
+        where = f"segment {segment[far[0]]} of {what}, whose text has {counted(lengths[segment[far[0]]], 'character')}"
+        remedy = "mark characters of the text, or set beyond='clip'"
+        raise DataError(f"a span from {start} to {end} in {where}", remedy=remedy)
 
 
 def _ragged(side: Any, what: str) -> Ragged:

@@ -91,8 +91,8 @@ class Tags(Batch):
             Names of classes (of OK and BAD also the spellings of `SPELLINGS`), or their numbers: 0 is OK, 1 is BAD.
             Sentences may be empty, and there may be none.
         classes : sequence of str, optional
-            The names of the classes. By default OK and BAD; if the gold has other names, those of the gold: OK and BAD
-            first, the others in the order of the alphabet.
+            The names of the classes. By default OK and BAD; if the gold has neither of these, the names that it has, in
+            the order of the alphabet. OK or BAD among other names must be declared: they may be misspelled tags.
 
         Raises
         ------
@@ -146,7 +146,8 @@ class Tags(Batch):
     def class_code(self, name: str) -> int:
         """Return the number of a class, or say which ones there are."""
         if name not in self.classes:
-            raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}")
+            remedy = "choose a metric or an attack for these classes"
+            raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}", remedy=remedy)
         return self.classes.index(name)
 
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
@@ -193,13 +194,14 @@ def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:
 
 
 def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
-    """Return the names of the classes that occur in the gold."""
+    """Return the names of the classes that occur in the gold: OK and BAD if it has one of them."""
     tags = {tag for row in gold for tag in row if isinstance(tag, Hashable)}
     names = [tag for tag in tags if isinstance(tag, str)]
+    if tags & _codes(BINARY).keys():
+        return BINARY
     if len(names) < len(tags):
         raise DataError("gold tags are neither names nor 0 and 1", remedy="declare the classes to use other numbers")
-    seen = {SPELLINGS.get(name, name) for name in names}
-    return _class_names([*(name for name in BINARY if name in seen), *sorted(seen.difference(BINARY))])
+    return _class_names(sorted(names))
 
 
 def _codes(classes: Sequence[str]) -> dict[Any, int]:
@@ -249,4 +251,7 @@ def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> Data
         if not isinstance(tag, Hashable) or tag not in known
     )
     where = f"at position {position} of sentence {number} of {what}"
-    return DataError(f"unknown tag {tag!r} {where}", remedy=f"the tags are {', '.join(classes)}")
+    remedy = f"the tags are {', '.join(classes)}"
+    if tuple(classes) == BINARY:
+        remedy += "; other classes are declared by Tags.from_plain(gold, predicted, classes=[...])"
+    return DataError(f"unknown tag {tag!r} {where}", remedy=remedy)

@@ -1,10 +1,13 @@
 """Synthetic labelings of Logacheva et al. (2016): what a word-level metric must not reward.
 
-Where a labeling is told precision or recall, its counts follow from the gold and only the places are drawn.
+Where a labeling is told precision or recall, its counts follow from the gold and only the places are drawn. Of more
+classes than OK and BAD every one but OK is an error: a labeling that says BAD says the kind of error that is the most
+frequent in the gold, of equally frequent ones the first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -16,9 +19,9 @@ from qeframe.batch import BoolArray, IntArray
 from qeframe.components import Attack
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
-from qeframe.tags import BINARY, Tags
+from qeframe.tags import Tags
 
-__all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
+__all__ = ["all_bad", "all_good", "bad_code", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
 
 _SOURCE = "Logacheva et al. (2016), WMT"
 
@@ -27,22 +30,33 @@ def _answered(batch: Tags, tags: NDArray[np.int8]) -> Tags:
     return attrs.evolve(batch, predicted=Ragged(tags, batch.gold.offsets))
 
 
-def _tag_all(tag: str, batch: Tags, rng: np.random.Generator) -> Tags:
-    return _answered(batch, np.full(len(batch.gold.values), batch.class_code(tag), dtype=np.int8))
+def bad_code(batch: Tags) -> int:
+    """Return the number of the class that stands for BAD: without one, that of the most frequent kind of error."""
+    if "BAD" in batch.classes:
+        return batch.class_code("BAD")
+    counts = np.bincount(batch.gold.values, minlength=len(batch.classes))
+    counts[batch.class_code("OK")] = -1
+    return int(counts.argmax())
+
+
+def _tag_all(code: Callable[[Tags], int], batch: Tags, rng: np.random.Generator) -> Tags:
+    return _answered(batch, np.full(len(batch.gold.values), code(batch), dtype=np.int8))
+
+
+def _ok_code(batch: Tags) -> int:
+    return batch.class_code("OK")
 
 
 def _tag_bad(batch: Tags, places: IntArray) -> Tags:
     """Return the batch with BAD at the given places and OK elsewhere."""
-    tags = np.full(len(batch.gold.values), batch.class_code("OK"), dtype=np.int8)
-    tags[places] = batch.class_code("BAD")
+    tags = np.full(len(batch.gold.values), _ok_code(batch), dtype=np.int8)
+    tags[places] = bad_code(batch)
     return _answered(batch, tags)
 
 
 def _gold_bad(batch: Tags) -> BoolArray:
-    """Return which tokens are BAD, (tokens,)."""
-    if set(batch.classes) != set(BINARY):
-        raise DataError(f"this labeling is defined for OK and BAD, not for {', '.join(batch.classes)}")
-    return batch.gold.values == batch.class_code("BAD")
+    """Return which tokens are errors: not OK, (tokens,)."""
+    return batch.gold.values != _ok_code(batch)
 
 
 def _draw(places: IntArray, count: float, rng: np.random.Generator) -> IntArray:
@@ -54,7 +68,9 @@ def _tag_few(precision: float, recall: float, batch: Tags, rng: np.random.Genera
     bad = _gold_bad(batch)
     hits = _draw(np.flatnonzero(bad), recall * bad.sum(), rng)
     false_alarms = _draw(np.flatnonzero(~bad), len(hits) / precision - len(hits), rng)
-    return _tag_bad(batch, np.concatenate([hits, false_alarms]))
+    tags = _tag_bad(batch, false_alarms).predicted.values
+    tags[hits] = batch.gold.values[hits]
+    return _answered(batch, tags)
 
 
 def _tag_many(bad_recall: float, ok_recall: float, batch: Tags, rng: np.random.Generator) -> Tags:
@@ -90,7 +106,7 @@ all_bad = Attack(
     kind=Tags,
     manner="blind",
     knowledge="nothing",
-    answer=partial(_tag_all, "BAD"),
+    answer=partial(_tag_all, bad_code),
     refutes="constant_proof",
 )
 
@@ -101,7 +117,7 @@ all_good = Attack(
     kind=Tags,
     manner="blind",
     knowledge="nothing",
-    answer=partial(_tag_all, "OK"),
+    answer=partial(_tag_all, _ok_code),
     refutes="constant_proof",
 )
 
@@ -119,8 +135,8 @@ def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
     Returns
     -------
     Attack
-        On `Tags` of OK and BAD. ``round(recall * B)`` of the B gold BAD tokens are tagged BAD, and as many OK tokens as
-        the precision asks for (all of them if there are fewer). Gold without BAD: everything is tagged OK.
+        On `Tags`. ``round(recall * B)`` of the B gold tokens that are not OK get their gold tag, and as many OK tokens
+        as the precision asks for are tagged BAD (all of them if there are fewer). Gold without BAD: all is tagged OK.
 
     Raises
     ------
@@ -139,7 +155,7 @@ def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
         source=_SOURCE,
         kind=Tags,
         manner="informed",
-        knowledge="the places of some BAD tokens",
+        knowledge="the places and tags of some BAD tokens",
         answer=partial(_tag_few, precision, recall),
     )
 
@@ -155,9 +171,9 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
     Returns
     -------
     Attack
-        On `Tags` of OK and BAD. ``round(bad_recall * B)`` of the B gold BAD tokens and ``round(ok_recall * G)`` of the
-        G gold OK tokens are tagged right. Where the two shares add up to no more than 1, as they do by default, this is
-        no better than tagging at random and counts as blind.
+        On `Tags`. ``round(bad_recall * B)`` of the B gold tokens that are not OK are tagged BAD, and
+        ``round(ok_recall * G)`` of the G gold OK tokens OK. Where the two shares add up to no more than 1, as they
+        do by default, this is no better than tagging at random and counts as blind.
 
     Raises
     ------
@@ -192,7 +208,7 @@ def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
     Returns
     -------
     Attack
-        On `Tags`. With a rate they must have the classes OK and BAD.
+        On `Tags`.
 
     Raises
     ------

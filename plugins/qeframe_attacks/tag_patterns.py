@@ -10,7 +10,7 @@ import numpy as np
 from qeframe.components import Attack
 from qeframe.ragged import Ragged
 from qeframe.tags import Tags
-from qeframe_attacks.labelings import tag_at_random
+from qeframe_attacks.labelings import bad_code, tag_at_random
 
 __all__ = ["best_of_tags", "block_tagging", "over_tagging"]
 
@@ -24,7 +24,7 @@ def _tag_last(share: float, batch: Tags, rng: np.random.Generator) -> Tags:
     first = np.rint((1 - share) * lengths).astype(np.int64)
     place = np.arange(len(batch.gold.values)) - np.repeat(batch.gold.offsets[:-1], lengths)
     bad = place >= np.repeat(first, lengths)
-    tags = np.where(bad, batch.class_code("BAD"), batch.class_code("OK")).astype(np.int8)
+    tags = np.where(bad, bad_code(batch), batch.class_code("OK")).astype(np.int8)
     return attrs.evolve(batch, predicted=Ragged(tags, batch.gold.offsets))
 
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import Literal
 
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.errors import counted
 from qeframe.files import TextFile
 from qeframe.ragged import Ragged
-from qeframe.spans import SEVERITIES
+from qeframe.spans import END, SEVERITIES, START
 
-__all__ = ["SpanRule", "parse_spans"]
+__all__ = ["Beyond", "SpanRule", "parse_spans"]
+
+Beyond = Literal["error", "clip"]
+"""What becomes of a span that runs beyond the end of its text."""
 
 _NO_SPAN = "no-error"
+_CUT, _FAR = "cut at the end of the text", "beyond the end of the text"
 
 
 @frozen(kw_only=True)
@@ -29,15 +35,19 @@ class SpanRule:
         Types that are known and not allowed, and what can be done about them.
     dropped : collection of str
         Types of spans that are left out and counted, and words for a start without a place.
+    beyond : {"error", "clip"}
+        A span that runs beyond its text is refused; or it is cut at the end of the text, left out if it begins beyond,
+        and counted.
     """
 
     severities: Sequence[str]
     refused: Mapping[str, str] = field(factory=dict)
     dropped: frozenset[str] = frozenset()
+    beyond: Beyond = "error"
 
 
 def parse_spans(
-    cells: Iterable[tuple[str, str, str]], lines: Iterable[int], file: TextFile, rule: SpanRule
+    cells: Iterable[tuple[str, str, str]], texts: Sequence[str], lines: Iterable[int], file: TextFile, rule: SpanRule
 ) -> tuple[Ragged, list[tuple[int, str]]]:
     """Read the spans of every segment from its three cells.
 
@@ -46,6 +56,8 @@ def parse_spans(
     cells : iterable of (str, str, str)
         Starts, ends and types of each segment. The single type ``no-error`` says that there is no span, and so do three
         empty cells.
+    texts : sequence of str
+        What the spans of each segment mark.
     lines : iterable of int
         The line of each segment.
 
@@ -54,21 +66,27 @@ def parse_spans(
     Ragged of (spans, 3) int64
         Start, end (exclusive), severity; one row a segment.
     list of (int, str)
-        The segment of every span that was left out, and why.
+        The segment of every span that was left out or cut, and why.
 
     Raises
     ------
     DataError
-        If the lists have different lengths, or one of them holds what it may not.
+        If the lists have different lengths, one of them holds what it may not, or a span runs beyond its text and the
+        rule refuses that.
     """
     left_out: list[tuple[int, str]] = []
     rows: list[list[tuple[int, int, int]]] = []
-    for segment, ((starts, ends, types), line) in enumerate(zip(cells, lines, strict=True)):
+    for segment, ((starts, ends, types), text, line) in enumerate(zip(cells, texts, lines, strict=True)):
         listed = _listed(starts.split(), ends.split(), types.split(), line, file)
         kept = [span for span in listed if rule.dropped.isdisjoint(span)]
         unplaced = [span for span in listed if not rule.dropped.isdisjoint(span)]
-        left_out += [(segment, next(filter(rule.dropped.__contains__, span))) for span in unplaced]
-        rows.append([_span(span, line, file, rule) for span in kept])
+        left_out += [(segment, f"'{next(filter(rule.dropped.__contains__, span))}'") for span in unplaced]
+        placed = [_span(span, line, file, rule) for span in kept]
+        far = [span for span in placed if span[END] > len(text)]
+        if far:
+            _refuse_beyond(far[0], len(text), line, file, rule)
+            left_out += [(segment, _FAR if span[START] > len(text) else _CUT) for span in far]
+        rows.append([(s, min(e, len(text)), kind) for s, e, kind in placed if s <= len(text)])
     flat = np.array(list(chain.from_iterable(rows)), np.int64).reshape(-1, 3)
     return Ragged.from_lengths(flat, np.array(list(map(len, rows)), np.int64)), left_out
 
@@ -94,6 +112,12 @@ def _span(span: tuple[str, str, str], line: int, file: TextFile, rule: SpanRule)
         remedy = rule.refused.get(kind, f"the types are {', '.join((*rule.severities, _NO_SPAN))}")
         raise file.error(f"a span of type '{kind}'", line=line, remedy=remedy)
     return (*_place(start, end, line, file), SEVERITIES.index(kind))
+
+
+def _refuse_beyond(span: tuple[int, int, int], length: int, line: int, file: TextFile, rule: SpanRule) -> None:
+    if rule.beyond == "error":
+        what = f"a span from {span[START]} to {span[END]}, the text has {counted(length, 'character')}"
+        raise file.error(what, line=line, remedy="mark characters of the text, or set beyond=clip in the reader")
 
 
 def _place(start: str, end: str, line: int, file: TextFile) -> tuple[int, int]:

@@ -35,7 +35,7 @@ class SpanTable:
     ids, lines : (n,) int64
     spans : Ragged of (spans, 3) int64
     left_out : sequence of (int, str)
-        The segment of every span that was left out, and why.
+        The segment of every span that was left out or cut, and why.
     groups : mapping of str to sequence of str
         For each grouping, the label of every segment.
     """
@@ -116,9 +116,9 @@ def _rows(table: SpanTable, pair: str) -> IntArray:
 
 
 def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
-    """Count the spans of a language pair that were left out."""
+    """Count the spans of a language pair that were left out or cut."""
     return [
-        Dropped(pair, "span", count, f"'{why}' in {'the gold' if table.name == 'gold' else table.name}")
+        Dropped(pair, "span", count, f"{why} in {'the gold' if table.name == 'gold' else table.name}")
         for table in tables
         for why, count in sorted(Counter(why for row, why in table.left_out if table.pairs[row] == pair).items())
     ]

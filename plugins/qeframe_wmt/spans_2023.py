@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import attrs
 import numpy as np
 
 from qeframe.batch import Best
@@ -18,7 +19,7 @@ from qeframe.task import Reading
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
-from qeframe_wmt.span_cells import SpanRule, parse_spans
+from qeframe_wmt.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.span_tables import CompareTarget, SpanTable, span_readings
 
 __all__ = ["spans_2023"]
@@ -31,7 +32,11 @@ _LENIENT = SpanRule(severities=SEVERITIES)
 
 
 def spans_2023(
-    *, header_lines: int = 3, critical: Literal["error", "major"] = "error", compare: CompareTarget = "exact"
+    *,
+    header_lines: int = 3,
+    critical: Literal["error", "major"] = "error",
+    compare: CompareTarget = "exact",
+    beyond: Beyond = "error",
 ) -> Reader:
     """Folders of tables by tabs, LP METHOD SEG TARGET STARTS ENDS TYPES; every language pair is a task.
 
@@ -47,11 +52,14 @@ def spans_2023(
         Whether a span of type critical is refused, as in 2023, or kept; `span_f1` counts it as major.
     compare : {"exact", "no"}
         Whether TARGET must be the same on both sides, blanks at its ends apart.
+    beyond : {"error", "clip"}
+        Whether a span that runs beyond its own TARGET is refused; or, as the official script does, cut at its end,
+        which is counted. One that begins beyond it is left out, and counted too.
 
     Returns
     -------
     Reader
-        Of `Spans`; a submission is called by the stem of its file. Spans may run beyond the text.
+        Of `Spans`; a submission is called by the stem of its file.
 
     Raises
     ------
@@ -64,7 +72,7 @@ def spans_2023(
     """
     if header_lines < 0:
         raise DataError(f"header_lines = {header_lines} must not be negative", remedy="give 3")
-    rule = _LENIENT if critical == "major" else _STRICT
+    rule = attrs.evolve(_LENIENT if critical == "major" else _STRICT, beyond=beyond)
     return Reader(
         name="spans_2023",
         summary="folders of tables LP METHOD SEG TARGET STARTS ENDS TYPES by tabs, a task for each language pair",
@@ -110,12 +118,13 @@ def _check_gold_header(gold: TextFile) -> None:
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
     pairs, _, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
     lines = np.arange(skip + 1, len(file.lines) + 1)
-    spans, left_out = parse_spans(zip(*cells, strict=True), lines.tolist(), file, rule)
+    targets = [target.strip() for target in targets]
+    spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)
     return SpanTable(
         file=file,
         name=name,
         pairs=[pair.strip().lower() for pair in pairs],
-        targets=[target.strip() for target in targets],
+        targets=targets,
         ids=parse_ids(segments, file, skip=skip),
         lines=lines,
         spans=spans,

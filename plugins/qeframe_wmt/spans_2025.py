@@ -8,6 +8,7 @@ from functools import partial
 from itertools import compress
 from pathlib import Path
 
+import attrs
 import numpy as np
 
 from qeframe.batch import Best
@@ -17,7 +18,7 @@ from qeframe.spans import SEVERITIES, Spans
 from qeframe.task import Dropped, Reading
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
-from qeframe_wmt.span_cells import SpanRule, parse_spans
+from qeframe_wmt.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.span_tables import CompareTarget, SpanTable, span_readings
 
 __all__ = ["spans_2025"]
@@ -31,7 +32,7 @@ _RULE = SpanRule(severities=SEVERITIES, dropped=frozenset({"missing", "undecided
 _LAYOUT = Layout("a table of spans with a header", "spans_2025")
 
 
-def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact") -> Reader:
+def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact", beyond: Beyond = "error") -> Reader:
     """Folders of tables by tabs with a header, gold and submissions; every language pair is a task.
 
     The columns are found by their names: source_lang, target_lang, doc_id, segment_id, set_id and system_id tell a
@@ -44,6 +45,9 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact") ->
         The set that is scored; lines of other sets are left out and counted. Empty: all sets.
     compare : {"exact", "no"}
         Whether hypothesis_segment must be the same on both sides.
+    beyond : {"error", "clip"}
+        Whether a span that runs beyond its own hypothesis_segment is refused; or cut at its end, which is counted. One
+        that begins beyond it is left out, and counted too.
 
     Returns
     -------
@@ -59,22 +63,24 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact") ->
         summary="folders of tables with a header, spans in start_indices end_indices error_types",
         source="WMT25, error span detection",
         kind=Spans,
-        read=partial(_read, chosen=set_id, compare=compare),
+        read=partial(_read, chosen=set_id, compare=compare, rule=attrs.evolve(_RULE, beyond=beyond)),
     )
 
 
-def _read(path: Path, best: Best, *, chosen: str, compare: CompareTarget) -> Sequence[Reading]:
-    return [reading for task in find_tasks(path) for reading in _read_task(task, path, best, chosen, compare)]
+def _read(path: Path, best: Best, *, chosen: str, compare: CompareTarget, rule: SpanRule) -> Sequence[Reading]:
+    return [reading for task in find_tasks(path) for reading in _read_task(task, path, best, chosen, compare, rule)]
 
 
-def _read_task(task: TaskFolder, root: Path, best: Best, chosen: str, compare: CompareTarget) -> list[Reading]:
+def _read_task(
+    task: TaskFolder, root: Path, best: Best, chosen: str, compare: CompareTarget, rule: SpanRule
+) -> list[Reading]:
     files = list(map(read_text_lines, (task.gold, *task.submissions)))
     names = ["gold", *(file.path.stem for file in files[1:])]
     numbers: dict[tuple[str, ...], int] = {}
     tables, dropped = [], []
     for file, name in zip(files, names, strict=True):
         columns, lines, others = _chosen(file, chosen)
-        tables.append(_table(file, name, columns, lines, numbers))
+        tables.append(_table(file, name, columns, lines, numbers, rule))
         where = "the gold" if name == "gold" else name
         dropped += [Dropped(p, "line", n, f"not in the set {chosen}, in {where}") for p, n in sorted(others.items())]
     gold, *answers = tables
@@ -121,12 +127,13 @@ def _table(
     columns: Mapping[str, Sequence[str]],
     lines: Sequence[int],
     numbers: dict[tuple[str, ...], int],
+    rule: SpanRule,
 ) -> SpanTable:
     """Return the segments of a file, numbered by what tells them, in the order in which they are first seen."""
     keys = zip(*(columns[part] for part in _KEY), strict=True)
     ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
     cells = zip(*(columns[cell] for cell in _CELLS), strict=True)
-    spans, left_out = parse_spans(cells, lines, file, _RULE)
+    spans, left_out = parse_spans(cells, columns[_TARGET], lines, file, rule)
     return SpanTable(
         file=file,
         name=name,

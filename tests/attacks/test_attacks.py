@@ -6,7 +6,6 @@ import pytest
 
 from qeframe.batch import Scores
 from qeframe.components import Attack
-from qeframe.errors import DataError
 from qeframe.generated import generate_gold
 from qeframe.grid import Grid
 from qeframe.honest import honest
@@ -118,10 +117,10 @@ def test_tags_at_every_rate(attacks):
         assert tags.mean() == pytest.approx(float(setting.removeprefix("rate=")), abs=0.01)
 
 
-def test_multiclass_tags_are_not_attacked_by_two_classes(attacks):
-    batch = Tags.from_plain([["OK", "Fluency"]], [["OK", "Fluency"]])
-    with pytest.raises(DataError, match="no class 'BAD'"):
-        answer(attacks, "block_tagging", batch)
+def test_blocks_of_the_most_frequent_kind_of_error(attacks):
+    gold = [["OK", "Fluency", "Fluency", "Accuracy"]]
+    batch = Tags.from_plain(gold, gold, classes=["OK", "Accuracy", "Fluency"])
+    assert plain(answer(attacks, "block_tagging", batch).predicted) == [[0, 0, 2, 2]]
 
 
 def test_spans_everywhere_and_nowhere(attacks):

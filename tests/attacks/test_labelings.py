@@ -74,7 +74,9 @@ def test_random_follows_the_prior(batch):
 
 def test_random_with_more_classes():
     gold = [["OK"] * 600 + ["Fluency"] * 300 + ["Accuracy"] * 100]
-    answered = attack("random_tags").answer(Tags.from_plain(gold, gold), np.random.default_rng(0))
+    answered = attack("random_tags").answer(
+        Tags.from_plain(gold, gold, classes=("OK", "Accuracy", "Fluency")), np.random.default_rng(0)
+    )
     shares = np.bincount(answered.predicted.values, minlength=3) / 1000
     assert shares == pytest.approx([0.6, 0.1, 0.3], abs=0.05)
     assert answered.predicted.values.dtype == np.int8
@@ -120,8 +122,32 @@ def test_impossible_parameters(name, parameters, message):
         attack(name, **parameters)
 
 
-@pytest.mark.parametrize("name", ["optimistic", "pessimistic"])
-def test_only_two_classes(name):
-    gold = [["OK", "Fluency", "Accuracy"]]
-    with pytest.raises(DataError, match="defined for OK and BAD, not for OK, Accuracy, Fluency"):
-        attack(name).answer(Tags.from_plain(gold, gold), np.random.default_rng(0))
+CLASSES = ("OK", "Accuracy", "Fluency")
+MANY = [["OK"] * 60 + ["Fluency"] * 30 + ["Accuracy"] * 10]
+
+
+def confusion(name, **parameters):
+    """Return how often a labeling gives each class to each gold class of many, (gold, predicted)."""
+    batch = Tags.from_plain(MANY, MANY, classes=CLASSES)
+    found = attack(name, **parameters).answer(batch, np.random.default_rng(0))
+    cells = np.bincount(3 * found.gold.values + found.predicted.values, minlength=9)
+    return cells.reshape(3, 3).tolist()
+
+
+def test_of_more_classes_bad_is_the_most_frequent_kind_of_error():
+    assert confusion("all_good") == [[60, 0, 0], [10, 0, 0], [30, 0, 0]]
+    assert confusion("all_bad") == [[0, 0, 60], [0, 0, 10], [0, 0, 30]]
+    assert confusion("random_tags", rate=1.0) == confusion("all_bad")
+    few = np.array(confusion("optimistic", precision=0.5, recall=0.5))
+    assert (few[0].tolist(), few[1:, 0].sum(), few[1, 2], few[2, 1]) == ([40, 0, 20], 20, 0, 0)
+    many = np.array(confusion("pessimistic", bad_recall=0.5, ok_recall=0.5))
+    assert (many[0].tolist(), many[1:, 2].sum(), many[:, 1].sum()) == ([30, 0, 30], 20, 0)
+    same = [["OK", "Fluency", "Accuracy"]]
+    found = attack("all_bad").answer(Tags.from_plain(same, same, classes=CLASSES), np.random.default_rng(0))
+    assert found.predicted.values.tolist() == [1, 1, 1], "of equally frequent ones the first"
+
+
+def test_without_ok_there_is_nothing_to_label():
+    gold = [["Fluency", "Accuracy"]]
+    with pytest.raises(DataError, match="there is no class 'OK': the tags are Accuracy, Fluency; choose"):
+        attack("all_bad").answer(Tags.from_plain(gold, gold), np.random.default_rng(0))

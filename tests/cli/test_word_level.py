@@ -61,6 +61,20 @@ def test_attacks_are_marked_and_take_no_rank(qeframe_command, tagged):
     assert all_bad["rank"] == 2, "behind near, before far"
 
 
+@pytest.mark.parametrize("profile", ["wmt14_qe_word", "wmt14_qe_word_level1", "wmt14_qe_word_fine"])
+def test_attacks_on_more_classes(qeframe_command, tmp_path, profile):
+    words = ["OK OK OK", "Word_order Fluency BAD", "Omission Accuracy BAD", "OK OK OK", "Word_order Fluency BAD"]
+    gold = "".join(f"{s}.1\t{i}\tw\t" + "\t".join(w.split()) + "\n" for s in range(4) for i, w in enumerate(words))
+    (tmp_path / "submissions").mkdir()
+    (tmp_path / "gold.tsv").write_text(gold)
+    (tmp_path / "submissions" / "a").write_text(gold.replace("0\tw\tOK\tOK\tOK", "0\tw\tOmission\tAccuracy\tBAD"))
+    (tmp_path / "submissions" / "b").write_text(gold)
+    attacked = json.loads(qeframe_command("run", profile, tmp_path, "--json", "--with-attacks").out)
+    assert sorted(s["name"] for s in attacked["submissions"] if s["kind"] == "attack") == ATTACKS
+    (row, *_) = json.loads(qeframe_command("distinguish", profile, tmp_path, "--json").out)["metrics"]
+    assert list(row["beaten"]) == ATTACKS
+
+
 def test_explain(qeframe_command, tagged):
     result = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
     details = next(s for s in result["submissions"] if s["name"] == "near")["scores"]["mcc"]["details"]

@@ -45,9 +45,20 @@ def test_rows_are_read_in_portions(monkeypatch, rows_at_once):
 
 
 def test_classes_are_taken_from_the_gold():
-    batch = Tags.from_plain([["good", "Fluency"], ["Accuracy"]], [["OK", "OK"], ["Fluency"]])
-    assert batch.classes == ("OK", "Accuracy", "Fluency")
-    assert batch.predicted.values.tolist() == [0, 0, 2]
+    batch = Tags.from_plain([["none", "Fluency"], ["Accuracy"]], [["Accuracy", "none"], ["Fluency"]])
+    assert batch.classes == ("Accuracy", "Fluency", "none")
+    assert batch.predicted.values.tolist() == [0, 2, 1]
+
+
+@pytest.mark.parametrize("misspelled", ["BAAD", "Ok", "OK ", "Fluency"])
+def test_other_names_beside_ok_or_bad_are_taken_for_misspelled_tags(misspelled):
+    gold = [["OK", "BAD"], ["OK", misspelled]]
+    with pytest.raises(
+        DataError, match=f"unknown tag '{misspelled}' at position 1 of sentence 1 of gold; the tags are OK"
+    ):
+        Tags.from_plain(gold, [["OK", "BAD"], ["OK", "OK"]])
+    declared = Tags.from_plain(gold, [["OK", "BAD"], ["OK", "OK"]], classes=["OK", "BAD", misspelled])
+    assert declared.gold.values.tolist() == [0, 1, 0, 2]
 
 
 def test_declared_classes():
@@ -70,7 +81,8 @@ def test_declared_classes():
             [["OK"], ["OK", "B"]],
             "unknown tag 'B' at position 1 of sentence 1 of predicted; the tags are OK, BAD",
         ),
-        ([["OK", 2]], [["OK", "OK"]], "gold tags are neither names nor 0 and 1"),
+        ([["OK", 2]], [["OK", "OK"]], "unknown tag 2 at position 1 of sentence 0 of gold"),
+        ([["A", 2]], [["A", "A"]], "gold tags are neither names nor 0 and 1"),
         ([["OK"]], [[["OK"]]], r"unknown tag \['OK'\] at position 0 of sentence 0 of predicted"),
         ([[["OK"]]], [["OK"]], "classes must be 2 to 127 different names"),
         ([["BADD"]], [["OK"]], "classes must be 2 to 127 different names, not: BADD"),

@@ -119,7 +119,7 @@ def test_a_class_that_is_not_there(measure):
     with pytest.raises(DataError, match="no class 'Style': the tags are OK, BAD"):
         measure("recall(tag=Style)", [["OK"]], [["OK"]])
     with pytest.raises(DataError, match="no class 'BAD': the tags are OK, Accuracy"):
-        measure("f1_bad", [["OK", "Accuracy"]], [["OK", "OK"]])
+        measure("f1_bad", [["OK", "Accuracy"]], [["OK", "OK"]], classes=["OK", "Accuracy"])
 
 
 def lost_by_correcting(metric, name, classes, most):

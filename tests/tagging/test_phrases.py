@@ -123,7 +123,7 @@ def test_a_constant_tagging_scores_zero_in_the_product(measure):
 
 def test_the_product_is_for_two_classes(measure):
     with pytest.raises(DataError, match="defined for OK and BAD"):
-        measure("phrase_f1_mult", [["OK", "BAD", "GAP"]], [["OK", "BAD", "OK"]])
+        measure("phrase_f1_mult", [["OK", "BAD", "GAP"]], [["OK", "BAD", "OK"]], classes=["OK", "BAD", "GAP"])
 
 
 def test_claims_follow_the_reading(metric):

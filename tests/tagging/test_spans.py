@@ -74,7 +74,7 @@ def corpora(draw):
 @given(corpus=corpora())
 def test_equals_the_definition(measure, rule, corpus):
     gold, predicted, text = corpus
-    found = measure(f"span_f1(rule={rule})", gold, predicted, text=text)
+    found = measure(f"span_f1(rule={rule})", gold, predicted, text=text, beyond="clip")
     assert found == pytest.approx(slow(gold, predicted, text, rule), abs=1e-12)
     assert 0 <= found <= 1
 
@@ -103,7 +103,7 @@ def test_empty_spans_and_ends_beyond_the_text(measure):
     assert measure("span_f1(rule=2023)", gold, [[(2, 2, "major")]], text=[10]) == 1
     assert measure("span_f1(rule=2025)", gold, [[(2, 2, "major")]], text=[10]) == 0
     for rule in RULES:
-        assert measure(f"span_f1(rule={rule})", gold, [[(2, 99, "major")]], text=["abc"]) == 1
+        assert measure(f"span_f1(rule={rule})", gold, [[(2, 99, "major")]], text=["abc"], beyond="clip") == 1
         assert measure(f"span_f1(rule={rule})", gold, [[(2, 3, "critical")]], text=["abc"]) == 1
 
 
@@ -115,7 +115,7 @@ def test_segments_do_not_touch(measure):
 @given(corpus=corpora(), seed=st.integers(0, 99))
 def test_units_are_taken_and_exchanged_whole(corpus, seed):
     gold, predicted, text = corpus
-    mine, other = Spans.from_plain(gold, predicted, text=text), Spans.from_plain(gold, gold, text=text)
+    mine, other = (Spans.from_plain(gold, side, text=text, beyond="clip") for side in (predicted, gold))
     rng = np.random.default_rng(seed)
     mask = rng.random(len(mine)) < 0.5
     swapped, given_away = mine.exchanged(other, mask)
@@ -153,6 +153,19 @@ def test_pair_checks_the_texts():
 def test_what_is_no_batch(gold, predicted, message):
     with pytest.raises(DataError, match=message):
         Spans.from_plain(gold, predicted)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_spans_beyond_the_text_are_refused_unless_asked_for(side):
+    sides = [[[(0, 3, "minor")], [(1, 4, "major")]]] * 2
+    sides[1 - side] = [[], []]
+    assert Spans.from_plain(*sides, text=["abc", "abcd"]).text.tolist() == [3, 4]
+    which = ("gold", "predicted")[side]
+    with pytest.raises(
+        DataError, match=f"a span from 1 to 4 in segment 1 of {which}, whose text has 3 characters; mark"
+    ):
+        Spans.from_plain(*sides, text=["abc", "abc"])
+    assert Spans.from_plain(*sides, text=["abc", "abc"], beyond="clip").text.tolist() == [3, 3]
 
 
 def test_number_of_texts():

@@ -81,6 +81,8 @@ def test_every_language_pair_is_a_task(tree):
             "a:4: a span from '3' to '2'; characters count from 0, the end is the first one after",
         ),
         (line("0", "-1|-1|minor"), "a:4: a span from '-1' to '-1'; characters count from 0"),
+        (line("0", "1 9|2 17|minor major"), "a:4: a span from 9 to 17, the text has 16 characters; mark characters of"),
+        (line("0", "300|304|minor"), "a:4: a span from 300 to 304, the text has 16 characters; mark characters of the"),
         (line("0", "1|x|minor"), "a:4: a span from '1' to 'x'; characters count from 0"),
         (line("0", "3|5|no-error"), "a:4: no-error with a span from '3' to '5'; write -1 -1 no-error for a segment"),
         (line("0", NONE, text="abc"), "a:4: another translation of segment 0 than in t/gold:2; mark the translation"),
@@ -128,6 +130,18 @@ def test_what_is_lenient_is_declared(tree):
     assert rows(reading.submissions[0])[0] == [[0, 4, 2]]
     (batch,) = align(reading).batches.values()
     assert batch.text.tolist() == [16, 16, 16]
+
+
+def test_spans_beyond_the_text_can_be_cut_and_are_counted(tree):
+    answer = HEADER + line("0", "5 7 16 300|12 400 17 304|minor minor major minor") + line("1", "16|16|minor")
+    tree({"t/gold": GOLD.replace("2 3 9", "2 3 90"), "t/submissions/a": answer + line("2", NONE)})
+    reading = read(OLD(beyond="clip"))
+    assert rows(reading.submissions[0]) == [[[5, 12, 0], [7, 16, 0], [16, 16, 1]], [[16, 16, 0]], []]
+    assert reading.dropped == (
+        Dropped("en-de", "span", 1, "cut at the end of the text in the gold"),
+        Dropped("en-de", "span", 1, "beyond the end of the text in a"),
+        Dropped("en-de", "span", 2, "cut at the end of the text in a"),
+    )
 
 
 def test_missing_segments_follow_the_policy(tree):
@@ -211,6 +225,7 @@ def test_a_whole_evaluation_of_2025(tree, registry):
         (table(*A).replace("method", "doc_id"), "a:1: a column is named twice; the first line names the columns"),
         (table(*A).replace("official", "dev"), "a:2: no line is in the set official, they are in dev; set set_id in"),
         (table(*A).replace("gh ij", "gh i"), "a:3: another translation of segment 1 than in t/gold:3; mark the"),
+        (table(*A).replace("0 1\t1 2", "0 1\t1 7"), "a:3: a span from 1 to 7, the text has 5 characters; mark"),
         (table(*A).replace("-1\t-1\t", "1\t"), "a:2: 11 columns instead of 12 columns by tabs (doc_id segment_id"),
         (
             table(*A).replace("\tminor\n", "\tugly\n"),
@@ -225,6 +240,13 @@ def test_a_whole_evaluation_of_2025(tree, registry):
 def test_broken_tables_of_2025(tree, refusal, text, message):
     tree({"t/gold": table(*G), "t/submissions/a": text})
     assert refusal(NEW(), "t").startswith("t/submissions/" + message)
+
+
+def test_spans_beyond_the_text_can_be_cut_in_2025_too(tree):
+    tree({"t/gold": table(*G), "t/submissions/a": table(*A).replace("0 1\t1 2", "0 1\t1 7")})
+    german, _ = NEW(beyond="clip").read(Path("t"), "low")
+    assert rows(german.submissions[0])[0] == [[1, 5, 0]]
+    assert german.dropped[-1] == Dropped("en-de", "span", 1, "cut at the end of the text in a")
 
 
 def test_all_sets(tree):
