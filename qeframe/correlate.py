@@ -18,6 +18,7 @@ from qeframe.comparison import compare
 from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.evaluation import Comparison
+from qeframe.parallel import Runner
 from qeframe.ragged import Ragged
 from qeframe.registry import Registry
 from qeframe.statistic import Statistic
@@ -88,6 +89,7 @@ def correlate(
     *,
     draws: int = 1000,
     seed: int = 0,
+    runner: Runner | None = None,
 ) -> list[Curve]:
     """Correlate metrics, and judges among each other, with judges on pseudo-documents.
 
@@ -109,6 +111,8 @@ def correlate(
         Documents of each size.
     seed : int
         Equal seeds give equal documents, whatever the metrics and the other sizes.
+    runner : Runner, optional
+        Where metrics are computed and documents drawn, and who is told of the progress.
 
     Returns
     -------
@@ -127,7 +131,7 @@ def correlate(
     """
     _check(assessments, metrics, sizes, draws)
     texts = _judged_texts(assessments, candidates)
-    found = _with_metrics(assessments, texts, metrics, sizes, draws, seed)
+    found = _with_metrics(assessments, texts, metrics, sizes, draws, seed, runner or Runner())
     several = int(next(iter(texts.values())).gold.lengths.max())
     scale, steps = assessments.scale, tuple(sizes)
     curves = [
@@ -140,6 +144,29 @@ def correlate(
     return curves
 
 
+@frozen(eq=False)
+class _Experiment:
+    """Metrics bound to the texts of all systems: from a size to correlations with judges, (metrics, draws)."""
+
+    z: FloatArray
+    segments: IntArray
+    metrics: Sequence[Metric]
+    statistics: Sequence[Sequence[Statistic]]
+    draws: int
+    seed: int
+
+    def __call__(self, size: int) -> FloatArray:
+        numbers, at = np.unique(self.segments, return_inverse=True)
+        members = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(numbers)))
+        values = np.full((len(self.metrics), self.draws), np.nan)
+        for part, counts in _documents(at, size, self.draws, (self.seed, size, 0)):
+            human = _means(counts, self.z)
+            for k, metric in enumerate(self.metrics):
+                scores = _scores(self.statistics[k], counts, np.isfinite(self.z), members)
+                values[k, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
+        return values
+
+
 def _with_metrics(
     assessments: Assessments,
     texts: Mapping[str, Texts],
@@ -147,20 +174,20 @@ def _with_metrics(
     sizes: Sequence[int],
     draws: int,
     seed: int,
+    runner: Runner,
 ) -> FloatArray:
     """Return the correlations between judges and metrics, (metrics, sizes, draws)."""
+    pairs = [(metric, texts[name]) for metric in metrics for name in assessments.systems]
+    bound, width = runner.map(_bound, pairs), len(assessments.systems)
+    statistics = [bound[at : at + width] for at in range(0, len(bound), width)]
     z = assessments.standardized()
-    segments, at = np.unique(assessments.segments, return_inverse=True)
-    members = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(segments)))
-    bound = [[metric.bind(texts[name]) for name in assessments.systems] for metric in metrics]
-    values = np.full((len(metrics), len(sizes), draws), np.nan)
-    for nth, size in enumerate(sizes):
-        for part, counts in _documents(at, size, draws, (seed, size, 0)):
-            human = _means(counts, z)
-            for k, metric in enumerate(metrics):
-                scores = _scores(bound[k], counts, np.isfinite(z), members)
-                values[k, nth, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
-    return values
+    experiment = _Experiment(z, assessments.segments, metrics, statistics, draws, seed)
+    return np.stack(runner.map(experiment, sizes), axis=1)
+
+
+def _bound(pair: tuple[Metric, Texts]) -> Statistic:
+    metric, texts = pair
+    return metric.bind(texts)
 
 
 def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, seed: int) -> FloatArray | None:
@@ -185,6 +212,7 @@ def study(
     references: Sequence[int] = (),
     draws: int = 1000,
     seed: int = 0,
+    runner: Runner | None = None,
 ) -> list[Curve]:
     """Correlate metrics with judges on every scale of a task, with so many of its references each.
 
@@ -194,7 +222,7 @@ def study(
         With assessments and texts.
     references : sequence of int
         How many references the metrics see, one curve each; all of them by default.
-    metrics, sizes, draws, seed
+    metrics, sizes, draws, seed, runner
         As of `correlate`.
 
     Returns
@@ -220,7 +248,7 @@ def study(
     for assessments in reading.assessments:
         for number in numbers:
             candidates = _candidates(read, number, reading.texts.first)
-            found = correlate(assessments, candidates, metrics, sizes, draws=draws, seed=seed)
+            found = correlate(assessments, candidates, metrics, sizes, draws=draws, seed=seed, runner=runner)
             curves += [curve for curve in found if curve.references or number == numbers[-1]]
     return curves
 

@@ -1,5 +1,7 @@
 """Metrics and judges on pseudo-documents, against slow loops and by hand."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from qeframe.assessments import Assessments
 from qeframe.components import Metric
 from qeframe.correlate import BETWEEN_JUDGES, _documents, compare_curves, correlate, spearman_of_rows
 from qeframe.errors import DataError
+from qeframe.parallel import Runner
 from qeframe.statistic import additive
 from qeframe.texts import Texts
 
@@ -126,6 +129,9 @@ def test_curves_against_a_loop(size, monkeypatch):
     monkeypatch.setattr("qeframe.correlate._CELLS_AT_ONCE", 100)
     again, *_ = correlate(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
     np.testing.assert_array_equal(again.values[-1], up.values[0])
+    with ThreadPoolExecutor(2) as threads:
+        pooled, *_ = correlate(looks, texts_of(words), [LENGTH], [size], draws=40, seed=9, runner=Runner(threads))
+    np.testing.assert_array_equal(pooled.values, up.values)
     other, *_ = correlate(looks, texts_of(words), [LENGTH], [size], draws=40, seed=8)
     assert not np.array_equal(other.values, up.values, equal_nan=True)
 

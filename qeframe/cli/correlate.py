@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.options import confirm_writable, json_option, out_option, path_type, quiet_option, seed_option
+from qeframe.cli.options import (
+    confirm_writable,
+    json_option,
+    out_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from qeframe.correlate import Curve
@@ -31,6 +39,7 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 @click.option("--test-at", type=click.IntRange(min=1), default=None, help="The size at which metrics are compared.")
 @out_option
 @seed_option
+@workers_option
 @json_option
 @quiet_option
 def correlate(
@@ -44,6 +53,7 @@ def correlate(
     test_at: int | None,
     out: Path | None,
     seed: int,
+    workers: int,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -56,6 +66,7 @@ def correlate(
     from qeframe.components import Metric
     from qeframe.correlate import compare_curves, study
     from qeframe.evaluation import canonical_json
+    from qeframe.progress import working
     from qeframe.registry import load
     from qeframe.report import pair_table, print_table
     from qeframe.report.curves import curve_record, curve_table
@@ -66,7 +77,8 @@ def correlate(
     registry = load()
     found = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
     reading = _reading(reader, path, task, registry)
-    curves = study(reading, found, several, references=numbers, draws=draws, seed=seed)
+    with working("correlating", workers=workers, quiet=quiet) as runner:
+        curves = study(reading, found, several, references=numbers, draws=draws, seed=seed, runner=runner)
     scales = list(dict.fromkeys(curve.scale for curve in curves))
     pairs = {s: compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
     signature = (
