@@ -278,16 +278,20 @@ def texts_turned(_batch: Texts, answers: TextArray) -> Iterator[TextArray]:
 
 
 def texts_corrected(batch: Texts, unit: int) -> Iterator[TextArray]:
-    """Give a segment its only reference; or, for each word of no reference, a word of one that the text lacks."""
+    """Give a segment its only reference; or, for each word of no reference, a word of one that the text lacks.
+
+    A word that differs in upper and lower case alone may be right: it is neither wrong nor lacking.
+    """
     references = batch.gold[unit]
     if len(references) == 1:
         yield _with_text(batch, unit, references[0])
     words, wanted = batch.predicted[unit].split(), " ".join(references).split()
-    lacking = [word for word in dict.fromkeys(wanted) if word not in words]
+    said, right = ({word.lower() for word in side} for side in (words, wanted))
+    lacking = [word for word in dict.fromkeys(wanted) if word.lower() not in said]
     for place, word in enumerate(words):
-        if word not in wanted:
-            for right in lacking:
-                yield _with_text(batch, unit, " ".join([*words[:place], right, *words[place + 1 :]]))
+        if word.lower() not in right:
+            for better in lacking:
+                yield _with_text(batch, unit, " ".join([*words[:place], better, *words[place + 1 :]]))
 
 
 def texts_abstained(batch: Texts, unit: int) -> TextArray:
