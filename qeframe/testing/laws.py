@@ -195,7 +195,7 @@ def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> Non
 def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a significance test to its laws.
 
-    A test that needs `exchange` is taken to enumerate all exchanges of five units, so give it 32 draws or more.
+    A test that needs `exchange` is taken to enumerate all exchanges of six units, so give it 64 draws or more.
 
     Raises
     ------

@@ -58,7 +58,7 @@ def _pair_examples(test: SignificanceTest, _material: Any) -> SearchStrategy[tup
 
 @st.composite
 def _of_few_units(draw: DrawFn, test: SignificanceTest) -> tuple[Batch, Batch]:
-    first, second = draw(_pairs(test, most=5))
+    first, second = draw(_pairs(test, most=6))
     return first, second
 
 
@@ -254,7 +254,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     ),
     Law(
         name="super_uniform",
-        states="when every exchange plays the observation, p <= alpha at most alpha times (draws must be 32 or more)",
+        states="when every exchange plays the observation, p <= alpha at most alpha times (draws must be 64 or more)",
         examples=_few_examples,
         holds=_super_uniform,
         concerns=is_exact,

@@ -3,13 +3,15 @@
 import attrs
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import qeframe
 from qeframe.batch import Scores
 from qeframe.components import CLAIMS, Metric, TiePolicy
 from qeframe.errors import DataError
 from qeframe.statistic import additive
-from qeframe.testing import check_metric, check_tie_policy, checks_of, verdicts_on
+from qeframe.testing import MATERIALS, check_metric, check_tie_policy, checks_of, verdicts_on
+from qeframe.testing.law import search
 
 REGISTRY = qeframe.load()
 
@@ -193,3 +195,27 @@ def test_a_metric_without_claims_has_nothing_to_keep():
     bind = additive(columns=("units", "equal"), extract=rows, score=lambda sums: sums[..., 1] / sums[..., 0])
     metric = Metric(name="equal", summary="", kind=Scores, bind=bind)
     assert not [check for check in checks_of(metric) if check.law.name in CLAIMS]
+
+
+def test_a_profile_with_more_examples_tries_as_many_times_more():
+    calls = []
+
+    (law,) = [check.law for check in checks_of(REGISTRY.get(Metric, "mae")) if check.law.name == "order"]
+    counted = attrs.evolve(law, holds=lambda metric, material, *example: calls.append(1))
+    usual = settings.get_current_profile_name()
+    settings.register_profile("as_thorough", max_examples=100 * 100)
+    try:
+        settings.load_profile("as_thorough")
+        search(counted, REGISTRY.get(Metric, "mae"), MATERIALS[Scores], tries=2)
+    finally:
+        settings.load_profile(usual)
+    assert len(calls) == 200
+
+
+def test_the_same_search_finds_the_same():
+    boaster = attrs.evolve(REGISTRY.get(Metric, "rmse"), claims=["constant_proof"])
+    (check,) = [check for check in checks_of(boaster) if check.law.name == "constant_proof"]
+    once, again = check.search(), check.search()
+    assert (once.tries, once.found.values) == (again.tries, again.found.values)
+    larger = attrs.evolve(check, shrink=False).search().found
+    assert len(larger.values["gold"]) >= len(once.found.values["gold"])
