@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import click
 from qeframe.cli.options import path_type, quiet_option
 
 if TYPE_CHECKING:
+    from qeframe.alignment import Alignment
     from qeframe.components import Metric
     from qeframe.texts import Texts
 
@@ -45,11 +46,9 @@ def grid(
     from qeframe.report.bitext import grid_caption, grid_text
 
     _check_out(out)
-    measure = _metric(metric)
+    measure, align = _metric(metric)
     batch = _given(candidate, references) if as_text else _read(candidate, references, segment)
-    alignment = measure.alignments(batch)[0] if measure.alignments else None
-    if alignment is None:
-        raise AssertionError("checked with the metric")
+    (alignment,) = align(batch)
     caption = grid_caption(alignment, _scores(measure, batch))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     click.echo(grid_text(alignment, width=width, encoding=sys.stdout.encoding or "utf-8"))
@@ -79,7 +78,8 @@ def _check_out(out: Path | None) -> None:
         raise DataError("matplotlib is not installed", remedy='run: pip install "qeframe[report]"')
 
 
-def _metric(name: str) -> Metric:
+def _metric(name: str) -> tuple[Metric, Callable[[Texts], Sequence[Alignment]]]:
+    """Return the metric, and what it has to say which words it matches."""
     from qeframe.components import Metric
     from qeframe.errors import CapabilityError
     from qeframe.registry import load
@@ -87,7 +87,7 @@ def _metric(name: str) -> Metric:
     found = load().get(Metric, name)
     if found.alignments is None:
         raise CapabilityError(f"{found.name} does not say which words it matches; name another metric, such as gtm_f")
-    return found
+    return found, found.alignments
 
 
 def _given(candidate: str, references: Sequence[str]) -> Texts:
