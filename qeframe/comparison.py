@@ -209,9 +209,13 @@ def too_few_draws(rules: Rules, pairs: int) -> str:
 
 def check_capability(metric: Metric, test: SignificanceTest) -> None:
     """Raise a `CapabilityError` that says why a test cannot be run on a metric."""
-    wanting = {"vectors": metric.vectors, "per_unit": metric.per_unit}
-    if test.needs in wanting and wanting[test.needs] is None:
-        what = "a correlation of two vectors" if test.needs == "vectors" else "a mean of one value a unit"
+    wanting = {
+        "vectors": (metric.vectors, "a correlation of two vectors"),
+        "per_unit": (metric.per_unit, "a mean of one value a unit"),
+        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value a unit"),
+    }
+    capability, what = wanting.get(test.needs, (True, ""))
+    if capability is None:
         raise CapabilityError(
             f"test '{test.name}' needs {what}, metric '{metric.name}' is none; "
             "'bootstrap' and 'randomisation' work for every metric"
