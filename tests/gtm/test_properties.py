@@ -69,20 +69,35 @@ def test_inserted_words_never_raise_f_where_the_matching_is_largest(measure, nam
     assert measure(name, padded, reference) <= measure(name, candidate, reference) + 1e-12
 
 
-def test_an_inserted_word_can_raise_greedy_f(measure):
-    """A hole, found and shrunk: it breaks up a long run whose place was needed for two others."""
+def test_an_inserted_word_can_raise_greedy_f(metric):
+    """A hole, found and shrunk: the word breaks up a long run that stood in the way of two others."""
+    measure, rng = metric("gtm_f(exponent=2)"), np.random.default_rng(4)
 
-    def raises(pair):
-        (candidate, reference), name = pair, "gtm_f(exponent=2)"
-        before = measure(name, candidate, reference)
-        places = range(1, len(candidate))
-        return any(
-            measure(name, [*candidate[:at], NOWHERE, *candidate[at:]], reference) > before + 1e-9 for at in places
-        )
+    def gains(pairs):
+        """Return for each pair by how much the best place for a wrong word raises F."""
+        padded = [(n, [*c[:at], NOWHERE, *c[at:]]) for n, (c, _) in enumerate(pairs) for at in range(1, len(c))]
+        before = segment_scores(measure, Texts.from_plain([r for _, r in pairs], [c for c, _ in pairs]))
+        after = segment_scores(measure, Texts.from_plain([pairs[n][1] for n, _ in padded], [c for _, c in padded]))
+        best = np.zeros(len(pairs))
+        np.maximum.at(best, [n for n, _ in padded], after)
+        return best - before
 
-    text = st.lists(st.sampled_from("abc"), min_size=1, max_size=10)
-    candidate, reference = find(st.tuples(text, text), raises, settings=settings(max_examples=20_000, deadline=None))
-    assert len(candidate) + len(reference) <= 16
+    def drawn(lengths):
+        return list(rng.choice(list("abc"), rng.integers(*lengths)))
+
+    pairs = [(drawn((4, 10)), drawn((4, 10))) for _ in range(4000)]
+    breaches = np.flatnonzero(gains(pairs) > 1e-9)
+    assert 4 <= len(breaches) <= 60
+    candidate, reference = pairs[breaches[0]]
+    while True:
+        shorter = [(candidate[:i] + candidate[i + 1 :], reference) for i in range(len(candidate))]
+        shorter += [(candidate, reference[:j] + reference[j + 1 :]) for j in range(len(reference))]
+        still = np.flatnonzero(gains(shorter) > 1e-9)
+        if not len(still):
+            break
+        candidate, reference = shorter[still[0]]
+    assert len(candidate) + len(reference) <= 12
+    assert gains([(list("abcbab"), list("abba"))])[0] > 0.01
 
 
 def test_without_an_isolated_match_f_can_be_higher(measure):
