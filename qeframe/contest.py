@@ -146,12 +146,13 @@ class Contest:
     def results(self, nth: int) -> list[Result]:
         """Return the results of one metric for every submission."""
         overall = self.trials[nth]
-        whole = self._of_trial(overall, explained=nth == 0)
+        whole = self._of_trial(overall, explained=nth == 0, names=self.tasks[0].names)
         if isinstance(overall, TaskTrial):
             return whole
         apart: list[dict[str, Result]] = [{} for _ in self.submissions]
         for task, trial, place in zip(self.tasks, overall.trials, overall.places, strict=True):
-            for i, result in zip(place, self._of_trial(trial, explained=nth == 0), strict=True):
+            of_task = self._of_trial(trial, explained=nth == 0, names=task.names)
+            for i, result in zip(place, of_task, strict=True):
                 apart[i][task.name] = result
         told = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
         return told if self.across.interval == "joint" else [self._with_mean_width(result) for result in told]
@@ -163,11 +164,11 @@ class Contest:
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
 
-    def _of_trial(self, trial: TaskTrial | AcrossTrial, *, explained: bool) -> list[Result]:
+    def _of_trial(self, trial: TaskTrial | AcrossTrial, *, explained: bool, names: Mapping[int, str]) -> list[Result]:
         low, high, draws = self._ends(trial)
         ends = np.sort(trial.sign * np.stack([low, high]), axis=0)
         undefined = np.isnan(draws).sum(axis=0)
-        details = _details(trial, explained=explained)
+        details = _details(trial, explained=explained, names=names)
         return [
             Result(
                 value=float(value),
@@ -179,10 +180,12 @@ class Contest:
         ]
 
 
-def _details(trial: TaskTrial | AcrossTrial, *, explained: bool) -> Sequence[Mapping[str, Any]]:
+def _details(
+    trial: TaskTrial | AcrossTrial, *, explained: bool, names: Mapping[int, str]
+) -> Sequence[Mapping[str, Any]]:
     """Return what there is to tell beside the score of each submission of a task."""
     if isinstance(trial, AcrossTrial):
         return [{} for _ in trial.goodness]
-    why = explain(trial) if explained else [{} for _ in trial.goodness]
+    why = explain(trial, names) if explained else [{} for _ in trial.goodness]
     tell = trial.metric.details
     return [{**({} if tell is None else tell(b)), **w} for b, w in zip(trial.bench.batches, why, strict=True)]

@@ -8,6 +8,7 @@ other is computed anew for each slice and unit, and where that would be too much
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,20 +25,25 @@ _MOST_CELLS = 2**24
 """How many weights times submissions a metric that is not additive is computed on: one or two seconds."""
 
 
-def explain(trial: TaskTrial) -> list[dict[str, Any]]:
+def explain(trial: TaskTrial, names: Mapping[int, str] = MappingProxyType({})) -> list[dict[str, Any]]:
     """Explain the scores of all submissions of a trial.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        What the gold calls a unit, by its id, where that is not the id itself.
 
     Returns
     -------
     list of dict
         One for each submission: ``slices``, by grouping the score in each of its groups; ``worst_units``, up to five
-        units without which the score would be best, each with its ``id``, the ``score_without`` it and the ``gain``
-        (positive: better without it); and, only where something was too much work, ``not_computed``: for
-        ``worst_units`` and ``slices NAME`` the reason.
+        units without which the score would be best, each with its ``id``, its ``name`` if it has one, the
+        ``score_without`` it and the ``gain`` (positive: better without it); and, only where something was too much
+        work, ``not_computed``: for ``worst_units`` and ``slices NAME`` the reason.
     """
     panel, reasons = trial.bench.unit_panel(trial.nth), dict[str, str]()
     slices = _slices(trial, panel, reasons)
-    worst = _worst_units(trial, panel, reasons)
+    worst = _worst_units(trial, panel, reasons, names)
     told = {"not_computed": reasons} if reasons else {}
     return [{"slices": slices[i], "worst_units": worst[i], **told} for i in range(len(trial.goodness))]
 
@@ -71,7 +77,9 @@ def _group_scores(panel: Panel, index: IntArray, groups: int) -> FloatArray:
     return np.stack(apart, axis=-1)
 
 
-def _worst_units(trial: TaskTrial, panel: Panel, reasons: dict[str, str]) -> Sequence[Sequence[Mapping[str, float]]]:
+def _worst_units(
+    trial: TaskTrial, panel: Panel, reasons: dict[str, str], names: Mapping[int, str]
+) -> Sequence[Sequence[Mapping[str, Any]]]:
     ids = trial.bench.batches[0].ids
     if reason := _too_much(panel, panel.units, "units"):
         reasons["worst_units"] = reason
@@ -81,7 +89,12 @@ def _worst_units(trial: TaskTrial, panel: Panel, reasons: dict[str, str]) -> Seq
     order = np.argsort(-gains, axis=0, kind="stable")[:_WORST]
     return [
         [
-            {"id": int(ids[unit]), "score_without": float(left_out[unit, i]), "gain": float(gains[unit, i])}
+            {
+                "id": int(ids[unit]),
+                **({"name": names[int(ids[unit])]} if int(ids[unit]) in names else {}),
+                "score_without": float(left_out[unit, i]),
+                "gain": float(gains[unit, i]),
+            }
             for unit in order[:, i]
             if gains[unit, i] > 0
         ]

@@ -19,7 +19,7 @@ from qeframe.errors import DataError, counted
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.ragged import Ragged
 from qeframe.sgml import check_same_documents, is_marked, read_marked
-from qeframe.tag_lines import check_lengths, tags_by_line
+from qeframe.tag_lines import check_lengths, check_lines, tags_by_line
 from qeframe.tags import Tags
 from qeframe.task import Input, Reading, Side
 from qeframe.texts import Texts, text_array
@@ -136,6 +136,7 @@ def plain_reading(
     more = [parse_plain(kind, f, name="gold") for f in files[len(names) :]]
     for side in (*submissions, *more):
         if issubclass(kind, Tags):
+            check_lines(gold, side)
             check_lengths(gold, side)
         if issubclass(kind, Texts):
             _check_same_segments(gold, side)

@@ -120,6 +120,11 @@ class Spans(Batch):
             )
         return cls(ids=ids, gold=gold, predicted=predicted, text=gold.text)
 
+    def remark(self) -> str:
+        """Say if the gold has no span."""
+        without = len(self) > 0 and not len(self.gold.values)
+        return "the gold has no span: whatever a submission marks is wrong" if without else ""
+
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans of the segments where `mask`, (n,), is true."""
         mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)

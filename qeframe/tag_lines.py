@@ -14,7 +14,7 @@ from qeframe.files import TextFile
 from qeframe.tags import SPELLINGS, Tagged
 from qeframe.task import Side
 
-__all__ = ["check_lengths", "tags_by_line"]
+__all__ = ["check_lengths", "check_lines", "tags_by_line"]
 
 
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
@@ -100,6 +100,17 @@ def _quoted(word: str) -> str:
     return repr(word if len(word) <= 40 else word[:40] + "...")
 
 
+def check_lines(gold: Side, submission: Side) -> None:
+    """Refuse tag lines of another number than in the gold: with nothing but its place to go by, a line may be any."""
+    found, expected = len(submission.ids), len(gold.ids)
+    if found != expected:
+        raise DataError(
+            f"{counted(found, 'line')} of tags, {expected} expected as in {gold.path}",
+            path=submission.path or None,
+            remedy="give one line a sentence, in the order of the gold, an empty one for a sentence without tags",
+        )
+
+
 def check_lengths(gold: Side, submission: Side, *, remedy: str = "give one tag a word") -> None:
     """Raise a `DataError` at the first sentence that has not as many tags as in the gold.
 
@@ -114,8 +125,9 @@ def check_lengths(gold: Side, submission: Side, *, remedy: str = "give one tag a
     more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     at = gold.line(int(ours[first]))
     expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
+    sentence = submission.called(submission.ids[theirs[first]])
     raise DataError(
-        f"{counted(found[first], 'tag')} in sentence {submission.ids[theirs[first]]}, {expectation}{more}",
+        f"{counted(found[first], 'tag')} in sentence {sentence}, {expectation}{more}",
         path=submission.path or None,
         line=submission.line(int(theirs[first])),
         remedy=remedy,

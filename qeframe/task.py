@@ -72,6 +72,8 @@ class Side:
         Where it was read.
     lines : (n,) int64, optional
         The line of every unit in that file, from 1.
+    names : mapping of int to str
+        What the file calls a unit, by its id, where that is not the id itself.
     """
 
     name: str
@@ -79,17 +81,20 @@ class Side:
     values: Any
     path: str = ""
     lines: IntArray | None = None
+    names: Mapping[int, str] = field(factory=dict)
 
     def line(self, position: int) -> int | None:
         """Return the line of a unit, if known."""
         return None if self.lines is None else int(self.lines[position])
 
+    def called(self, unit: int) -> str:
+        """Return what a unit is called in the file."""
+        return self.names.get(int(unit), str(unit))
+
     def take(self, units: IntArray) -> Side:
         """Return the given units."""
         lines = None if self.lines is None else self.lines[units]
-        return Side(
-            name=self.name, ids=self.ids[units], values=take_units(self.values, units), path=self.path, lines=lines
-        )
+        return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines)
 
 
 @frozen(kw_only=True, eq=False)
@@ -153,6 +158,8 @@ class Task:
         Of programs that answered, by submission.
     unanswered : (int, str), optional
         Of a task without submissions: how many units of what the gold has.
+    names : mapping of int to str
+        What the gold calls a unit, by its id, where that is not the id itself.
     """
 
     name: str
@@ -163,6 +170,7 @@ class Task:
     counts: Mapping[str, int] = field(factory=dict)
     versions: Mapping[str, str] = field(factory=dict)
     unanswered: tuple[int, str] = (0, Batch.unit)
+    names: Mapping[int, str] = field(factory=dict)
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""
@@ -212,7 +220,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
     for side in sides:
         answered = np.isin(reading.gold.ids, side.ids)
         if missing == "error":
-            _check_complete(side, reading.gold, answered)
+            _check_complete(side, reading.gold, answered, reading.kind)
         elif missing == "drop_for_all":
             keep &= answered
     if not keep.all():
@@ -238,6 +246,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         counts=reading.counts,
         versions=reading.versions,
         unanswered=(len(gold.ids), reading.kind.unit),
+        names=gold.names,
     )
 
 
@@ -293,14 +302,17 @@ def _check_unique(side: Side) -> None:
         earlier = side.line(int(np.flatnonzero(side.ids == unit)[0]))
         seen = f", first seen on line {earlier}" if earlier else ""
         raise DataError(
-            f"segment {unit} of {side.name} occurs twice{seen}",
+            f"segment {side.called(unit)} of {side.name} occurs twice{seen}",
             path=side.path or None,
             line=side.line(int(repeated)),
             remedy="keep one line a segment (ids are joined as integers: 1 and 01 are the same)",
         )
 
 
-_LENIENT = "set missing=score_as_worst or missing=drop_for_all to go on without it"
+def _lenient(kind: type[Batch]) -> str:
+    """Return the policies under which a file may lack units: not the worst answers where there are none."""
+    can_be_worst = any("worst_answers" in vars(each) for each in kind.__mro__ if each is not Batch)
+    return f"let 'missing' be {'score_as_worst or ' if can_be_worst else ''}drop_for_all to go on without it"
 
 
 def _without_extra(side: Side, reading: Reading, missing: MissingPolicy, dropped: list[Dropped]) -> Side:
@@ -310,23 +322,23 @@ def _without_extra(side: Side, reading: Reading, missing: MissingPolicy, dropped
     extra = np.flatnonzero(~known)
     if missing == "error":
         raise DataError(
-            f"segment {side.ids[extra[0]]} of {side.name} is not in the gold{_more(len(extra))}",
+            f"segment {side.called(side.ids[extra[0]])} of {side.name} is not in the gold{_more(len(extra))}",
             path=side.path or None,
             line=side.line(int(extra[0])),
-            remedy=f"remove it, or {_LENIENT}",
+            remedy=f"remove it, or {_lenient(reading.kind)}",
         )
     dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {side.name}, not in the gold"))
     return side.take(np.flatnonzero(known))
 
 
-def _check_complete(side: Side, gold: Side, answered: Any) -> None:
+def _check_complete(side: Side, gold: Side, answered: Any, kind: type[Batch]) -> None:
     absent = gold.ids[~answered]
     if len(absent):
         raise DataError(
-            f"segment {absent[0]} is missing in {side.name}{_more(len(absent))}: "
+            f"segment {gold.called(absent[0])} is missing in {side.name}{_more(len(absent))}: "
             f"{len(side.ids)} of {counted(len(gold.ids), 'segment')} are there",
             path=side.path or None,
-            remedy=f"complete the file, or {_LENIENT}",
+            remedy=f"complete the file, or {_lenient(kind)}",
         )
 
 

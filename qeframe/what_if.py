@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from typing import Any
@@ -17,12 +18,18 @@ from qeframe.rules import RULES, TOML_TYPES, Profile, mistake_of, wrong_types
 
 __all__ = ["change_profile"]
 
+_LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,))
+_WORDS = re.compile(r"\[([^\[\]]*)\]|([^\[\]]*)")
+"""Words that need no quotes, in square brackets or without."""
+_COMMA = re.compile(r",(?![^(]*\))")
+"""A comma that is not within the brackets of a name with parameters."""
+
 
 def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
     """Return the profile with settings ``KEY=VALUE`` changed, checked.
 
-    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes.
-    A setting is one line and changes one thing.
+    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes,
+    and a list of words may be words between commas. A setting is one line and changes one thing.
 
     Raises
     ------
@@ -59,11 +66,19 @@ def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profil
 
 
 def _value(key: str, text: str) -> Any:
-    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off)."""
+    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off).
+
+    A list of words may also be one word, or words between commas.
+    """
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
+        if key in _LISTS and (words := _WORDS.fullmatch(text)):
+            listed = (words[1] or words[2] or "").strip()
+            return [word.strip() for word in _COMMA.split(listed)] if listed else []
         return _number(text) if key in TOML_TYPES else text
+    if key in _LISTS and isinstance(value, str):
+        return [value]
     return text if key not in TOML_TYPES and not isinstance(value, str) else value
 
 

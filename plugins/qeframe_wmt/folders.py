@@ -6,6 +6,7 @@ of that layout, one a task. Hidden files are ignored, and so is anything else be
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_numbers, split_columns
 from qeframe.task import Input, Side
 
-__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "input_of", "visible"]
+__all__ = ["TaskFolder", "check_pair", "find_tasks", "gold_by_line", "input_of", "visible"]
 
+_PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 
 
@@ -94,6 +96,15 @@ def _submissions(folder: Path) -> tuple[Path, ...]:
     if not files:
         raise DataError("no submission is here", path=folder, remedy="put one file a submission into it")
     return tuple(files)
+
+
+def check_pair(file: TextFile, pair: str, task: TaskFolder, *, line: int) -> None:
+    """Raise a `DataError` if a folder that is named like a language pair holds a file of another one."""
+    if _PAIR.fullmatch(task.name) and pair.strip().lower() != task.name.lower():
+        what = f"LP '{pair}' in a folder named {task.name}"
+        raise file.error(
+            what, line=line, remedy="move the file to the folder of its language pair, or rename the folder"
+        )
 
 
 def gold_by_line(file: TextFile, *, first: int) -> Side:

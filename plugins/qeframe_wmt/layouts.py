@@ -18,6 +18,7 @@ __all__ = ["TAG_LINES", "Layout", "layout_of", "refuse_other_layout"]
 
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}
+_SENTENCE_OF_2014 = re.compile(r"\d+\.\d+")
 _NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?")
 
 
@@ -46,7 +47,7 @@ def layout_of(file: TextFile) -> Layout | None:
 
 def _of_columns(line: str, header: int) -> Layout | None:
     by_tab, by_blank = line.split("\t"), line.split()
-    if len(by_blank) == 6 and by_blank[5] in SPELLINGS and by_blank[1].isdecimal():
+    if len(by_blank) == 6 and _SENTENCE_OF_2014.fullmatch(by_blank[0]) and by_blank[1].isdecimal():
         return Layout("six columns (sentence, index, word, three tags)", "word_columns_2014")
     match by_tab:
         case [_, _, kind, segment, index, _, _] if kind.lower() in _TYPES and (segment + index).isdecimal():
@@ -66,16 +67,20 @@ def _lines(header: int) -> str:
     return f"{header} header line{'' if header == 1 else 's'}"
 
 
-def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False) -> None:
+def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, header_apart: bool = False) -> None:
     """Raise a `DataError` if a file looks like another layout than the wanted one.
 
     Parameters
     ----------
     gold : bool
         Whether it is the gold of a task, for which no other reader would do.
+    header_apart : bool
+        Whether another number of header lines is told apart elsewhere.
     """
     found = layout_of(file)
     if found is None or found.reader == wanted.reader:
+        return
+    if header_apart and found.reader.partition("(")[0] == wanted.reader:
         return
     remedy = f"give the gold as {wanted.description}" if gold else f"use reader={found.reader}"
     raise file.error(f"looks like {found.description}, not like {wanted.description}", line=1, remedy=remedy)

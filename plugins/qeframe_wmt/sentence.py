@@ -14,8 +14,9 @@ from qeframe.components import Reader
 from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.task import Dropped, Reading, Side
-from qeframe_wmt.folders import TaskFolder, find_tasks, gold_by_line, input_of
+from qeframe_wmt.folders import TaskFolder, check_pair, find_tasks, gold_by_line, input_of
 from qeframe_wmt.header import check_header
+from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.rates import per_word
 
 __all__ = ["qe_sentence"]
@@ -84,6 +85,7 @@ def _read_task(task: TaskFolder, root: Path, best: Best, header: int, first: int
         if pair != read[0][0]:
             what = f"LP '{pair}', but '{read[0][0]}' in {files[0].path}"
             raise file.error(what, line=header + 1, remedy="a task has one language pair, move the file to its own")
+        check_pair(file, pair, task, line=header + 1)
     return Reading(
         name=task.name,
         kind=Scores,
@@ -96,6 +98,7 @@ def _read_task(task: TaskFolder, root: Path, best: Best, header: int, first: int
 
 def _submission(file: TextFile, header: int) -> tuple[str, Side]:
     """Return the language pair of a submission, and its answers."""
+    refuse_other_layout(file, Layout(f"scores of sentences ({' '.join(_NAMES)})", "qe_sentence"), header_apart=True)
     check_header(file, header, names=_NAMES, reader="qe_sentence")
     pairs, methods, segments, scores = split_columns(file, _NAMES, separator="\t", skip=header)
     for name, column in (("LP", pairs), ("METHOD", methods)):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.batch import Best, IntArray
 from qeframe.files import TextFile
@@ -38,6 +38,8 @@ class SpanTable:
         The segment of every span that was left out or cut, and why.
     groups : mapping of str to sequence of str
         For each grouping, the label of every segment.
+    names : mapping of int to str
+        What a segment is called, by its id, where that is not the id itself.
     """
 
     file: TextFile
@@ -49,6 +51,7 @@ class SpanTable:
     spans: Ragged
     left_out: Sequence[tuple[int, str]]
     groups: Mapping[str, Sequence[str]]
+    names: Mapping[int, str] = field(factory=dict)
 
 
 def span_readings(
@@ -65,7 +68,8 @@ def span_readings(
     Raises
     ------
     DataError
-        If a submission has a language pair that the gold has not, or another translation.
+        If a submission has a language pair that the gold has not, or another translation, or if none has a segment of
+        a language pair of the gold.
     """
     pairs = list(dict.fromkeys(gold.pairs))
     for answer in answers:
@@ -92,6 +96,9 @@ def _reading(
     rows = _rows(gold, pair)
     sides = [(answer, _rows(answer, pair)) for answer in answers]
     sides = [(answer, chosen) for answer, chosen in sides if len(chosen)]
+    if not sides:
+        remedy = f"give a submission segments of {pair}, or take {pair} out of the gold"
+        raise gold.file.error(f"no submission has a segment of {pair}", line=int(gold.lines[rows[0]]), remedy=remedy)
     for answer, chosen in sides:
         if compare == "exact":
             _check_targets(gold, rows, answer, chosen)
@@ -130,7 +137,8 @@ def _side(table: SpanTable, rows: IntArray, *, with_text: bool) -> Side:
         text = np.array([len(table.targets[row]) for row in rows], np.int64)
         spans = Marked(spans.values, spans.offsets, text)
     path = str(table.file.path)
-    return Side(name=table.name, ids=table.ids[rows], values=spans, path=path, lines=table.lines[rows])
+    ids, lines = table.ids[rows], table.lines[rows]
+    return Side(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)
 
 
 def _check_targets(gold: SpanTable, gold_rows: IntArray, answer: SpanTable, rows: IntArray) -> None:
@@ -138,6 +146,7 @@ def _check_targets(gold: SpanTable, gold_rows: IntArray, answer: SpanTable, rows
     for row in rows:
         same = place.get(int(answer.ids[row]))
         if same is not None and gold.targets[same] != answer.targets[row]:
-            what = f"another translation of segment {answer.ids[row]} than in {gold.file.path}:{gold.lines[same]}"
+            name = answer.names.get(int(answer.ids[row]), str(answer.ids[row]))
+            what = f"another translation of segment {name} than in {gold.file.path}:{gold.lines[same]}"
             remedy = "mark the translation of the gold, or set compare=no in the reader"
             raise answer.file.error(what, line=int(answer.lines[row]), remedy=remedy)

@@ -25,6 +25,7 @@ __all__ = ["spans_2025"]
 
 _KEY = ("source_lang", "target_lang", "doc_id", "segment_id", "set_id", "system_id")
 _CELLS = ("start_indices", "end_indices", "error_types")
+_SHOWN = ("doc_id", "segment_id", "system_id")
 _TARGET = "hypothesis_segment"
 _NEEDED = (*_KEY, _TARGET, *_CELLS)
 _GROUPS = {"document": "doc_id", "system": "system_id", "domain": "domain_name"}
@@ -132,6 +133,7 @@ def _table(
     """Return the segments of a file, numbered by what tells them, in the order in which they are first seen."""
     keys = zip(*(columns[part] for part in _KEY), strict=True)
     ids = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+    shown = zip(*(columns[part] for part in _SHOWN), strict=True)
     cells = zip(*(columns[cell] for cell in _CELLS), strict=True)
     spans, left_out = parse_spans(cells, columns[_TARGET], lines, file, rule)
     return SpanTable(
@@ -144,4 +146,5 @@ def _table(
         spans=spans,
         left_out=left_out,
         groups={group: columns[column] for group, column in _GROUPS.items() if column in columns},
+        names={number: "/".join(parts) for number, parts in zip(ids.tolist(), shown, strict=True)},
     )

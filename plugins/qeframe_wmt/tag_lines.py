@@ -14,6 +14,7 @@ from qeframe.batch import Best
 from qeframe.components import Reader
 from qeframe.errors import DataError
 from qeframe.files import TextFile, read_text_lines
+from qeframe.tag_lines import check_lines
 from qeframe.tags import Tagged, Tags
 from qeframe.task import Reading, Side
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
@@ -71,6 +72,8 @@ def _read(path: Path, best: Best, *, gaps: bool, stream: Stream) -> Sequence[Rea
 def _read_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Stream) -> Reading:
     gold, *files = map(read_text_lines, (task.gold, *task.submissions))
     sides = [_side(gold, "gold", gaps, stream), *(_side(file, file.path.stem, gaps, stream) for file in files)]
+    for side in sides[1:]:
+        check_lines(sides[0], side)
     return word_reading(
         task.name,
         sides[0],

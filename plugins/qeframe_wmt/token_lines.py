@@ -83,7 +83,10 @@ def with_tokens(gold: Side, file: TextFile) -> Worded:
         what = (
             f"{counted(counts[first], 'token')}, {gold.values.lengths[first]} expected: the tags in {gold.path}:{line}"
         )
-        raise file.error(what, line=line, remedy="give the tokens that were tagged")
+        remedy = "give the tokens that were tagged"
+        if (gold.values.lengths == 2 * counts + 1).all():
+            remedy = "the gold has 2N+1 tags, of N words and their gaps: give those of the words, one a token"
+        raise file.error(what, line=line, remedy=remedy)
     return Worded(gold, list(chain.from_iterable(rows)), np.repeat(np.arange(1, len(rows) + 1), counts), str(file.path))
 
 

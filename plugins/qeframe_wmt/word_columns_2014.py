@@ -95,13 +95,15 @@ def _read_task(task: TaskFolder, root: Path, best: Best, column: Column, compare
 def _sentences(file: TextFile, name: str, column: Column) -> Worded:
     refuse_other_layout(file, _LAYOUT, gold=name == "gold")
     columns = split_columns(file, _NAMES)
+    sentences = _numbered(columns[0], file)
     table = WordTable(
         file=file,
         lines=np.arange(1, len(file.lines) + 1),
-        sentences=_numbered(columns[0], file),
+        sentences=sentences,
         indices=parse_ids(columns[1], file),
         words=columns[2],
         tags=list(map(str.lower, columns[_PLACE[column]])),
+        names=dict(zip(sentences.tolist(), columns[0], strict=True)),
     )
     classes = _CLASSES[column]
     return as_sentences(table, name, classes=classes, codes={tag.lower(): code for code, tag in enumerate(classes)})

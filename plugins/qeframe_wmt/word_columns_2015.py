@@ -17,7 +17,7 @@ from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.tab_columns import columns_by_tab, only_value, whole_numbers
 from qeframe_wmt.token_lines import Compare, Worded, check_words, find_tokens, with_tokens
-from qeframe_wmt.word_readings import gold_tags, word_reading
+from qeframe_wmt.word_readings import gold_tags, with_empty_sentences, word_reading
 from qeframe_wmt.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2015"]
@@ -29,7 +29,8 @@ _LAYOUT = Layout(f"5 columns by tabs ({' '.join(_NAMES)})", "word_columns_2015")
 def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader:
     """Folders of a task whose submissions have the tab-separated columns METHOD, SEG, WORD_INDEX, WORD and TAG.
 
-    The gold has the tags of one sentence a line, the first of which is SEG 0.
+    The gold has the tags of one sentence a line, the first of which is SEG 0. An empty line is a sentence without tags,
+    of which a submission has no line.
 
     Parameters
     ----------
@@ -65,16 +66,16 @@ def _read_task(task: TaskFolder, root: Path, best: Best, name: str, compare: Com
     file, *files = map(read_text_lines, (task.gold, *task.submissions))
     tokens = find_tokens(task, name, "mt_tok")
     gold, answers = gold_tags(file), list(map(_submission, files))
+    truth = with_tokens(gold, tokens) if tokens else None
     reading = word_reading(
         task.name,
         gold,
-        [answer.side for answer in answers],
+        [with_empty_sentences(answer.side, gold) for answer in answers],
         best=best,
         inputs=[input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))],
         remedy="give one line for each tag of the gold",
     )
-    if tokens:
-        truth = with_tokens(gold, tokens)
+    if truth:
         for answer in answers:
             check_words(truth, answer, compare)
     return reading

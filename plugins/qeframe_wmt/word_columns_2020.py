@@ -15,12 +15,12 @@ from qeframe.errors import DataError
 from qeframe.files import TextFile, read_text_lines
 from qeframe.tags import Tags
 from qeframe.task import Reading
-from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
+from qeframe_wmt.folders import TaskFolder, check_pair, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.tab_columns import TextColumn, columns_by_tab, only_value, whole_numbers
 from qeframe_wmt.token_lines import Compare, Worded, check_words, find_tokens, with_tokens
-from qeframe_wmt.word_readings import gold_tags, word_reading
+from qeframe_wmt.word_readings import gold_tags, with_empty_sentences, word_reading
 from qeframe_wmt.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2020"]
@@ -30,7 +30,7 @@ Stream = Literal["words", "gaps", "source"]
 _NAMES = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
 _TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}
 _TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
-_REMEDY = "give one line for each tag of the gold; from 2022 on a sentence ends with a scored <EOS>"
+_REMEDY, _EOS = "give one line for each tag of the gold", "; from 2022 on a sentence ends with a scored <EOS>"
 
 
 def word_columns_2020(
@@ -39,7 +39,8 @@ def word_columns_2020(
     """Folders of a task whose submissions have seven columns by tabs: LP METHOD TYPE SENT_ID WORD_IDX WORD TAG.
 
     The gold has the tags of one sentence a line, the first of which is SENT_ID 0. In 2022 and 2023 the last word of
-    every sentence is ``<EOS>``, which is tagged and scored like any other.
+    every sentence is ``<EOS>``, which is tagged and scored like any other. An empty line is a sentence without tags,
+    of which a submission has no line.
 
     Parameters
     ----------
@@ -94,11 +95,14 @@ def _read_task(
         if pair != pairs[0]:
             what = f"LP '{pair}', but '{pairs[0]}' in {files[0].path}"
             raise each.error(what, line=header + 1, remedy="a task has one language pair, move the file to its own")
+        check_pair(each, pair, task, line=header + 1)
     inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
-    sides = [answer.side for answer in answers]
-    reading = word_reading(task.name, gold, sides, best=best, inputs=inputs, remedy=_REMEDY)
-    if tokens:
-        truth = with_tokens(gold, tokens)
+    sides = [with_empty_sentences(answer.side, gold) for answer in answers]
+    truth = with_tokens(gold, tokens) if tokens else None
+    reading = word_reading(
+        task.name, gold, sides, best=best, inputs=inputs, remedy=_REMEDY + (_EOS if header > 2 else "")
+    )
+    if truth:
         for answer in answers:
             check_words(truth, answer, compare)
     return reading

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from qeframe.batch import Best, IntArray
 from qeframe.files import TextFile
 from qeframe.tag_lines import check_lengths, tags_by_line
-from qeframe.tags import Tags
+from qeframe.tags import Tagged, Tags
 from qeframe.task import Input, Reading, Side
 from qeframe_wmt.layouts import TAG_LINES, refuse_other_layout
 
-__all__ = ["by_tens", "gold_tags", "tag_side", "word_reading"]
+__all__ = ["by_tens", "gold_tags", "tag_side", "with_empty_sentences", "word_reading"]
 
 _FIRST_LENGTHS = (1, 11, 21, 31)
 _RANGES = np.array(["0", "1-10", "11-20", "21-30", "31+"])
@@ -35,6 +36,21 @@ def gold_tags(file: TextFile) -> Side:
     """
     refuse_other_layout(file, TAG_LINES, gold=True)
     return tag_side(file, "gold")
+
+
+def with_empty_sentences(side: Side, gold: Side) -> Side:
+    """Return a side with the sentences that have no tag in the gold: a table of one word a line cannot hold them."""
+    empty = np.setdiff1d(gold.ids[gold.values.lengths == 0], side.ids)
+    if not len(empty):
+        return side
+    values: Tagged = side.values
+    offsets = np.append(values.offsets, np.full(len(empty), values.offsets[-1]))
+    return attrs.evolve(
+        side,
+        ids=np.append(side.ids, empty),
+        values=Tagged(values.values, offsets, values.classes),
+        lines=None if side.lines is None else np.append(side.lines, np.full(len(empty), side.lines[-1])),
+    )
 
 
 def word_reading(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batch import IntArray
@@ -30,6 +30,8 @@ class WordTable:
     lines, sentences, indices : (words,) int64
         The line of every word, its sentence, its place in the sentence.
     words, tags : sequence of str
+    names : mapping of int to str
+        What a sentence is called, by its number, where that is not the number itself.
     """
 
     file: TextFile
@@ -38,6 +40,7 @@ class WordTable:
     indices: IntArray
     words: Sequence[str]
     tags: Sequence[str]
+    names: Mapping[int, str] = field(factory=dict)
 
 
 def as_sentences(
@@ -62,7 +65,8 @@ def as_sentences(
     _check_indices(table, np.arange(len(table.sentences)) - np.repeat(starts, lengths))
     values = Tagged(_encoded(table, codes), np.append(starts, len(table.sentences)), tuple(classes))
     path = str(table.file.path)
-    side = Side(name=name, ids=table.sentences[starts], values=values, path=path, lines=table.lines[starts])
+    ids, lines = table.sentences[starts], table.lines[starts]
+    side = Side(name=name, ids=ids, values=values, path=path, lines=lines, names=table.names)
     return Worded(side, table.words, table.lines)
 
 
@@ -71,7 +75,9 @@ def _check_indices(table: WordTable, expected: IntArray) -> None:
     if not len(wrong):
         return
     first = wrong[0]
-    what = f"word index {table.indices[first]} in sentence {table.sentences[first]}, expected {expected[first]}"
+    number = int(table.sentences[first])
+    sentence = table.names.get(number, str(number))
+    what = f"word index {table.indices[first]} in sentence {sentence}, expected {expected[first]}"
     remedy = "number the words of a sentence 0, 1, 2 ..., one a line, all lines of a sentence together"
     raise table.file.error(what, line=int(table.lines[first]), remedy=remedy)
 

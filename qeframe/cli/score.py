@@ -219,6 +219,8 @@ def _read(
         found.kind, gold, submissions, best="high" if best == "high" else "low", references=references
     )
     task = align(reading, missing=cast("MissingPolicy", missing))
+    if remark := next(iter(task.batches.values())).remark():
+        click.echo(f"qeframe: warning: {remark}", err=True)
     for entry in task.dropped:
         click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
     return found, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

@@ -102,5 +102,5 @@ def _worst(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, 
     yield Table.from_columns(f"{title}: the units that cost most", [_names(ranked), *columns], notes=[note])
 
 
-def _unit(unit: Mapping[str, float]) -> str:
-    return f"{unit['id']:.0f} ({unit['gain']:.4f})"
+def _unit(unit: Mapping[str, Any]) -> str:
+    return f"{unit.get('name', unit['id'])} ({unit['gain']:.4f})"

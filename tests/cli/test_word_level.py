@@ -93,6 +93,9 @@ def test_a_gold_without_bad_is_a_stated_result(qeframe_command, tagged):
     assert {s["scores"]["mcc"]["value"] for s in evaluation["submissions"]} == {0.0}
     warned = [w for w in evaluation["warnings"] if "BAD" in w]
     assert len(warned) == 1
+    files = [tagged / "gold.tags", *sorted((tagged / "submissions").iterdir())]
+    for command in ("score", "compare"):
+        assert "the gold has no tag BAD" in qeframe_command(command, "mcc", *files).err
 
 
 def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
@@ -107,10 +110,11 @@ def test_windows_line_ends_and_no_final_newline(qeframe_command, tagged):
         (GOLD.replace("OK OK\n", "OK PERHAPS\n"), "near.tags:2: "),
         (GOLD.replace("OK OK\n", "OK OK OK\n", 1), "near.tags:2: "),
         (GOLD.replace("OK BAD OK\n", "OK BAD\n", 1), "near.tags:1: "),
-        (GOLD[: GOLD.rindex("OK OK OK")], "near"),
+        (GOLD[: GOLD.rindex("OK OK OK")], "near.tags: 4 lines of tags, 5 expected as in "),
+        (GOLD.replace("OK OK\n", "", 1), "near.tags: 4 lines of tags, 5 expected as in "),
         ("en-de\tmodel\tmt\t0\t0\tword\tOK\n", "near.tags:1: "),
     ],
-    ids=["unknown tag", "a tag too many", "a tag too few", "a sentence missing", "another layout"],
+    ids=["unknown", "a tag too many", "a tag too few", "the last missing", "one missing in the middle", "layout"],
 )
 def test_broken_files(refused, tagged, tmp_path, text, said):
     (tagged / "submissions" / "near.tags").write_text(text)

@@ -224,7 +224,7 @@ def test_a_whole_evaluation_of_2025(tree, registry):
         (table(*A, drop=("set_id", "doc_id")), "a:1: the columns are missing: doc_id, set_id; the first line names"),
         (table(*A).replace("method", "doc_id"), "a:1: a column is named twice; the first line names the columns"),
         (table(*A).replace("official", "dev"), "a:2: no line is in the set official, they are in dev; set set_id in"),
-        (table(*A).replace("gh ij", "gh i"), "a:3: another translation of segment 1 than in t/gold:3; mark the"),
+        (table(*A).replace("gh ij", "gh i"), "a:3: another translation of segment d1/2/s1 than in t/gold:3; mark"),
         (table(*A).replace("0 1\t1 2", "0 1\t1 7"), "a:3: a span from 1 to 7, the text has 5 characters; mark"),
         (table(*A).replace("-1\t-1\t", "1\t"), "a:2: 11 columns instead of 12 columns by tabs (doc_id segment_id"),
         (
@@ -247,6 +247,21 @@ def test_spans_beyond_the_text_can_be_cut_in_2025_too(tree):
     german, _ = NEW(beyond="clip").read(Path("t"), "low")
     assert rows(german.submissions[0])[0] == [[1, 5, 0]]
     assert german.dropped[-1] == Dropped("en-de", "span", 1, "cut at the end of the text in a")
+
+
+def test_segments_of_2025_are_called_by_document_segment_and_system(tree):
+    tree({"t/gold": table(*G), "t/submissions/a": table(*A[:2])})
+    german, _ = NEW().read(Path("t"), "low")
+    with pytest.raises(DataError, match=r"segment d1/1/s1 is missing in a: .* 'missing' be drop_for_all to go on"):
+        align(german)
+
+
+def test_a_language_pair_without_submissions(tree, refusal):
+    tree({"t/gold": table(*G), "t/submissions/a": table(*A[1:])})
+    message = (
+        "t/gold:4: no submission has a segment of en-cs; give a submission segments of en-cs, or take en-cs out of"
+    )
+    assert refusal(NEW(), "t").startswith(message)
 
 
 def test_all_sets(tree):

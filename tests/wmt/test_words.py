@@ -119,10 +119,44 @@ def test_words_and_gaps_need_an_odd_number_of_tags(tree, refusal):
     assert refusal(LINES(layout="words_and_gaps"), "t") == message
 
 
-def test_a_missing_sentence_is_reported_by_the_alignment(tree):
-    tree({"t/gold.tags": "OK BAD\nBAD\nOK\n", "t/submissions/a": "OK BAD\nBAD\n"})
-    with pytest.raises(DataError, match=r"^t/submissions/a: segment 2 is missing in a: 2 of 3 segments are there"):
-        align(read(LINES()))
+@pytest.mark.parametrize("text", ["OK BAD\nBAD\n", "OK BAD\nOK\n", "BAD\nOK\n"])
+def test_a_missing_line_may_be_any(tree, refusal, text):
+    tree({"t/gold.tags": "OK BAD\nBAD\nOK\n", "t/submissions/a": text})
+    message = "t/submissions/a: 2 lines of tags, 3 expected as in t/gold.tags; give one line a sentence, in the order"
+    assert refusal(LINES(), "t").startswith(message)
+
+
+FIVE_EMPTY = "TEAM\t0\t0\tEin\tOK\nTEAM\t2\t0\tda\tBAD"
+
+
+@pytest.mark.parametrize("year", [2015, 2020])
+def test_a_sentence_without_tags_needs_no_line_of_a_table(tree, year):
+    text = FIVE_EMPTY if year == 2015 else HEADER + seven((0, 0, "Ein", "OK"), (2, 0, "da", "BAD"))
+    tree({"t/gold": "OK\n\nBAD\n", "t/mt_tok": "Ein\n\nda\n", "t/submissions/a": text})
+    (batch,) = align(read(FIVE() if year == 2015 else SEVEN())).batches.values()
+    assert [row.tolist() for row in batch.predicted] == [[0], [], [1]]
+    assert batch.ids.tolist() == [0, 1, 2]
+
+
+def test_gold_of_words_and_gaps_is_told_apart_by_the_tokens(tree, refusal):
+    tree({"t/gold": "OK OK BAD\nOK BAD OK OK BAD", "t/mt_tok": "Ein\nda ja", "t/submissions/a": HEADER + seven(*WORDS)})
+    message = "t/mt_tok:1: 1 token, 3 expected: the tags in t/gold:1; the gold has 2N+1 tags, of N words and their gaps"
+    assert refusal(SEVEN(), "t").startswith(message)
+
+
+@pytest.mark.parametrize(("folder", "sound"), [("en-de", True), ("EN-DE", True), ("task", True), ("en-ru", False)])
+def test_a_folder_that_is_named_like_another_language_pair(tree, refusal, folder, sound):
+    tree({f"p/{folder}/gold": "OK BAD\nBAD\n", f"p/{folder}/submissions/a": HEADER + seven(*WORDS)})
+    if sound:
+        assert len(SEVEN().read(Path("p"), "low")) == 1
+    else:
+        message = "p/en-ru/submissions/a:4: LP 'en-de' in a folder named en-ru; move the file to the folder of its"
+        assert refusal(SEVEN(), "p").startswith(message)
+
+
+def test_rows_of_phrases_are_not_taken_for_those_of_2014(tree, refusal):
+    tree({**GOLD, "t/submissions/a": "TEAM\t0\t0\tzwei Worte\tOK\n"})
+    assert "looks like 5 columns by tabs" in refusal(LINES(), "t")
 
 
 # the columns of 2014
@@ -153,17 +187,27 @@ def test_six_columns(tree, registry, column, classes, expected):
     ("change", "message"),
     [
         (("Wort", "Worte"), "a:2: word 'Worte', but 'Wort' expected as in t/gold:2; tag the words of the gold, or set"),
-        (("1.1\t1", "1.1\t2"), "a:2: word index 2 in sentence 1001, expected 1; number the words of a sentence 0, 1"),
+        (("1.1\t1", "1.1\t2"), "a:2: word index 2 in sentence 1.1, expected 1; number the words of a sentence 0, 1"),
         (("12.3", "12"), "a:3: '12' is not the number of a sentence; a sentence is X.Y"),
         (("12.3", "12.1000"), "a:3: '12.1000' is too large; a sentence is X.Y"),
         (("Fluency", "Style"), "a:2: unknown tag 'style' of word 'Wort'; the tags are ok, fluency, accuracy"),
         (("Wort ", "Wort x "), "a:2: 7 columns instead of 6 columns by blanks or tabs"),
-        (("12.3\t0\tund", "1.1\t2\tund"), "a:1: 3 tags in sentence 1001, 2 expected as in t/gold:1; give one line"),
+        (("12.3\t0\tund", "1.1\t2\tund"), "a:1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
     ],
 )
 def test_broken_six_columns(tree, refusal, change, message):
     tree({"t/gold": SIX_GOLD, "t/submissions/a": SIX_GOLD.replace(*change)})
     assert refusal(SIX(column="level1"), "t").startswith("t/submissions/" + message)
+
+
+def test_sentences_of_2014_are_called_by_their_numbers(tree):
+    without = SIX_GOLD[: SIX_GOLD.index("12.3")]
+    tree({"t/gold": SIX_GOLD, "t/submissions/a": without, "t/submissions/b": SIX_GOLD.replace("OK\tBAD", "BAD\tBAD")})
+    with pytest.raises(DataError, match=r"^t/submissions/a: segment 12\.3 is missing in a: 1 of 2 segments are there"):
+        align(read(SIX()))
+    found = qeframe.evaluate("wmt14_qe_word", "t", settings=["missing=score_as_worst"])
+    worst = next(s for s in found.submissions if s.name == "a").scores[found.primary].details["worst_units"]
+    assert [unit["name"] for unit in worst] == ["12.3"]
 
 
 # the columns of 2015 to 2017
