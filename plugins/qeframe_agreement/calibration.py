@@ -112,9 +112,10 @@ class Calibrated:
         return find_changes(self.pairs, self.predicted)
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        if self.half is None and weights.ndim == 1 and len(weights) and (weights == 1).all():
+        if self.half is None and weights.size and (weights == 1).all():
             defined = self.pairs.defined.sum()
-            return np.asarray(best_threshold(self.pairs, self.predicted)[1] / defined if defined else np.nan)
+            score = best_threshold(self.pairs, self.predicted)[1] / defined if defined else np.nan
+            return np.full(weights.shape[:-1], score)
         flat = np.ascontiguousarray(flatten_draws(weights).T)
         scores = np.empty(flat.shape[1])
         width = max(1, _MOST_CELLS // len(self.changes.thresholds))
