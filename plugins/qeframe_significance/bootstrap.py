@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import ArrayLike
 
 from qeframe.batch import FloatArray, IntArray, numbers, same_length
@@ -40,7 +40,7 @@ class BootstrapResult:
     """
 
     difference: float
-    differences: FloatArray
+    differences: FloatArray = field(repr=False)
     wins_a: int
     wins_b: int
     ties: int
