@@ -111,8 +111,14 @@ def _print(report: PluginReport) -> None:
     print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
     for finding in (each for each in found if each.what):
         click.echo(f"\n{_told(finding)}")
-    laws = "1 law is" if len(report.broken) == 1 else f"{len(report.broken)} laws are"
-    click.echo(f"\n{laws} broken" if report.broken else "\nevery law is kept")
+    click.echo(f"\n{_conclusion(report)}")
+
+
+def _conclusion(report: PluginReport) -> str:
+    untried = sum(finding.result == "not tried" for finding in report.findings)
+    if report.broken:
+        return "1 law is broken" if len(report.broken) == 1 else f"{len(report.broken)} laws are broken"
+    return f"every law that was tried is kept; components not tried: {untried}" if untried else "every law is kept"
 
 
 def _told(finding: Finding) -> str:
@@ -120,6 +126,8 @@ def _told(finding: Finding) -> str:
     subject = f"{finding.kind} '{finding.component}' of {finding.origin}"
     if finding.broken:
         first = f"{subject} breaks the law '{finding.law}' ({finding.states}): {finding.what}"
+    elif finding.result == "not tried":
+        first = f"{subject} was not tried: {finding.what}"
     else:
         first = f"{subject} does not claim '{finding.law}': {finding.what}"
     example = ["smallest counterexample:", *(f"  {line}" for line in finding.counterexample)]

@@ -30,7 +30,8 @@ class Finding:
     broken : bool
         Whether a component breaks a law, or a claim that it makes.
     result : str
-        "kept", "broken", "no such law", or for a claim that is not made "not claimed, ...".
+        "kept", "broken", "no such law", "not tried" (a kind of batch that is not known here), or for a claim that is
+        not made "not claimed, ...".
     tries : int
         How many examples were tried.
     what : str
@@ -119,9 +120,7 @@ def check_plugin(
     for plugin in find_plugins(name, registry):
         for component in _components(plugin):
             tell(component.name)
-            findings += [_finding(plugin.origin, check) for check in checks_of(component, tries=tries)]
-            if isinstance(component, Metric):
-                findings += _not_claimed(plugin.origin, component, tries)
+            findings += _findings(plugin.origin, component, tries)
     return PluginReport(name, tuple(findings))
 
 
@@ -131,6 +130,26 @@ def _components(plugin: Plugin) -> list[Component]:
     except Exception as error:  # whatever a family of theirs raises when it is built
         what = str(error) if isinstance(error, QeframeError) else f"{type(error).__name__}: {error}"
         raise PluginError(f"{plugin.origin} cannot make its components: {what}") from error
+
+
+def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]:
+    try:
+        checks = checks_of(component, tries=tries)
+    except LookupError as error:  # a kind of batch that the plugin brings: only its own tests have a material for it
+        untried = Finding(
+            origin=origin,
+            kind=type(component).__name__,
+            component=component.name,
+            law="all",
+            states="",
+            broken=False,
+            result="not tried",
+            tries=0,
+            what=str(error),
+        )
+        return [untried]
+    found = [_finding(origin, check) for check in checks]
+    return [*found, *_not_claimed(origin, component, tries)] if isinstance(component, Metric) else found
 
 
 def _finding(origin: Origin, check: Check) -> Finding:

@@ -11,6 +11,7 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
+from qeframe.batch import Batch
 from qeframe.components import Metric
 from qeframe.testing import checks_of
 from qeframe.testing.plugin_report import check_plugin
@@ -126,6 +127,23 @@ def test_a_broken_claim_is_found_with_its_example():
     results = {finding.law: finding.result for finding in report.findings}
     assert results["monotone"].startswith("not claimed, no counterexample in ")
     assert results["order"] == "kept"
+
+
+class OwnKind:
+    """A plugin with a kind of batch that nobody knows how to draw."""
+
+    @hookimpl
+    def qeframe_metrics(self):
+        class Drawings(Batch):
+            pass
+
+        return [Metric(name="likeness", summary="", kind=Drawings, bind=lambda batch: None)]
+
+
+def test_a_kind_of_batch_that_is_not_known_is_told():
+    (found,) = check_plugin("own", qeframe.load(extra={"own": OwnKind()})).findings
+    assert (found.component, found.result, found.broken) == ("likeness", "not tried", False)
+    assert found.what == "there is no material for batches of Drawings; give the checks one of your own"
 
 
 def test_lock_and_check(here, qeframe_command, refused):
