@@ -66,7 +66,7 @@ def evaluate(
     known = registry or load()
     rules = choose_rules(profile, settings, known)
     if isinstance(task, (str, PathLike)):
-        tasks = read_tasks(rules, task, known)
+        tasks = read_tasks(rules, task, known, runner=runner)
     else:
         tasks = [task] if isinstance(task, Task) else _tasks(task)
     return evaluate_tasks(rules, tasks, seed=seed, registry=known, runner=runner)
