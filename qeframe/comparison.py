@@ -29,19 +29,21 @@ def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry
     metric : str or Metric
         A name, with parameters if need be: ``"delta_avg(best=high)"``.
     gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
-        What the metric's kind of batch is made from: two sequences of numbers for sentence-level metrics.
+        What the metric's kind of batch is made from. Sentence-level metrics: two sequences of numbers. Metrics on tags:
+        two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics on
+        spans: two lists of segments, each a list of (start, end, severity).
     registry : Registry, optional
         By default all installed plugins.
 
     Returns
     -------
     float
-        NaN (or the value that the metric states) where the score is undefined.
+        NaN (or the value that the metric states) where the score is undefined, as of no sentence at all.
 
     Raises
     ------
     DataError
-        If the values cannot be used: different lengths, missing values, too few.
+        If the values cannot be used: different lengths, missing values, unknown tags, fewer than two numbers.
     UnknownNameError
         If there is no such metric or parameter.
     """

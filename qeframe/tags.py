@@ -102,6 +102,7 @@ class Tags(Batch):
         truth, lengths = _sentences(gold, "gold")
         said, others = _sentences(predicted, "predicted")
         same_sentences(lengths, others)
+        del others
         names = BINARY if classes is None else _class_names(classes)
         tokens = int(lengths.sum())
         codes = _encode(truth, names, tokens)
@@ -111,9 +112,9 @@ class Tags(Batch):
         answers = _encode(said, names, tokens)
         if codes is None or answers is None:
             raise _unknown_tag(truth, names, "gold") if codes is None else _unknown_tag(said, names, "predicted")
-        sides = {"gold": codes, "predicted": answers}
-        ragged = {name: Ragged.from_lengths(of, lengths) for name, of in sides.items()}
-        return cls(ids=np.arange(len(lengths)), classes=names, **ragged)
+        first = Ragged.from_lengths(codes, lengths)
+        second = Ragged(answers, first.offsets)
+        return cls(ids=np.arange(len(lengths)), gold=first, predicted=second, classes=names)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Ragged, predicted: Ragged, best: Best = "low") -> Self:
@@ -184,11 +185,11 @@ def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:
     if side is None or isinstance(side, (str, bytes)):
         raise DataError(f"{what} tags are {'missing' if side is None else 'text'}", remedy=_SHAPE)
     try:
-        rows = list(side)
+        rows = side if isinstance(side, list) else list(side)
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     except TypeError:
         raise DataError(f"{what} tags are not lists of tags", remedy=_SHAPE) from None
-    if str in set(map(type, rows)):
+    if any(issubclass(kind, (str, bytes)) for kind in set(map(type, rows))):
         raise DataError(f"a sentence of {what} is text, not a list of tags", remedy=f"{_SHAPE}: 'OK BAD'.split()")
     return rows, lengths
 
@@ -212,22 +213,22 @@ def _codes(classes: Sequence[str]) -> dict[Any, int]:
 
 def _encode(rows: Sequence[Any], classes: tuple[str, ...], tokens: int) -> NDArray[np.int8] | None:
     """Return the class of every token, (tokens,) int8, or None if a tag is none of them."""
-    read = _letters(rows) if classes == BINARY else None
-    if read is None or len(read) != tokens:
-        try:
-            read = bytes(map(_codes(classes).__getitem__, chain.from_iterable(rows)))
-        except (KeyError, TypeError):
-            return None
-    return np.frombuffer(read, dtype=np.int8)
+    read = _letters(rows, tokens) if classes == BINARY else None
+    if read is not None:
+        return read
+    try:
+        return np.frombuffer(bytes(map(_codes(classes).__getitem__, chain.from_iterable(rows))), dtype=np.int8)
+    except (KeyError, TypeError):
+        return None
 
 
-def _letters(rows: Sequence[Any]) -> bytes | None:
+def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:
     """Return the class of every token if all tags are spelled OK and BAD, else None: the quick way for most corpora.
 
     The tags, each with a line end, are one text. It has nothing but OK and BAD if those account for all its characters;
     then the first letters tell the two apart.
     """
-    read = []
+    found, filled = np.empty(tokens, dtype=np.int8), 0
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         try:
             text = "\n".join(map("\n".join, filter(None, rows[start : start + _ROWS_AT_ONCE])))
@@ -237,8 +238,12 @@ def _letters(rows: Sequence[Any]) -> bytes | None:
             text += "\n"
             if 3 * text.count("OK\n") + 4 * text.count("BAD\n") != len(text):
                 return None
-            read.append(text.encode().translate(_FIRST_LETTERS, b"KAD\n"))
-    return b"".join(read)
+            read = text.encode().translate(_FIRST_LETTERS, b"KAD\n")
+            if filled + len(read) > tokens:
+                return None
+            found[filled : filled + len(read)] = np.frombuffer(read, dtype=np.int8)
+            filled += len(read)
+    return found if filled == tokens else None
 
 
 def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> DataError:

@@ -72,6 +72,8 @@ def test_declared_classes():
         (None, [["OK"]], "gold tags are missing; give a list of sentences"),
         ([["OK"]], "OK", "predicted tags are text"),
         ([["OK"]], ["OK"], "a sentence of predicted is text"),
+        (np.array(["OK", "BAD"]), [["OK"], ["BAD"]], "a sentence of gold is text, not a list of tags; give a list of"),
+        ([b"OK"], [["OK", "OK"]], "a sentence of gold is text"),
         ([1, 0], [1, 0], "gold tags are not lists of tags"),
         ([["OK"]], [["OK"], []], "number of sentences differs: 1 gold and 2 predicted ones"),
         ([["OK"], []], [["OK"], ["OK"]], "length mismatch in sentence 1: 0 gold tags and 1 predicted"),
