@@ -19,6 +19,7 @@ from qeframe.components import Metric
 from qeframe.errors import DataError
 from qeframe.evaluation import Comparison
 from qeframe.parallel import Runner
+from qeframe.pseudo_documents import documents, means, spearman_of_rows
 from qeframe.ragged import Ragged
 from qeframe.registry import Registry
 from qeframe.statistic import Statistic
@@ -26,10 +27,9 @@ from qeframe.task import Reading
 from qeframe.text_files import SegmentTexts, read_texts
 from qeframe.texts import Texts, text_array
 
-__all__ = ["BETWEEN_JUDGES", "Curve", "compare_curves", "correlate", "spearman_of_rows", "study"]
+__all__ = ["BETWEEN_JUDGES", "Curve", "compare_curves", "correlate", "study"]
 
 BETWEEN_JUDGES = "between judges"
-_CELLS_AT_ONCE = 2**22
 
 
 @frozen(kw_only=True, eq=False)
@@ -159,8 +159,8 @@ class _Experiment:
         numbers, at = np.unique(self.segments, return_inverse=True)
         members = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(numbers)))
         values = np.full((len(self.metrics), self.draws), np.nan)
-        for part, counts in _documents(at, size, self.draws, (self.seed, size, 0)):
-            human = _means(counts, self.z)
+        for part, counts in documents(at, size, self.draws, (self.seed, size, 0)):
+            human = means(counts, self.z)
             for k, metric in enumerate(self.metrics):
                 scores = _scores(self.statistics[k], counts, np.isfinite(self.z), members)
                 values[k, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
@@ -199,8 +199,8 @@ def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, 
     sides = [np.where(seen, z[looks], np.nan) for looks in (first, second)]
     values = np.full((len(sizes), draws), np.nan)
     for nth, size in enumerate(sizes):
-        for part, counts in _documents(assessments.segments[first], size, draws, (seed, size, 1)):
-            values[nth, part] = spearman_of_rows(*(_means(counts, side) for side in sides))
+        for part, counts in documents(assessments.segments[first], size, draws, (seed, size, 1)):
+            values[nth, part] = spearman_of_rows(*(means(counts, side) for side in sides))
     return values
 
 
@@ -314,67 +314,6 @@ def _judged_texts(assessments: Assessments, candidates: Mapping[str, Texts]) -> 
     return chosen
 
 
-def _documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
-    """Draw documents as counts of rows, (draws, rows) in blocks: first a group for each sentence, then a row of it.
-
-    Parameters
-    ----------
-    groups : (rows,) int64
-        The segment of every look, or of every pair of looks.
-    """
-    rng = np.random.default_rng(key)
-    order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    sizes = np.diff(starts, append=len(order))
-    chosen = rng.integers(len(starts), size=(draws, size))
-    rows = order[starts[chosen] + np.floor(rng.random((draws, size)) * sizes[chosen]).astype(np.int64)]
-    block = max(1, _CELLS_AT_ONCE // max(1, len(groups)))
-    return [(slice(at, at + block), _counts(rows[at : at + block], len(groups))) for at in range(0, draws, block)]
-
-
-def _counts(rows: IntArray, width: int) -> FloatArray:
-    flat = (rows + width * np.arange(len(rows))[:, None]).ravel()
-    return np.bincount(flat, minlength=len(rows) * width).reshape(len(rows), width).astype(np.float64)
-
-
-def _means(counts: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the mean of values (rows, systems) in each document, (draws, systems); NaN without a value."""
-    total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
-    return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
-
-
 def _scores(statistics: Sequence[Statistic], counts: FloatArray, judged: BoolArray, members: csr_array) -> FloatArray:
     """Return the metric of each system's judged sentences in each document, (draws, systems)."""
     return np.stack([of((counts * judged[:, i]) @ members) for i, of in enumerate(statistics)], axis=1)
-
-
-def spearman_of_rows(human: FloatArray, scores: FloatArray) -> FloatArray:
-    """Return Spearman's correlation in each row of two tables, over the columns that the first one knows.
-
-    Parameters
-    ----------
-    human, scores : (rows, columns) float64
-        NaN in `human`: left out on both sides.
-
-    Returns
-    -------
-    (rows,) float64
-        With mid-ranks for ties. NaN where the first has fewer than two different values; otherwise 0 where the second
-        has fewer than two, or is undefined.
-    """
-    known = np.isfinite(human)
-    x, y = (_centered_ranks(np.where(known, side, np.nan)) for side in (human, scores))
-    product, own, other = (x * y).sum(axis=1), (x * x).sum(axis=1), (y * y).sum(axis=1)
-    told = (other > 0) & (np.isfinite(scores) | ~known).all(axis=1)
-    r = np.divide(product, np.sqrt(own * other), out=np.zeros_like(product), where=told & (own > 0))
-    return np.where(own > 0, np.clip(r, -1, 1), np.nan)
-
-
-def _centered_ranks(values: FloatArray) -> FloatArray:
-    """Return mid-ranks of the finite values in each row, less their mean; 0 for the others."""
-    known = np.isfinite(values)
-    less = (values[:, None, :] < values[:, :, None]).sum(axis=2)
-    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
-    ranks = np.where(known, less + (equal - 1) / 2, 0)
-    mean = ranks.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    return np.where(known, ranks - mean[:, None], 0)

@@ -10,9 +10,10 @@ from scipy.stats import spearmanr
 
 from qeframe.assessments import Assessments
 from qeframe.components import Metric
-from qeframe.correlate import BETWEEN_JUDGES, _documents, compare_curves, correlate, spearman_of_rows
+from qeframe.correlate import BETWEEN_JUDGES, compare_curves, correlate
 from qeframe.errors import DataError
 from qeframe.parallel import Runner
+from qeframe.pseudo_documents import documents, spearman_of_rows
 from qeframe.statistic import additive
 from qeframe.texts import Texts
 
@@ -92,7 +93,7 @@ def test_nothing_judged():
 
 def test_documents_take_segments_and_then_looks_evenly():
     groups = np.array([3, 1, 3, 3, 1, 2])
-    ((_, counts),) = _documents(groups, 3, 20_000, (1,))
+    ((_, counts),) = documents(groups, 3, 20_000, (1,))
     assert (counts.sum(axis=1) == 3).all()
     np.testing.assert_allclose(counts.mean(axis=0), [1 / 3, 1 / 2, 1 / 3, 1 / 3, 1 / 2, 1], atol=0.02)
 
@@ -102,7 +103,7 @@ def slow_curves(assessments, words, size, draws, seed):
     z = assessments.standardized()
     _, at = np.unique(assessments.segments, return_inverse=True)
     found = []
-    for _, counts in _documents(at, size, draws, (seed, size, 0)):
+    for _, counts in documents(at, size, draws, (seed, size, 0)):
         for document in counts.astype(int):
             looks = np.repeat(np.arange(len(document)), document)
             human, scores = [], []
@@ -126,7 +127,7 @@ def test_curves_against_a_loop(size, monkeypatch):
     np.testing.assert_allclose(up.values[0], slow_curves(looks, words, size, 40, 9), atol=1e-12)
     np.testing.assert_allclose(down.values, -up.values, atol=1e-12)
     assert (judges.name, judges.references, up.references) == (BETWEEN_JUDGES, 0, 1)
-    monkeypatch.setattr("qeframe.correlate._CELLS_AT_ONCE", 100)
+    monkeypatch.setattr("qeframe.pseudo_documents._CELLS_AT_ONCE", 100)
     again, *_ = correlate(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
     np.testing.assert_array_equal(again.values[-1], up.values[0])
     with ThreadPoolExecutor(2) as threads:
