@@ -13,6 +13,7 @@ from qeframe_agreement.absolute import segment_pearson_absolute, system_pearson_
 from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
 from qeframe_agreement.cells import confusion, kendall
+from qeframe_agreement.combined import spa_acc_eq
 from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
 from qeframe_agreement.judged_systems import judged_pearson, judged_spearman
 from qeframe_agreement.outcomes import count_outcomes
@@ -42,6 +43,7 @@ __all__ = [
     "segment_pearson_absolute",
     "segment_spearman",
     "spa",
+    "spa_acc_eq",
     "standardize_by_judge",
     "system_means",
     "system_pearson",
@@ -58,4 +60,4 @@ def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
     """Bring the metrics of agreement."""
     families = (acc_eq, judged_pearson, judged_spearman, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
-    return [*(Family(build) for build in families), segment_pearson_absolute, *of_systems]
+    return [*(Family(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]
