@@ -41,8 +41,17 @@ class _Mean:
     @staticmethod
     def jointly(statistics: Sequence[_Mean]) -> Callable[[FloatArray], FloatArray]:
         """Return all statistics as one function, (..., n) -> (..., m): each part computes its own at once."""
-        panels = [Panel(parts) for parts in zip(*(statistic.parts for statistic in statistics), strict=True)]
-        return lambda weights: np.mean([panel(weights) for panel in panels], axis=0)
+        return _Together(tuple(map(Panel, zip(*(statistic.parts for statistic in statistics), strict=True))))
+
+
+@frozen(eq=False)
+class _Together:
+    """The means of many statistics: each part of all of them at once."""
+
+    parts: tuple[Panel, ...]
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return np.mean([part(weights) for part in self.parts], axis=0)
 
 
 def _bind(metrics: tuple[Metric, ...], batch: Grid) -> _Mean:

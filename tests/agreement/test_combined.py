@@ -32,7 +32,7 @@ def test_a_part_that_is_undefined(registry):
 
 @pytest.mark.parametrize("year", [24, 25])
 def test_the_profiles_of_both_levels(year, registry):
-    profile = find_profile(f"wmt{year}_metrics", registry)
+    profile = find_profile(f"wmt{year}_metrics_both", registry)
     assert profile.metrics == ("spa_acc_eq", "spa", "acc_eq")
     assert (profile.year, profile.across, profile.test) == (2000 + year, "mean", "")
     segment = find_profile(f"wmt{year}_metrics_segment", registry)
