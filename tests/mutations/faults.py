@@ -119,7 +119,7 @@ FAULTS = [
         "plugins/qeframe_scoring/correlation.py",
         "yy - y * y / n, xy - x * y / n",
         "yy - y * y / n, xy",
-        Law("Metric", "pearson", "exchange"),
+        Law("Metric", "pearson", "afresh"),
     ),
     Fault(
         "Spearman ranks ties as they come",
