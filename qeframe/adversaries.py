@@ -48,7 +48,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
         if attack.name in taken:
             raise DataError(
                 f"a submission of task '{task.name}' has the name of the attack '{attack.name}'",
-                remedy="rename the submission",
+                remedy=f"call its file, or its METHOD, something else than {attack.name}",
             )
     answers: dict[Submission, Batch] = {
         Submission(attack.name, "attack"): attack.answer(batch, _generator(seed, attack.name, task.name))

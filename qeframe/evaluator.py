@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 import numpy as np
@@ -83,9 +84,7 @@ def evaluate(
         higher_is_better={m.name: t.higher_is_better for m, t in zip(metrics, real.trials, strict=True)},
         higher_in_tasks={m.name: m.higher_is_better for m in metrics},
         signature=sign(rules, tasks, seed, known),
-        submissions=tuple(
-            sorted([*scored, *_placed(attacks, real)], key=lambda s: (s.rank, s.kind == "attack", s.name))
-        ),
+        submissions=_in_order([*scored, *_placed(attacks, real)], metrics[0].name, real.trials[0].sign),
         comparisons=tuple(comparisons),
         tasks={each.name: dict(each.counts) for each in tasks},
         dropped=tuple(entry for each in tasks for entry in each.dropped),
@@ -97,6 +96,16 @@ def evaluate(
             *_warnings(real, results),
         ),
     )
+
+
+def _in_order(submissions: Iterable[Scored], metric: str, sign: float) -> tuple[Scored, ...]:
+    """Return submissions by rank, of the same rank by score: an attack stands above those that it beats."""
+
+    def place(scored: Scored) -> tuple[float, float, bool, str]:
+        goodness = sign * scored.scores[metric].value
+        return scored.rank, math.inf if np.isnan(goodness) else -goodness, scored.kind == "attack", scored.name
+
+    return tuple(sorted(submissions, key=place))
 
 
 def _by_task(results: list[Result], contest: Contest, tasks: Sequence[Task]) -> list[Result]:

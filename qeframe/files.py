@@ -31,6 +31,7 @@ _OTHER_MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+_GZIP = b"\x1f\x8b"
 _MOST_DIGITS = 18
 
 
@@ -87,6 +88,8 @@ def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False) -> Te
 
 def _unreadable(path: Path, error: OSError) -> DataError:
     match error:
+        case FileNotFoundError() if path.is_symlink():
+            return DataError("a link to a file that is not there", path=path, remedy="repair or remove the link")
         case FileNotFoundError():
             near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
             remedy = did_you_mean(path.name, near, "check the path")
@@ -105,6 +108,9 @@ def _chunks(stream: BinaryIO, path: Path) -> Iterator[bytes]:
     while chunk := stream.read(MEBIBYTE):
         if line == 1 and not pending:
             _check_mark(chunk, path)
+            if b"\r" in chunk and b"\n" not in chunk:
+                remedy = "save it with line feeds as line ends"
+                raise DataError("its lines end in carriage returns alone", path=path, remedy=remedy)
         _check_line(line, pending, chunk, path)
         if b"\0" in chunk:
             where = line + chunk.count(b"\n", 0, chunk.index(b"\0"))
@@ -116,6 +122,8 @@ def _chunks(stream: BinaryIO, path: Path) -> Iterator[bytes]:
 
 
 def _check_mark(chunk: bytes, path: Path) -> None:
+    if chunk.startswith(_GZIP):
+        raise DataError("the file is compressed (gzip)", path=path, remedy="unpack it")
     for mark, encoding in _OTHER_MARKS.items():
         if chunk.startswith(mark):
             raise DataError(f"the file is in {encoding}", path=path, remedy="save it as UTF-8")

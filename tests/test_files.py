@@ -1,5 +1,6 @@
 """Text files are read whole or refused with one line that says file, line, what and remedy."""
 
+import gzip
 import hashlib
 import io
 from pathlib import Path
@@ -94,6 +95,24 @@ def test_unusable_files(write, content, message):
 def test_unusable_lines(write, content, line, message):
     path = write(content)
     assert refusal(read_text_lines, path) == f"{path}:{line}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (gzip.compress(b"1\n2\n"), "the file is compressed (gzip); unpack it"),
+        (b"1\r2\r3", "its lines end in carriage returns alone; save it with line feeds as line ends"),
+    ],
+)
+def test_files_of_another_kind(write, content, message):
+    path = write(content)
+    assert refusal(read_text_lines, path) == f"{path}: {message}"
+
+
+def test_a_link_to_nothing(tmp_path):
+    path = tmp_path / "A.txt"
+    path.symlink_to(tmp_path / "gone")
+    assert refusal(read_text_lines, path) == f"{path}: a link to a file that is not there; repair or remove the link"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ of that layout, one a task. Hidden files are ignored, and so is anything else be
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_numbers, split_columns
 from qeframe.task import Input, Side
 
-__all__ = ["TaskFolder", "check_pair", "find_tasks", "gold_by_line", "input_of", "visible"]
+__all__ = ["TaskFolder", "check_pairs", "find_tasks", "gold_by_line", "input_of", "visible"]
 
 _PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
@@ -98,13 +100,28 @@ def _submissions(folder: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def check_pair(file: TextFile, pair: str, task: TaskFolder, *, line: int) -> None:
-    """Raise a `DataError` if a folder that is named like a language pair holds a file of another one."""
-    if _PAIR.fullmatch(task.name) and pair.strip().lower() != task.name.lower():
-        what = f"LP '{pair}' in a folder named {task.name}"
-        raise file.error(
-            what, line=line, remedy="move the file to the folder of its language pair, or rename the folder"
-        )
+def check_pairs(files: Sequence[TextFile], pairs: Sequence[str], task: TaskFolder, *, line: int) -> None:
+    """Refuse files of different language pairs, and of another one than that which the folder is named after.
+
+    Parameters
+    ----------
+    pairs : sequence of str
+        The language pair of every file, which it states on the given line.
+
+    Raises
+    ------
+    DataError
+        For the first file of another language pair than the name of the folder, or than most of them have.
+    """
+    named = _PAIR.fullmatch(task.name) is not None
+    usual, _ = Counter(pairs).most_common(1)[0]
+    for file, pair in zip(files, pairs, strict=True):
+        if named and pair.strip().lower() != task.name.lower():
+            remedy = "move the file to the folder of its language pair, or rename the folder"
+            raise file.error(f"LP '{pair}' in a folder named {task.name}", line=line, remedy=remedy)
+        if pair != usual:
+            what = f"LP '{pair}', but '{usual}' in {files[pairs.index(usual)].path}"
+            raise file.error(what, line=line, remedy="a task has one language pair, move the file to its own")
 
 
 def gold_by_line(file: TextFile, *, first: int) -> Side:

@@ -14,7 +14,7 @@ from qeframe.components import Reader
 from qeframe.errors import DataError
 from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.task import Dropped, Reading, Side
-from qeframe_wmt.folders import TaskFolder, check_pair, find_tasks, gold_by_line, input_of
+from qeframe_wmt.folders import TaskFolder, check_pairs, find_tasks, gold_by_line, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.rates import per_word
@@ -81,11 +81,7 @@ def _read(path: Path, best: Best, *, header: int, first: int, missing: float | N
 def _read_task(task: TaskFolder, root: Path, best: Best, header: int, first: int) -> Reading:
     gold, *files = map(read_text_lines, (task.gold, *task.submissions))
     read = [_submission(file, header) for file in files]
-    for file, (pair, _) in zip(files, read, strict=True):
-        if pair != read[0][0]:
-            what = f"LP '{pair}', but '{read[0][0]}' in {files[0].path}"
-            raise file.error(what, line=header + 1, remedy="a task has one language pair, move the file to its own")
-        check_pair(file, pair, task, line=header + 1)
+    check_pairs(files, [pair for pair, _ in read], task, line=header + 1)
     return Reading(
         name=task.name,
         kind=Scores,

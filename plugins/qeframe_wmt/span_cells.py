@@ -100,6 +100,9 @@ def _listed(
             what = f"{_NO_SPAN} with a span from '{' '.join(starts)}' to '{' '.join(ends)}'"
             raise file.error(what, line=line, remedy=f"write -1 -1 {_NO_SPAN} for a segment without a span")
         return []
+    if _NO_SPAN in types:
+        remedy = f"write -1 -1 {_NO_SPAN} for a segment without a span, or its spans alone"
+        raise file.error(f"{_NO_SPAN} among {counted(len(types), 'type')}", line=line, remedy=remedy)
     if not len(starts) == len(ends) == len(types):
         what = f"{len(starts)} starts, {len(ends)} ends and {len(types)} types"
         raise file.error(what, line=line, remedy="give as many of each, with a blank between them")

@@ -102,11 +102,12 @@ def _sentences(file: TextFile, name: str, column: Column) -> Worded:
         sentences=sentences,
         indices=parse_ids(columns[1], file),
         words=columns[2],
-        tags=list(map(str.lower, columns[_PLACE[column]])),
+        tags=columns[_PLACE[column]],
+        any_case=True,
         names=dict(zip(sentences.tolist(), columns[0], strict=True)),
     )
     classes = _CLASSES[column]
-    return as_sentences(table, name, classes=classes, codes={tag.lower(): code for code, tag in enumerate(classes)})
+    return as_sentences(table, name, classes=classes, codes={tag: code for code, tag in enumerate(classes)})
 
 
 def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:

@@ -15,7 +15,7 @@ from qeframe.errors import DataError
 from qeframe.files import TextFile, read_text_lines
 from qeframe.tags import Tags
 from qeframe.task import Reading
-from qeframe_wmt.folders import TaskFolder, check_pair, find_tasks, input_of
+from qeframe_wmt.folders import TaskFolder, check_pairs, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.tab_columns import TextColumn, columns_by_tab, only_value, whole_numbers
@@ -91,11 +91,7 @@ def _read_task(
     tokens = find_tokens(task, name, _TOKENS[stream])
     gold = gold_tags(file)
     pairs, answers = zip(*(_submission(each, header, stream) for each in files), strict=True)
-    for each, pair in zip(files, pairs, strict=True):
-        if pair != pairs[0]:
-            what = f"LP '{pair}', but '{pairs[0]}' in {files[0].path}"
-            raise each.error(what, line=header + 1, remedy="a task has one language pair, move the file to its own")
-        check_pair(each, pair, task, line=header + 1)
+    check_pairs(files, pairs, task, line=header + 1)
     inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
     sides = [with_empty_sentences(answer.side, gold) for answer in answers]
     truth = with_tokens(gold, tokens) if tokens else None

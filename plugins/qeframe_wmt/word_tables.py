@@ -30,6 +30,8 @@ class WordTable:
     lines, sentences, indices : (words,) int64
         The line of every word, its sentence, its place in the sentence.
     words, tags : sequence of str
+    any_case : bool
+        Whether tags are the same in upper and lower case.
     names : mapping of int to str
         What a sentence is called, by its number, where that is not the number itself.
     """
@@ -40,6 +42,7 @@ class WordTable:
     indices: IntArray
     words: Sequence[str]
     tags: Sequence[str]
+    any_case: bool = False
     names: Mapping[int, str] = field(factory=dict)
 
 
@@ -87,7 +90,9 @@ def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
     found = _looked_up(table.tags, codes) if isinstance(table.tags, TextColumn) else None
     if found is not None:
         return found
-    known = {tag: codes[tag.strip()] for tag in set(table.tags) if tag.strip() in codes}
+    fold = str.lower if table.any_case else str
+    folded = {fold(tag): code for tag, code in codes.items()}
+    known = {tag: folded[fold(tag.strip())] for tag in set(table.tags) if fold(tag.strip()) in folded}
     try:
         return np.frombuffer(bytes(map(known.__getitem__, table.tags)), np.int8)
     except KeyError:

@@ -14,6 +14,9 @@ from qeframe.report.table import Cell, Column, Table
 __all__ = ["explanations"]
 
 _NOTHING = Result(value=math.nan)
+_CELLS = "confusion"
+_WIDTH = 90
+"""How many characters the titles of columns of numbers may take together, beside the names of submissions."""
 
 
 def explanations(evaluation: Evaluation) -> list[Table]:
@@ -23,7 +26,12 @@ def explanations(evaluation: Evaluation) -> list[Table]:
     for task in task_names(evaluation) or [""]:
         details = [_result(scored, evaluation.primary, task).details for scored in ranked]
         title = f"{evaluation.primary}, {task}" if task else evaluation.primary
-        tables += [*_slices(title, ranked, details), *_counts(title, ranked, details), *_worst(title, ranked, details)]
+        tables += [
+            *_slices(title, ranked, details),
+            *_confusion(title, ranked, details),
+            *_counts(title, ranked, details),
+            *_worst(title, ranked, details),
+        ]
     return tables
 
 
@@ -56,13 +64,44 @@ def _natural(label: str) -> tuple[int, str]:
 
 def _counts(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of the numbers that the metric counted, a column for each."""
-    flat = [_flat({k: v for k, v in each.items() if k not in {"slices", "worst_units"}}) for each in details]
+    flat = [_flat({k: v for k, v in each.items() if k not in {"slices", "worst_units", _CELLS}}) for each in details]
     names = list(dict.fromkeys(name for row in flat for name in row))
-    if names:
+    for part in _lines_of(names):
         columns = [
-            (Column(name), [_number([row.get(name) for row in flat], i) for i in range(len(flat))]) for name in names
+            (Column(name), [_number([row.get(name) for row in flat], i) for i in range(len(flat))]) for name in part
         ]
         yield Table.from_columns(f"{title}: counts", [_names(ranked), *columns])
+
+
+def _confusion(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    """Yield a table of the tokens of each gold tag by predicted tag; of many classes the most frequent errors."""
+    found = [each.get(_CELLS, {}) for each in details]
+    pairs = list(dict.fromkeys((gold, said) for cells in found for gold, row in cells.items() for said in row))
+    totals = {pair: sum(cells.get(pair[0], {}).get(pair[1], 0) for cells in found) for pair in pairs}
+    titles = {f"{gold} > {said}": (gold, said) for gold, said in pairs}
+    shown, notes = list(titles), ["gold tag > predicted tag: how many tokens"]
+    if len(list(_lines_of(shown))) > 1:
+        wrong = [title for title, pair in titles.items() if pair[0] != pair[1] and totals[pair]]
+        shown = next(_lines_of(sorted(wrong, key=lambda title: -totals[titles[title]])), [])
+        notes.append(f"the {len(shown)} most frequent of {len(wrong)} confusions; all are in evaluation.json")
+    columns = [
+        (Column(title), [Cell(str(cells.get(titles[title][0], {}).get(titles[title][1], ""))) for cells in found])
+        for title in shown
+    ]
+    if columns:
+        yield Table.from_columns(f"{title}: confusion", [_names(ranked), *columns], notes=notes)
+
+
+def _lines_of(titles: Sequence[str]) -> Iterator[list[str]]:
+    """Cut titles of columns into parts that fit on a line."""
+    part: list[str] = []
+    for title in titles:
+        if part and sum(len(each) + 2 for each in (*part, title)) > _WIDTH:
+            yield part
+            part = []
+        part.append(title)
+    if part:
+        yield part
 
 
 def _flat(counts: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
@@ -81,7 +120,7 @@ def _number(column: Sequence[float | None], row: int) -> Cell:
     value = column[row]
     if value is None:
         return Cell("")
-    whole = all(v is None or float(v).is_integer() for v in column)
+    whole = all(v is None or isinstance(v, int) for v in column)
     return Cell(f"{value:.0f}" if whole else printed(value, decimals_for(v for v in column if v is not None)))
 
 

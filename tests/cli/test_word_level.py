@@ -50,7 +50,7 @@ def test_demo_and_distinguish(qeframe_command, tmp_path, monkeypatch):
     assert "total" in qeframe_command(*command).out
 
 
-def test_attacks_are_marked_and_take_no_rank(qeframe_command, tagged):
+def test_attacks_are_marked_and_take_no_rank(qeframe_command, refused, tagged):
     plain = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
     attacked = json.loads(qeframe_command("run", "qe_word", "task", "--json", "--with-attacks").out)
     assert [s for s in attacked["submissions"] if s["kind"] != "attack"] == plain["submissions"]
@@ -59,6 +59,21 @@ def test_attacks_are_marked_and_take_no_rank(qeframe_command, tagged):
     all_bad = next(s for s in attacked["submissions"] if s["name"] == "all_bad")
     assert all_bad["scores"]["mcc"]["value"] == 0
     assert all_bad["rank"] == 2, "behind near, before far"
+    (tagged / "submissions" / "all_bad.tags").write_text(GOLD)
+    message = refused("run", "qe_word", "task", "--with-attacks")
+    assert message.endswith(
+        "has the name of the attack 'all_bad'; call its file, or its METHOD, something else than all_bad"
+    )
+
+
+@pytest.mark.parametrize("metric", ["mcc", "f1_bad"])
+def test_attacks_stand_above_what_they_beat(qeframe_command, tagged, metric):
+    found = json.loads(
+        qeframe_command("run", "qe_word", "task", "--json", "--with-attacks", "--set", f"primary={metric}").out
+    )
+    values = [s["scores"][metric]["value"] for s in found["submissions"]]
+    assert values == sorted(values, reverse=True)
+    assert [s["rank"] for s in found["submissions"]] == sorted(s["rank"] for s in found["submissions"])
 
 
 @pytest.mark.parametrize("profile", ["wmt14_qe_word", "wmt14_qe_word_level1", "wmt14_qe_word_fine"])
@@ -71,6 +86,9 @@ def test_attacks_on_more_classes(qeframe_command, tmp_path, profile):
     (tmp_path / "submissions" / "b").write_text(gold)
     attacked = json.loads(qeframe_command("run", profile, tmp_path, "--json", "--with-attacks").out)
     assert sorted(s["name"] for s in attacked["submissions"] if s["kind"] == "attack") == ATTACKS
+    explained = qeframe_command("run", profile, tmp_path, "--explain").out
+    tables = explained[explained.index(" by length") :]
+    assert max(map(len, tables.splitlines())) <= 120
     (row, *_) = json.loads(qeframe_command("distinguish", profile, tmp_path, "--json").out)["metrics"]
     assert list(row["beaten"]) == ATTACKS
 
@@ -82,8 +100,9 @@ def test_explain(qeframe_command, tagged):
     assert set(details["slices"]["length"]) <= {"0", "1-10"}
     assert {unit["id"] for unit in details["worst_units"]} == {1, 3}
     text = qeframe_command("run", "qe_word", "task", "--explain").out
-    for part in ("mcc by length", "mcc: counts", "the units that cost most"):
+    for part in ("mcc by length", "mcc: confusion", "OK > BAD", "mcc: counts", "the units that cost most"):
         assert part in text
+    assert max(map(len, text[text.index("mcc by length") :].splitlines())) <= 120
 
 
 def test_a_gold_without_bad_is_a_stated_result(qeframe_command, tagged):

@@ -85,6 +85,10 @@ def test_every_language_pair_is_a_task(tree):
         (line("0", "300|304|minor"), "a:4: a span from 300 to 304, the text has 16 characters; mark characters of the"),
         (line("0", "1|x|minor"), "a:4: a span from '1' to 'x'; characters count from 0"),
         (line("0", "3|5|no-error"), "a:4: no-error with a span from '3' to '5'; write -1 -1 no-error for a segment"),
+        (
+            line("0", "1 -1|2 -1|minor no-error"),
+            "a:4: no-error among 2 types; write -1 -1 no-error for a segment without",
+        ),
         (line("0", NONE, text="abc"), "a:4: another translation of segment 0 than in t/gold:2; mark the translation"),
         (
             line("0", NONE, pair="de-en"),

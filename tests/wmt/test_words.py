@@ -190,7 +190,7 @@ def test_six_columns(tree, registry, column, classes, expected):
         (("1.1\t1", "1.1\t2"), "a:2: word index 2 in sentence 1.1, expected 1; number the words of a sentence 0, 1"),
         (("12.3", "12"), "a:3: '12' is not the number of a sentence; a sentence is X.Y"),
         (("12.3", "12.1000"), "a:3: '12.1000' is too large; a sentence is X.Y"),
-        (("Fluency", "Style"), "a:2: unknown tag 'style' of word 'Wort'; the tags are ok, fluency, accuracy"),
+        (("Fluency", "Style"), "a:2: unknown tag 'Style' of word 'Wort'; the tags are OK, Fluency, Accuracy"),
         (("Wort ", "Wort x "), "a:2: 7 columns instead of 6 columns by blanks or tabs"),
         (("12.3\t0\tund", "1.1\t2\tund"), "a:1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
     ],
@@ -339,6 +339,10 @@ def test_a_submission_for_another_language_pair(tree, refusal):
     tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS), "t/submissions/b": HEADER + seven(*WORDS, pair="x-y")})
     message = "t/submissions/b:4: LP 'x-y', but 'en-de' in t/submissions/a; a task has one language pair, move the"
     assert refusal(SEVEN(), "t").startswith(message)
+    first = {"t/submissions/a": HEADER + seven(*WORDS, pair="x-y"), "t/submissions/b": HEADER + seven(*WORDS)}
+    tree({**first, "t/submissions/c": HEADER + seven(*WORDS)})
+    message = "t/submissions/a:4: LP 'x-y', but 'en-de' in t/submissions/b"
+    assert refusal(SEVEN(), "t").startswith(message), "the one that stands alone is named"
 
 
 def test_sentences_in_any_order_missing_or_extra(tree):
