@@ -132,8 +132,9 @@ def audit(
     judge = _claim_search() if claims else None
     if claims and judge is None:
         notes.append('the claims were not tried: hypothesis is not installed; pip install "qeframe[test]"')
-    work = partial(_audited, known=known, arenas=arenas, attacks=chosen, seed=seed, judge=judge)
-    results = (runner or Runner()).map(work, list(arenas))
+    work = partial(_attacked, known=known, arenas=arenas, attacks=chosen, seed=seed)
+    attacked = (runner or Runner()).map(work, list(arenas))
+    results = [_audited(name, known[name], found, judge) for name, found in zip(arenas, attacked, strict=True)]
     told = {arena.name: arena.told for of in arenas.values() for arena in of}
     return Audit(gold={"seed": seed, "sets": told}, metrics=tuple(results), notes=tuple(notes))
 
@@ -158,17 +159,18 @@ def _claim_search() -> Judge | None:
     return partial(verdicts_on, tries=_TRIES)
 
 
-def _audited(
+def _attacked(
     name: str,
     *,
     known: Mapping[str, Metric],
     arenas: Mapping[str, Sequence[Arena]],
     attacks: Sequence[Attack],
     seed: int,
-    judge: Judge | None,
-) -> AuditedMetric:
-    metric = known[name]
-    attacked = attack_metric(metric, attacks, arenas[name], seed=seed)
+) -> tuple[Attacked, ...]:
+    return attack_metric(known[name], attacks, arenas[name], seed=seed)
+
+
+def _audited(name: str, metric: Metric, attacked: tuple[Attacked, ...], judge: Judge | None) -> AuditedMetric:
     claims, counterexamples = _judged(metric, attacked, judge)
     return AuditedMetric(
         metric=name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,15 @@ def audit(
     _present(found, asked, out=out, as_json=as_json, quiet=quiet)
 
 
+def _command() -> str:
+    """Return the words of this command but for its --out, so that a page says how it was made."""
+    import shlex
+
+    words = sys.argv[1:]
+    kept = [w for i, w in enumerate(words) if w != "--out" and words[i - 1 : i] != ["--out"] and w[:6] != "--out="]
+    return shlex.join(["qeframe", *kept])
+
+
 def _gold(
     profile: tuple[str, str] | None, settings: tuple[str, ...], metrics: tuple[str, ...], registry: Registry
 ) -> tuple[Any, tuple[str, ...]]:
@@ -113,7 +123,7 @@ def _present(found: Audit, asked: tuple[str, ...], *, out: Path | None, as_json:
                 click.echo(line)
     notes = list(found.notes)
     if out is not None:
-        written = write_audit(found, out)
+        written = write_audit(found, out, command=_command())
         notes += [f"{len(written.paths)} files written to {out}", *written.notes]
     for note in () if quiet else notes:
         click.echo(f"qeframe: {note}", err=True)

@@ -139,7 +139,7 @@ def test_gtm_f_is_fooled_by_neither_precision_nor_recall_alone():
 @pytest.mark.parametrize("metric", ["tau_b", "segment_pearson"])
 def test_abstaining_pays_where_undefined_groups_are_dropped(metric):
     dropped, filled = (f"{metric}(grouping=item{rule})" for rule in ("", ", undefined=zero"))
-    assert index(dropped, "abstain_items") > 0.15
+    assert index(dropped, "abstain_items") > 0.08
     assert attacked(dropped)["abstain_items"].undefined > 0.5
     assert index(filled, "abstain_items") < 0
     assert gaming(filled) < CLOSE

@@ -19,7 +19,7 @@ __all__ = ["audit_figure"]
 
 _WIDE, _HIGH = 0.34, 0.2
 """Inches of a cell."""
-_LEFT, _TOP, _GAP = 2.7, 1.25, 0.15
+_LEFT, _TOP, _GAP = 2.3, 1.05, 0.1
 _STEPS = ((0.5, "#7f2704"), (0.2, "#d94801"), (0.1, "#fd8d3c"), (0.05, "#fdbe85"), (0.02, "#feedde"))
 """The least index of a color, and the color."""
 _FREE, _OUTSIDE = "#ffffff", "#e4ebf1"
