@@ -23,7 +23,8 @@ from qeframe.statistic import Additive, Statistic
 __all__ = ["Expected", "Ring", "mean_of"]
 
 _BLOCKS = 10
-_LEAST_DRAWS, _MOST_DRAWS = 8, 2048
+_LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
+"""How often answers are drawn, at least and at most; and how many answers of units at most."""
 _FULL_DRAWS = 16
 """As many draws are scored without each block, too; the mean of more of them is taken to be no less noisy."""
 _NOISE = 0.0035
@@ -112,7 +113,8 @@ class Ring:
             return Expected(np.mean(found, axis=0), lost)
         goal = _NOISE * abs(scale if scale is not None else self.value(perfect(self.batch)) - found[0][0])
         values = [scores[0] for scores in found]
-        while _noise(values) > goal and len(values) < _MOST_DRAWS:
+        most = max(_LEAST_DRAWS, min(_MOST_DRAWS, _MOST_ANSWERS // len(self.batch)))
+        while _noise(values) > goal and len(values) < most:
             for number in range(len(values), max(_LEAST_DRAWS, 2 * len(values))):
                 rows = weights if number < _FULL_DRAWS else weights[:1]
                 scores = self.under(draw(number), rows)
