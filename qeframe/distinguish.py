@@ -60,7 +60,7 @@ def distinguish(
     registry: Registry,
     *,
     metrics: Sequence[str] = (),
-    draws: int = 1000,
+    draws: int = 10_000,
     seed: int = 0,
     runner: Runner | None = None,
 ) -> list[Row]:

@@ -112,7 +112,7 @@ def test_attacks_beat_those_with_a_strictly_lower_score(registry):
 def test_too_few_draws_for_so_many_pairs_are_refused(registry):
     task = task_of(np.random.default_rng(0), {str(i): 0.5 for i in range(12)})
     with pytest.raises(DataError, match="ask for at least 1320 draws"):
-        distinguish(choose_rules("qe_sentence", (), registry), [task], [], registry)
+        distinguish(choose_rules("qe_sentence", (), registry), [task], [], registry, draws=1000)
 
 
 def test_one_submission_is_refused(registry):

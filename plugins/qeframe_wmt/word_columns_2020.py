@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import attrs
 import numpy as np
 
 from qeframe.batch import Best, IntArray
@@ -14,7 +15,7 @@ from qeframe.components import Reader
 from qeframe.errors import DataError
 from qeframe.files import TextFile, read_text_lines
 from qeframe.tags import Tags
-from qeframe.task import Reading
+from qeframe.task import Dropped, Reading
 from qeframe_wmt.folders import TaskFolder, check_pairs, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout
@@ -48,7 +49,8 @@ def word_columns_2020(
         How many lines of one column stand before them: none in 2020; disk footprint in bytes and number of parameters
         in 2021; these and the size of the ensemble from 2022.
     stream : {"words", "gaps", "source"}
-        Which lines are scored: those of TYPE mt, gap or source, in upper or lower case. The others are not read.
+        Which lines are scored: those of TYPE mt, gap or source, in upper or lower case. The others are left out and
+        counted.
     tokens : str
         The name of a file in the task's folder with the tokens of one sentence a line, which WORD must be. Empty: that
         is ``mt_tok`` for words and ``src_tok`` for source, if there is one; the words of gaps are not compared.
@@ -101,7 +103,11 @@ def _read_task(
     if truth:
         for answer in answers:
             check_words(truth, answer, compare)
-    return reading
+    others = sum(len(each.lines) - header - len(answer.lines) for each, answer in zip(files, answers, strict=True))
+    if not others:
+        return reading
+    note = Dropped(task.name, "line", others, f"of another TYPE than {_TYPES[stream]} in the submissions")
+    return attrs.evolve(reading, dropped=(note,))
 
 
 def _submission(file: TextFile, header: int, stream: Stream) -> tuple[str, Worded]:

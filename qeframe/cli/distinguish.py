@@ -21,7 +21,9 @@ __all__ = ["distinguish"]
 @click.option(
     "--metric", "metrics", multiple=True, metavar="METRIC", help="Repeatable; by default the profile's metrics."
 )
-@click.option("--draws", type=click.IntRange(min=1), default=1000, show_default=True, help="Of the randomization test.")
+@click.option(
+    "--draws", type=click.IntRange(min=1), default=10_000, show_default=True, help="Of the randomization test."
+)
 @set_option
 @seed_option
 @workers_option

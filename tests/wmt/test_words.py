@@ -292,6 +292,9 @@ def test_streams_in_one_file(tree, stream, tag):
     tree({"t/gold": "OK", "t/mt_tok": "Wort", "t/src_tok": "word", "t/submissions/a": text})
     reading = read(SEVEN(header_lines=0, stream=stream))
     assert rows(reading.submissions[0]) == [[tag]]
+    kind = {"words": "mt", "gaps": "gap", "source": "source"}[stream]
+    (dropped,) = reading.dropped
+    assert (dropped.count, dropped.reason) == (2, f"of another TYPE than {kind} in the submissions")
 
 
 @pytest.mark.parametrize(
