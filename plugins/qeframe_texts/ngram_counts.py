@@ -23,8 +23,11 @@ class GramCounts:
         How often each segment's candidate hits each n-gram: at most as often as one of the references has it.
     known : (n, grams) sparse
         How often all references of the segment have it.
-    begun : (n, grams) sparse
-        How often they have its first words; for single words, all their words in one column.
+    begun : (n, beginnings) sparse
+        How often they have each of the beginnings, which are n-grams without their last words; of single words, all
+        words are the one beginning.
+    beginning : (grams,) int64
+        The beginning of each n-gram.
     found : (n,) float64
         The n-grams of the candidate, hit or not.
     """
@@ -32,11 +35,12 @@ class GramCounts:
     hits: csr_array
     known: csr_array
     begun: csr_array
+    beginning: IntArray
     found: FloatArray
 
     def information(self, weights: FloatArray) -> FloatArray:
         """Return log2(begun / known) under unit weights, (..., n) -> (..., grams); 0 where the n-gram is not known."""
-        known, begun = weights @ self.known, weights @ self.begun
+        known, begun = weights @ self.known, (weights @ self.begun)[..., self.beginning]
         ratio = np.divide(begun, known, out=np.ones_like(known), where=known > 0)
         return np.log2(ratio)
 
@@ -53,7 +57,8 @@ def count_grams(tokens: Tokens, order: int) -> list[GramCounts]:
         everywhere = _table(tokens.segment[known.row], known.gram, len(tokens.candidates), kinds)
         kept = np.unique(hits.indices)
         found = np.bincount(said.row, minlength=len(tokens.candidates)).astype(np.float64)
-        counts.append(GramCounts(hits[:, kept], everywhere[:, kept], begun[:, first_words[kept]], found))
+        beginnings, beginning = np.unique(first_words[kept], return_inverse=True)
+        counts.append(GramCounts(hits[:, kept], everywhere[:, kept], begun[:, beginnings], beginning, found))
         begun = everywhere
         said, known, first_words = _longer(said, known, tokens)
         kinds = len(first_words)
