@@ -7,6 +7,9 @@ import pytest
 from qeframe.cli import main
 
 
+ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
+
+
 @pytest.fixture
 def run(capsys):
     def call(*arguments):
@@ -54,14 +57,14 @@ def test_attacks_of_real_submissions_are_ranked(run, tmp_path):
     (tmp_path / "gold.tags").write_text("OK BAD OK\nOK OK\nBAD OK OK OK\n")
     (tmp_path / "submissions" / "a.tags").write_text("OK OK OK\nOK OK\nBAD OK OK OK\n")
     (tmp_path / "submissions" / "b.tags").write_text("BAD OK OK\nOK OK\nOK OK OK OK\n")
-    status, out, _ = run("audit", "--profile", "qe_word", str(tmp_path), "f1_bad", "--json", "--no-claims")
+    status, out, _ = run("audit", "--profile", "qe_word", str(tmp_path), "f1_bad", *ATTACKS, "--json", "--no-claims")
     assert status == 0
     told = json.loads(out)
     ranks = {attacked["attack"]: attacked["rank"] for attacked in told["metrics"][0]["attacks"]}
     assert ranks["all_bad"] == 2
     assert ranks["all_good"] == 2  # no better than b, no worse
     assert next(iter(told["gold"]["sets"].values())).endswith("3 sentences, 2 real submissions")
-    _, out, _ = run("audit", "--profile", "qe_word", str(tmp_path), "--no-claims")
+    _, out, _ = run("audit", "--profile", "qe_word", str(tmp_path), *ATTACKS, "--no-claims")
     assert "\nRanks\n" in out
 
 
