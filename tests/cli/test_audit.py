@@ -6,7 +6,6 @@ import pytest
 
 from qeframe.cli import main
 
-
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 
 
