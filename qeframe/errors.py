@@ -77,7 +77,7 @@ class CapabilityError(QeframeError, TypeError):
 def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
     """Return the end of a message about an unknown name: the nearest known names, or all of them if few."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.55)
     if near:
         return "did you mean " + " or ".join(f"'{n}'" for n in near) + "?"
     if remedy or not names:

@@ -11,7 +11,7 @@ __all__ = ["check_header"]
 
 
 def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: str) -> None:
-    """Raise a `DataError` unless exactly the first `header` lines have one column.
+    """Raise a `DataError` unless exactly the first `header` lines have one column: a number, or a word such as "-".
 
     Parameters
     ----------
@@ -31,3 +31,7 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
     for number, line in enumerate(file.lines[:header], 1):
         if not line.strip():
             raise file.error("an empty header line", line=number, remedy="write 0 for what is not known")
+        if len(line.split()) > 1 and not any(map(str.isdigit, line)):
+            what = f"'{line.strip()[:40]}' is no header line: it has no number"
+            remedy = "give bytes on disk, number of parameters, size of the ensemble; 0 for what is not known"
+            raise file.error(what, line=number, remedy=remedy)

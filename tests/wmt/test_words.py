@@ -309,6 +309,7 @@ def test_streams_in_one_file(tree, stream, tag):
         ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
         (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
         ("1\n\n3\n" + seven(*WORDS), "a:2: an empty header line; write 0 for what is not known"),
+        ("1\nhello world\n3\n" + seven(*WORDS), "a:2: 'hello world' is no header line: it has no number; give bytes"),
         (HEADER + "en-de x MT 0 0 Ein OK", "a:4: no line has columns by tabs; put a tab between LP METHOD TYPE"),
         (HEADER + seven(*WORDS[:1], WORDS[2]), "a:4: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one"),
         (
