@@ -10,8 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qeframe.auditor import audit
     from qeframe.comparison import compare, score
+    from qeframe.gaming.audit import audit
     from qeframe.hookspecs import hookimpl
     from qeframe.place import evaluate
     from qeframe.registry import load
@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 __all__ = ["audit", "compare", "evaluate", "hookimpl", "load", "score"]
 
 _HOMES = {
-    "audit": "qeframe.auditor",
+    "audit": "qeframe.gaming.audit",
     "compare": "qeframe.comparison",
     "evaluate": "qeframe.place",
     "hookimpl": "qeframe.hookspecs",

@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.batch import BoolArray, FloatArray, IntArray
 from qeframe.errors import DataError
-from qeframe.generated import bad_runs
+from qeframe.gaming.generated import bad_runs
 
 __all__ = ["write_demo"]
 

@@ -19,7 +19,7 @@ from qeframe.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from qeframe.auditor import Audit
+    from qeframe.gaming.audit import Audit
     from qeframe.registry import Registry
 
 __all__ = ["audit"]
@@ -62,7 +62,7 @@ def audit(
 
     Without METRICS: those of the profile, or all that there are.
     """
-    from qeframe.auditor import audit as find_out
+    from qeframe.gaming.audit import audit as find_out
     from qeframe.progress import working
     from qeframe.registry import load
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from qeframe.auditor import Audit
+from qeframe.gaming.audit import Audit
 from qeframe.report.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.figures.audit_map import audit_figure
 from qeframe.report.figures.canvas import available, images, styled

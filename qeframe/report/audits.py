@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from qeframe.auditor import Audit, AuditedMetric
 from qeframe.components import CLAIMS
-from qeframe.gaming import Attacked
+from qeframe.gaming.audit import Audit, AuditedMetric
+from qeframe.gaming.index import Attacked
 from qeframe.report.printing import UNDEFINED, printed
 from qeframe.report.table import Cell, Column, Table
 

@@ -6,9 +6,9 @@ import pytest
 
 from qeframe.batch import Scores
 from qeframe.components import Attack
-from qeframe.generated import generate_gold
+from qeframe.gaming.generated import generate_gold
+from qeframe.gaming.honest import honest
 from qeframe.grid import Grid
-from qeframe.honest import honest
 from qeframe.judgments import Judgments
 from qeframe.ragged import Ragged
 from qeframe.spans import Spans

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.arena import Arena, generated_arena
 from qeframe.batch import Scores
 from qeframe.components import Attack, Metric
 from qeframe.errors import DataError, UnknownNameError
-from qeframe.gaming import Attacked, attack_metric, gaming_index
-from qeframe.generated import generate_gold
-from qeframe.honest import perfect
+from qeframe.gaming.arena import Arena, generated_arena
+from qeframe.gaming.expected import MetricOnGold
+from qeframe.gaming.generated import generate_gold
+from qeframe.gaming.honest import perfect
+from qeframe.gaming.index import Attacked, attack_metric, gaming_index
 from qeframe.parallel import Runner
-from qeframe.ring import Ring
 from qeframe.tags import Tags
 from qeframe.task import Submission, Task
 
@@ -150,10 +150,10 @@ def test_ranks_count_who_is_strictly_better(registry):
 
 
 def test_a_ring_leaves_out_ten_blocks():
-    ring = Ring(qeframe.load().get(Metric, "mean"), perfect(arena().batch))
-    assert ring.weights.shape == (11, 300)
-    assert (ring.weights[1:].sum(axis=1) == 270).all()
-    assert (ring.weights[1:].sum(axis=0) == 9).all()
+    scored = MetricOnGold(qeframe.load().get(Metric, "mean"), perfect(arena().batch))
+    assert scored.weights.shape == (11, 300)
+    assert (scored.weights[1:].sum(axis=1) == 270).all()
+    assert (scored.weights[1:].sum(axis=0) == 9).all()
 
 
 def test_json_is_as_it_is_documented():

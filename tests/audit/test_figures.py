@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.arena import generated_arena
 from qeframe.components import Attack, Metric
-from qeframe.gaming import attack_metric, gaming_index
+from qeframe.gaming.arena import generated_arena
+from qeframe.gaming.index import attack_metric, gaming_index
 
 REGISTRY = qeframe.load()
 CLOSE = 0.02

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from qeframe.auditor import Audit, AuditedMetric
+from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.report.audits import families_of
 from qeframe.report.figures.canvas import GRAY, INK, shortened
 from qeframe.report.printing import printed

@@ -7,9 +7,9 @@ import qeframe
 from qeframe.batch import Scores, Values
 from qeframe.components import Metric
 from qeframe.errors import DataError
-from qeframe.generated import QUALITIES, generate_gold
+from qeframe.gaming.generated import QUALITIES, generate_gold
+from qeframe.gaming.honest import honest, mirrored, perfect, rearranged
 from qeframe.grid import Grid
-from qeframe.honest import honest, mirrored, perfect, rearranged
 from qeframe.judgments import Judgments
 from qeframe.ragged import Ragged
 from qeframe.spans import Spans

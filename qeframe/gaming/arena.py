@@ -12,8 +12,8 @@ from attrs import field, frozen
 from qeframe.batch import Batch
 from qeframe.components import Metric
 from qeframe.errors import DataError
-from qeframe.generated import QUALITIES, generate_gold
-from qeframe.honest import honest, perfect
+from qeframe.gaming.generated import QUALITIES, generate_gold
+from qeframe.gaming.honest import honest, perfect
 from qeframe.judgments import Judgments, relations
 from qeframe.task import Task
 

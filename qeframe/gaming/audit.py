@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.arena import Arena, arenas_of, generated_arena
 from qeframe.batch import Batch
 from qeframe.components import CLAIMS, Attack, Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation import canonical_json
-from qeframe.gaming import Attacked, attack_metric, gaming_index
+from qeframe.gaming.arena import Arena, arenas_of, generated_arena
+from qeframe.gaming.index import Attacked, attack_metric, gaming_index
 from qeframe.parallel import Runner
 from qeframe.registry import Registry, load
 

@@ -8,12 +8,12 @@ from functools import partial
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.arena import Arena, generator
 from qeframe.batch import Batch, BoolArray, FloatArray
 from qeframe.components import Attack, Metric
 from qeframe.errors import DataError
-from qeframe.honest import mirrored, perfect, rearranged
-from qeframe.ring import Expected, Ring, mean_of
+from qeframe.gaming.arena import Arena, generator
+from qeframe.gaming.expected import Expected, MetricOnGold, mean_of
+from qeframe.gaming.honest import mirrored, perfect, rearranged
 
 __all__ = ["NO_HEADROOM", "Attacked", "attack_metric", "gaming_index"]
 
@@ -94,7 +94,7 @@ class _Bout:
 class _Field:
     """A metric on the first units of a gold, with what all attacks on it share."""
 
-    ring: Ring
+    scored: MetricOnGold
     arena: Arena
     size: int
     seed: int
@@ -105,15 +105,15 @@ class _Field:
 
 def _field(metric: Metric, arena: Arena, size: int, seed: int) -> _Field:
     batch = arena.batch if size == len(arena.batch) else arena.batch.take(np.arange(size))
-    ring = Ring(metric, batch)
-    chance = ring.expected(partial(_blind, batch, rearranged, (seed, arena.name, "chance")))
+    scored = MetricOnGold(metric, batch)
+    chance = scored.expected(partial(_blind, batch, rearranged, (seed, arena.name, "chance")))
     if arena.real:
-        best = max(arena.real.values(), key=lambda b: _goodness(metric, ring.value(b)))
+        best = max(arena.real.values(), key=lambda b: _goodness(metric, scored.value(b)))
         transformed = [best]
     else:
         transformed = arena.honest(size, seed)
-    honest = tuple((answer, Expected(ring.under(answer, ring.weights))) for answer in transformed)
-    return _Field(ring, arena, size, seed, ring.under(perfect(batch), ring.weights), chance, honest)
+    honest = tuple((answer, Expected(scored.under(answer, scored.weights))) for answer in transformed)
+    return _Field(scored, arena, size, seed, scored.under(perfect(batch), scored.weights), chance, honest)
 
 
 def _goodness(metric: Metric, score: float) -> float:
@@ -220,7 +220,7 @@ class _Camp:
             return None
         everywhere = set.intersection(*(set(arena.real) for arena in self.arenas))
         theirs = [
-            np.mean([self._laid_out(arena, len(arena.batch)).ring.value(arena.real[name]) for arena in self.arenas])
+            np.mean([self._laid_out(arena, len(arena.batch)).scored.value(arena.real[name]) for arena in self.arenas])
             for name in sorted(everywhere)
         ]
         mine = _goodness(self.metric, score)
@@ -254,10 +254,10 @@ class _Camp:
 
     def _best_of(self, place: _Field, attack: Attack, draw: int) -> float:
         answers = (
-            attack.answer(place.ring.batch, generator(self.seed, attack.name, place.arena.name, f"{draw} {n}"))
+            attack.answer(place.scored.batch, generator(self.seed, attack.name, place.arena.name, f"{draw} {n}"))
             for n in range(attack.tries)
         )
-        return max((place.ring.value(answer) for answer in answers), key=partial(_goodness, self.metric))
+        return max((place.scored.value(answer) for answer in answers), key=partial(_goodness, self.metric))
 
 
 def _bouts(place: _Field, attack: Attack) -> tuple[list[_Bout], str]:
@@ -268,14 +268,14 @@ def _bouts(place: _Field, attack: Attack) -> tuple[list[_Bout], str]:
     if attack.manner == "cosmetic":
         grounds = [(answer, base, _drawn) for answer, base in place.honest]
     else:
-        grounds = [(place.ring.batch, place.chance, _blind if attack.manner == "blind" else _drawn)]
+        grounds = [(place.scored.batch, place.chance, _blind if attack.manner == "blind" else _drawn)]
     bouts, settings = [], []
     for batch, base, drawn in grounds:
         scale = float(place.perfect[0] - base.scores[0])
         parts = []
         for how, setting, within in _chosen(place, attack, batch, scale):
             draw = partial(drawn, batch, how, (place.seed, attack.name, place.arena.name))
-            parts.append(place.ring.expected(draw, scale, within))
+            parts.append(place.scored.expected(draw, scale, within))
             settings.append(setting)
         bouts.append(_Bout(attack=mean_of(parts), base=base, perfect=place.perfect))
     return bouts, " or ".join(dict.fromkeys(filter(None, settings)))
@@ -295,7 +295,7 @@ def _chosen(place: _Field, attack: Attack, batch: Batch, scale: float) -> list[t
     halves = np.random.default_rng([place.seed, units]).permutation(units) % 2 == np.arange(2)[:, None]
     names = list(attack.settings)
     tried = (attack.settings[name](batch, generator(place.seed, attack.name, name)) for name in names)
-    gains = np.sign(scale) * np.stack([place.ring.under(answer, 1.0 * halves) for answer in tried])
+    gains = np.sign(scale) * np.stack([place.scored.under(answer, 1.0 * halves) for answer in tried])
     gains = np.where(np.isnan(gains), -np.inf, gains)
     enough = gains.max(axis=0) - _SAME * abs(scale)
     first, second = (names[i] for i in np.argmax(gains >= enough, axis=0))

@@ -10,8 +10,8 @@ from attrs import frozen
 
 from qeframe.batch import Batch, BoolArray, Scores
 from qeframe.errors import DataError
+from qeframe.gaming.honest import perfect
 from qeframe.grid import Grid
-from qeframe.honest import perfect
 from qeframe.judgments import Judgments
 from qeframe.ragged import Ragged
 from qeframe.spans import Spans

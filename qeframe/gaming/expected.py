@@ -16,11 +16,11 @@ from attrs import field, frozen
 
 from qeframe.batch import Batch, BoolArray, FloatArray
 from qeframe.components import Metric
-from qeframe.honest import perfect
+from qeframe.gaming.honest import perfect
 from qeframe.ragged import Ragged
 from qeframe.statistic import Additive, Statistic
 
-__all__ = ["Expected", "Ring", "mean_of"]
+__all__ = ["Expected", "MetricOnGold", "mean_of"]
 
 _BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
@@ -53,15 +53,15 @@ def mean_of(parts: Sequence[Expected]) -> Expected:
     return Expected(scores, float(np.mean([part.undefined for part in parts])))
 
 
-def _weights(ring: Ring) -> FloatArray:
-    units = len(ring.batch)
+def _weights(scored: MetricOnGold) -> FloatArray:
+    units = len(scored.batch)
     blocks = min(_BLOCKS, units)
     left_out = np.arange(units) * blocks // max(1, units)
     return np.vstack([np.ones(units), left_out != np.arange(blocks)[:, None]])
 
 
 @frozen(eq=False)
-class Ring:
+class MetricOnGold:
     """A metric on one gold.
 
     Parameters
