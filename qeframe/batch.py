@@ -72,6 +72,10 @@ class Batch:
         """Say what a reader of scores on this gold should know, in one sentence; mostly nothing."""
         return ""
 
+    def same_places(self, other: Self) -> bool:
+        """Say whether another submission has its answers in the same places; where none may be missing it has."""
+        return True
+
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units (positions or a mask)."""
         parts = {str(f.alias): take_units(getattr(self, f.name), units) for f in _sides(type(self))}

@@ -169,9 +169,10 @@ class Bench:
         if swap.standardise or (swap.unit != unit and swap.unit not in self.groups):
             wanted = "standardised scores" if swap.standardise else f"'{swap.unit}'"
             known = ", ".join([unit, *sorted(self.groups)])
+            apart = self.within.by if self.within else ""
+            why = f"'within' scores every {apart} apart" if apart else "its scores do not stand in cells"
             raise CapabilityError(
-                f"metric '{metric.name}' has no exchange of {wanted}: its scores do not stand in cells of items by "
-                f"systems; what can be exchanged: {known}"
+                f"metric '{metric.name}' has no exchange of {wanted}: {why}; what can be exchanged: {known}"
             )
         return own
 
@@ -273,36 +274,63 @@ class TaskTrial:
 
     def outcomes(self) -> FloatArray:
         """Return the outcomes that the metric names, else the values whose means are the goodness."""
-        if self.metric.outcomes is not None:
-            each = [self.metric.outcomes(batch) for batch in self.bench.batches]
-            if len({len(outcomes) for outcomes in each}) > 1:
-                raise CapabilityError("submissions that lack different units have no outcomes in common")
-            return self.sign * np.stack(each)
-        if self.metric.per_unit is None:
+        self._check_ungrouped("outcomes")
+        metric = self.metric
+        if metric.outcomes is None and metric.per_unit is None:
             raise CapabilityError(
-                f"metric '{self.metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
+                f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
                 "of one value a unit"
             )
-        return self.per_unit()
+        outcomes = self.per_unit() if metric.outcomes is None else self.sign * self._stacked(metric.outcomes)
+        if outcomes.size and not _level(outcomes.mean(axis=1), self.goodness):
+            raise CapabilityError(
+                f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
+                "different numbers of pairs: 'permutation(unit=pair)' and 'randomisation' weigh them as the score does"
+            )
+        return outcomes
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Return gold and predicted vectors."""
-        self._whole_units("vectors")
+        self._check_ungrouped("vectors")
         if self.metric.vectors is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
         both = [self.metric.vectors(batch) for batch in self.bench.batches]
+        self._check_common("vectors", [gold for gold, _ in both])
+        if any(not np.array_equal(gold, both[0][0]) for gold, _ in both):
+            raise CapabilityError(f"the vectors of metric '{self.metric.name}' have no gold in common")
         return both[0][0], self.sign * np.stack([predicted for _, predicted in both])
 
     def per_unit(self) -> FloatArray:
         """Return the values whose means are the goodness."""
-        self._whole_units("values per unit")
+        self._check_ungrouped("values per unit")
         if self.metric.per_unit is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value a unit")
-        return self.sign * np.stack([self.metric.per_unit(batch) for batch in self.bench.batches])
+        return self.sign * self._stacked(self.metric.per_unit)
 
-    def _whole_units(self, what: str) -> None:
-        if self.bench.grouping is not None or (self.bench.within is not None and self.bench.within.by):
-            raise CapabilityError(f"there are no {what} of metric '{self.metric.name}' over groups of units")
+    def _stacked(self, extract: Callable[[Any], FloatArray]) -> FloatArray:
+        """Return what is extracted of every submission, whose places are those of the same units."""
+        each = [extract(batch) for batch in self.bench.batches]
+        self._check_common("outcomes" if extract is self.metric.outcomes else "values per unit", each)
+        return np.stack(each)
+
+    def _check_ungrouped(self, what: str) -> None:
+        bench = self.bench
+        within = bench.within.by if bench.within else ""
+        if within or bench.grouping is not None:
+            why = f"'within' scores every {within} apart" if within else f"'resample' is '{bench.resample}'"
+            raise CapabilityError(f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}")
+
+    def _check_common(self, what: str, each: Sequence[FloatArray]) -> None:
+        """Refuse what is not of the same single units in all submissions."""
+        first, *others = self.bench.batches
+        if len({len(one) for one in each}) > 1 or not all(first.same_places(other) for other in others):
+            raise CapabilityError(f"submissions that lack different units have no {what} in common")
+
+
+def _level(means: FloatArray, goodness: FloatArray) -> bool:
+    """Say whether means are the scores, as far as scores are defined."""
+    there = ~np.isnan(goodness)
+    return bool(np.allclose(means[there], goodness[there], rtol=0.0, atol=1e-9))
 
 
 def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:

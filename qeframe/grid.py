@@ -119,6 +119,10 @@ class Grid(Batch):
         """How many cells the gold has and the metric lacks."""
         return int((np.isnan(self.predicted) & ~np.isnan(self.gold)).sum())
 
+    def same_places(self, other: Self) -> bool:
+        """Say whether another metric has the same cells."""
+        return np.array_equal(self.present, other.present)
+
     def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the scores where `mask` is true: (n,) whole items, (n, systems) single cells."""
         swap = mask[:, None] if mask.ndim == 1 else mask

@@ -19,7 +19,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.batch import FloatArray, IntArray
 from qeframe.components import TiePolicy
 from qeframe.errors import CapabilityError
 from qeframe.exchange import Exchange, OutcomeExchange, RowExchange
@@ -123,8 +123,7 @@ def _by_cells(batches: Sequence[Grid], pairs: ItemPairs, held: Sequence[_Held], 
 
 def same_cells(batches: Sequence[Grid]) -> bool:
     """Say whether all grids have the same cells."""
-    there: BoolArray = batches[0].present
-    return all(np.array_equal(batch.present, there) for batch in batches[1:])
+    return all(batches[0].same_places(batch) for batch in batches[1:])
 
 
 def linear_exchange(

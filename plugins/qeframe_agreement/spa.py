@@ -19,7 +19,7 @@ from qeframe.statistic import Additive
 from qeframe_agreement.pairing import flatten_draws
 from qeframe_agreement.soft_exchange import soft_exchange
 from qeframe_agreement.soft_p_values import keyed_signs, official_signs, system_p_values, t_p_values
-from qeframe_agreement.swaps import Axis, GridExchange, make_stacked
+from qeframe_agreement.swaps import Axis, GridExchange, make_stacked, standardised
 
 __all__ = ["spa"]
 
@@ -159,7 +159,9 @@ def _exchange_of_moments(batches: Sequence[Grid]) -> GridExchange:
 
 
 def _along_moments(batches: Sequence[Grid], units: Exchange, axis: Axis, standardise: bool) -> Exchange:
-    return units if axis == "segment" else make_stacked(batches, _bind_moments, axis, standardise)
+    if axis != "segment":
+        return make_stacked(batches, _bind_moments, axis, standardise)
+    return exchange_rows(standardised(batches), _bind_moments) if standardise else units  # type: ignore[arg-type]
 
 
 def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> GridExchange:

@@ -1,0 +1,100 @@
+"""What the tests `sign` and `williams` refuse: outcomes that are not the score, cells that differ."""
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.bench import Bench
+from qeframe.components import Aggregation, Metric
+from qeframe.errors import CapabilityError
+from qeframe.grid import Grid
+from qeframe_agreement.spa import _bind_moments, spa
+from qeframe_agreement.swaps import StackedExchange, standardised
+
+
+def grids_of(gold, count=2, seed=0):
+    rng = np.random.default_rng(seed)
+    return {f"m{i}": Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for i in range(count)}
+
+
+def without(grid, item, system):
+    predicted = grid.predicted.copy()
+    predicted[item, system] = np.nan
+    return Grid.from_plain(grid.gold, predicted)
+
+
+def test_items_of_different_sizes_have_no_sign_test(registry):
+    """One metric is better in the many small items, hence by score; the other one in the few large ones."""
+    gold = np.tile(np.arange(8.0), (30, 1))
+    gold[6:, 2:] = np.nan
+    few, many = gold.copy(), gold.copy()
+    few[:6] *= -1
+    many[6:] *= -1
+    grids = {"a": Grid.from_plain(gold, few), "b": Grid.from_plain(gold, many)}
+    with pytest.raises(CapabilityError, match=r"do not weigh alike .*permutation\(unit=pair\)"):
+        qeframe.compare("acc_eq(epsilon=0)", None, grids, test="sign", registry=registry)
+    (pair,) = qeframe.compare("acc_eq(epsilon=0)", None, grids, test="permutation(unit=pair)", registry=registry)
+    assert (pair.a, pair.difference > 0) == ("a", True)
+
+
+@pytest.mark.parametrize("way", ["within", "resample"])
+def test_groups_of_units_have_no_sign_test(registry, named, way):
+    """Neither the mean over documents nor an exchange of documents is that of single pairs."""
+    gold = np.random.default_rng(1).normal(size=(8, 4))
+    rules = {
+        "within": {"within": registry.get(Aggregation, "macro(by=document)")},
+        "resample": {"resample": "document"},
+    }[way]
+    bench = Bench(
+        metrics=(named("acc_eq(epsilon=0)"),),
+        batches=tuple(grids_of(gold).values()),
+        key=(1,),
+        groups={"document": list("aabbbbbb")},
+        **rules,
+    )
+    with pytest.raises(CapabilityError, match=f"no outcomes of .* over groups of units: '{way}'"):
+        bench.trial().outcomes()
+
+
+def test_an_exchange_of_cells_within_groups_names_the_reason(registry, named):
+    gold = np.random.default_rng(1).normal(size=(8, 4))
+    macro = registry.get(Aggregation, "macro(by=document)")
+    groups = {"document": list("aabbbbbb")}
+    batches = tuple(grids_of(gold).values())
+    bench = Bench(metrics=(named("acc_eq"),), batches=batches, key=(1,), groups=groups, within=macro)
+    with pytest.raises(CapabilityError, match="no exchange of 'cell': 'within' scores every document apart"):
+        bench.trial().along("cell").count_exchanges(8, lambda d, _part: d > 0)
+
+
+@pytest.mark.parametrize("name", ["segment_pearson", "segment_spearman", "system_pearson"])
+def test_other_missing_cells_have_no_vectors_in_common(named, name):
+    """Two metrics of the same scores, each without another cell, are not aligned."""
+    gold = np.random.default_rng(2).normal(size=(10, 5))
+    one = grids_of(gold, 1)["m0"]
+    lacking = without(one, 0, 0), without(one, 7, 3)
+    bench = Bench(metrics=(named(name),), batches=lacking, key=(1,))
+    with pytest.raises(CapabilityError, match="lack different units have no vectors in common"):
+        bench.trial().vectors()
+    same = Bench(metrics=(named(name),), batches=(lacking[0], lacking[0]), key=(1,))
+    assert same.trial().vectors()[1].shape[0] == 2
+
+
+def test_other_missing_cells_have_no_outcomes_in_common(registry):
+    """As many pairs in both, but not the same ones."""
+    gold = np.random.default_rng(3).normal(size=(10, 5))
+    one = grids_of(gold, 1)["m0"]
+    lacking = {"a": without(one, 0, 0), "b": without(one, 7, 3)}
+    with pytest.raises(CapabilityError, match="lack different units have no outcomes in common"):
+        qeframe.compare("acc_eq(epsilon=0)", None, lacking, test="sign", registry=registry)
+
+
+def test_whole_segments_of_spa_by_t_tests_are_standardised():
+    """Metrics on scales a hundred times apart."""
+    gold = np.random.default_rng(4).normal(size=(12, 4))
+    grids = list(grids_of(gold).values())
+    grids[1] = Grid.from_plain(gold, 100 * grids[1].predicted)
+    masks = np.random.default_rng(5).integers(0, 2, (20, 12)).astype(np.uint8)
+    pair: Metric = spa(test="t_test")
+    found = pair.exchange(grids).along("segment", standardise=True)(masks, np.array([0]), np.array([1]))
+    slow = StackedExchange(standardised(grids), _bind_moments)(masks, np.array([0]), np.array([1]))
+    assert found == pytest.approx(slow)
