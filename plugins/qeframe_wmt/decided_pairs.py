@@ -18,8 +18,8 @@ from qeframe.text_files import TextFiles
 from qeframe_wmt.compared import Compared, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system
-from qeframe_wmt.metric_files import Level, read_scores
-from qeframe_wmt.segment_scores import SegmentScores, only_text
+from qeframe_wmt.metric_files import Level, MetricScores, read_scores
+from qeframe_wmt.segment_scores import only_text
 
 __all__ = ["decided_pairs"]
 
@@ -68,7 +68,7 @@ def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
     names = {} if mapped is None else _official_names(mapped)
     scores = read_scores(path / "scores", level)
     known = [] if mapped is None else [input_of(mapped, path)]
-    return [_read_pair(folder, path, best, names, scores, known, level) for folder in folders]
+    return scores.told([_read_pair(folder, path, best, names, scores, known, level) for folder in folders])
 
 
 def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
@@ -85,13 +85,13 @@ def _read_pair(
     root: Path,
     best: Best,
     official: Mapping[tuple[str, str], str],
-    scores: Mapping[str, Sequence[SegmentScores]],
+    scores: MetricScores,
     inputs: Sequence[Input],
     level: Level,
 ) -> Reading:
     file = read_text_lines(folder / _PAIRS)
     compared = _compared(file, official)
-    judged = scores.get(compared.pair, ())
+    judged = scores.of(compared.pair)
     return reading_of(
         compared,
         [each.side(compared if level == "seg" else compared.whole) for each in judged],

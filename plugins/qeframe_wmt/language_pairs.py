@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["language_code", "plain_system"]
+__all__ = ["language_code", "pair_code", "plain_system"]
 
 _CODES = {
-    "cs": ("czech", "ces", "cze"),
+    "cs": ("czech", "ces", "cze", "cz"),
     "de": ("german", "deu", "ger"),
     "en": ("english", "eng"),
     "es": ("spanish", "spa", "esn"),
@@ -26,6 +26,11 @@ def language_code(name: str) -> str:
     """Return the two-letter code of a language of the ranking tasks; any other name in lower case as it is."""
     plain = name.strip().lower()
     return _CODE_OF.get(plain, plain)
+
+
+def pair_code(pair: str) -> str:
+    """Return a language pair with two-letter codes: ``cs-en`` for ``cz-en`` and for ``Czech-English``."""
+    return "-".join(map(language_code, pair.split("-")))
 
 
 def plain_system(name: str, pair: str) -> str:

@@ -66,7 +66,7 @@ def _read(path: Path, best: Best, *, references: tuple[str, ...], level: Level) 
     tables = [read_ranking_rows(read_text_lines(file)) for file in files]
     scores = read_scores(path / "scores", level)
     pairs = sorted({pair for table in tables for pair in table.pairs})
-    return [_read_pair(pair, path, best, tables, scores.get(pair, ()), references, level) for pair in pairs]
+    return scores.told([_read_pair(pair, path, best, tables, scores.of(pair), references, level) for pair in pairs])
 
 
 def _read_pair(

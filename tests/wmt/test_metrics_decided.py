@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.task import align
+from qeframe.task import Dropped, align
 from qeframe.text_files import read_texts
 from qeframe_wmt import decided_pairs
 
@@ -50,6 +50,13 @@ def test_scores_of_systems(tree):
     assert reading.submissions[0].values.tolist() == [[1, 0], [0, 2], [1, 0]]
     assert reading.texts.whole
     assert not read()[0].texts.whole
+
+
+def test_scores_of_another_language_pair_or_level_are_counted(tree):
+    tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/scores/m": "M de-en t A 1 2\n", "t/scores/n.sys.scr": "not read\n"})
+    (reading,) = read()
+    unjudged = Dropped("de-en", "submission", 1, "no judgments: M")
+    assert reading.dropped == (unjudged, Dropped("fr-en", "file", 1, "no segment scores: n.sys.scr"))
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,28 @@ def test_files_and_language_pairs_are_told_apart(tree):
     assert [put.path for put in german.inputs] == ["c.csv", "scores/n"]
 
 
+@pytest.mark.parametrize("written", ["cz-en", "Czech-English", "ces-eng"])
+def test_language_pairs_of_scores_are_written_in_several_ways(tree, written):
+    scores = SCORES.replace("cs-en", written).replace("\tA\t", f"\tnewstest2012.A.{written}\t")
+    tree({"t/rankings.csv": CSV, "t/scores/m": scores})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    assert reading.submissions[0].values[0].tolist() == [0.3, 0.2]
+    assert reading.dropped == ()
+
+
+def test_scores_without_judgments_and_of_the_other_level_are_counted(tree):
+    other = SCORES.replace("cs-en", "de-en")
+    tree({"t/rankings.csv": CSV, "t/scores/m": SCORES + other, "t/scores/n": other.replace("M", "N")})
+    tree({"t/scores/m.sys.scr": "not read\n", "t/scores/o.sys.scr": "not read\n"})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    unjudged = Dropped("de-en", "submission", 2, "no judgments: M, N")
+    assert reading.dropped == (unjudged, Dropped("cs-en", "file", 1, "no segment scores: o.sys.scr"))
+    (reading,) = read(path="t", level="seg", references=("A",))
+    assert reading.dropped[0].what == "ranked translation"
+
+
 def test_references_are_left_out_and_counted(tree):
     tree({"t/rankings.csv": CSV, "t/scores/m": SCORES.replace("A", "D")})
     (reading,) = read(references=("A",))
