@@ -173,8 +173,9 @@ def remarks_on_family(rules: Rules, comparisons: Sequence[Comparison]) -> Iterat
     ------
     str
         For each family, the pairs of a task or of all tasks together: if some of its pairs could not be tested, since a
-        score is undefined. Once, for the largest family: if its correction makes even the smallest p that the test can
-        give too large, so that no difference could ever be significant.
+        score is undefined. If the correction of a family makes even the smallest p that the test can give too large, so
+        that no difference could ever be significant: once for the largest family where exchanges are drawn, and for
+        all families whose few exchanges were enumerated.
     """
     families: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
@@ -187,14 +188,31 @@ def remarks_on_family(rules: Rules, comparisons: Sequence[Comparison]) -> Iterat
                 f"{len(without)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested and "
                 f"do not count in the correction: there is no score of {names}"
             )
-    largest = max((sum(not np.isnan(c.p) for c in family) for family in families.values()), default=0)
-    if remark := too_few_draws(rules, largest):
-        yield remark
+    drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
+    for task, family in families.items():
+        tested = [c.least_p for c in family if not np.isnan(c.p)]
+        if tested and max(tested) > rules.test.least_p:
+            enumerated.setdefault((max(tested), len(tested)), []).append(task)
+        else:
+            drawn = max(drawn, len(tested))
+    yield from filter(None, [too_few_draws(rules, drawn)])
+    for (least, pairs), tasks in enumerated.items():
+        yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks)])
 
 
-def too_few_draws(rules: Rules, pairs: int) -> str:
-    """Say if no difference among so many pairs can ever be significant: the test has too few draws."""
-    least = rules.test.least_p
+def too_few_draws(rules: Rules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = ()) -> str:
+    """Say if no difference among so many pairs can ever be significant: the test has too few draws, or units.
+
+    Parameters
+    ----------
+    rules : Rules
+    pairs : int
+    enumerated : float
+        The smallest p where all exchanges of the few units were enumerated; 0: that of the test's draws.
+    tasks : sequence of str
+        Where that was; an empty name is not told.
+    """
+    least = enumerated or rules.test.least_p
     if not (pairs and least):
         return ""
     corrected = rules.correction.adjust(np.full(pairs, least))
@@ -202,10 +220,12 @@ def too_few_draws(rules: Rules, pairs: int) -> str:
         return ""
     tiny = 1e-12
     factor = float(rules.correction.adjust(np.full(pairs, tiny)).min()) / tiny
+    where = f" on {', '.join(tasks)}" if any(tasks) else ""
+    remedy = f"ask for at least {round(factor / rules.alpha)} draws"
     return (
-        f"no difference can be significant: the smallest p of {rules.test.name} is {least:.2g}, and "
+        f"no difference can be significant{where}: the smallest p of {rules.test.name} is {least:.2g}, and "
         f"{corrected.min():.2g} with the correction '{rules.correction.name}' of {counted(pairs, 'pair')}, alpha is "
-        f"{rules.alpha:g}; ask for at least {round(factor / rules.alpha)} draws"
+        f"{rules.alpha:g}; {'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
     )
 
 
@@ -235,7 +255,8 @@ def compare_pairs(
     if isinstance(trial, TaskTrial):
         check_capability(trial.metric, rules.test)
     first, second = trial.pairs
-    p = rules.test.run(trial, rules.side).p
+    found = rules.test.run(trial, rules.side)
+    p, least_p = found.p, rules.test.least_p if found.least_p is None else found.least_p
     tested = ~np.isnan(p)
     adjusted = np.full_like(p, np.nan)
     adjusted[tested] = rules.correction.adjust(p[tested])
@@ -253,6 +274,7 @@ def compare_pairs(
             p=float(p[pair]),
             p_adjusted=float(adjusted[pair]),
             significant=bool(significant[pair]),
+            least_p=least_p,
         )
         for pair, (i, j) in enumerate(zip(first, second, strict=True))
     ]

@@ -75,6 +75,9 @@ class Comparison:
     p, p_adjusted : float
     significant : bool
         Whether the adjusted p is below alpha.
+    least_p : float
+        The smallest p that the test could have given, on any data: of 4 units whose 16 exchanges are enumerated 1/8,
+        two-sided. 0: there is no such bound.
     """
 
     a: str
@@ -87,6 +90,7 @@ class Comparison:
     p: float
     p_adjusted: float
     significant: bool
+    least_p: float = 0.0
 
 
 @frozen(kw_only=True)

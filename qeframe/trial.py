@@ -33,10 +33,13 @@ class Pairwise:
         NaN where the test is undefined.
     statistic : (pairs,) float64, optional
         The test statistic, positive when the first of the pair is better.
+    least_p : float, optional
+        The smallest p that this run could have given, where it is not that of the test: of enumerated exchanges.
     """
 
     p: FloatArray
     statistic: FloatArray | None = None
+    least_p: float | None = None
 
 
 class Trial(Protocol):

@@ -145,6 +145,21 @@ def test_too_few_draws_to_declare_anything_significant_are_warned_of(correction,
     assert any(c.significant for c in found.comparisons) == (needed is None)
 
 
+@pytest.mark.parametrize(("units", "said"), [(4, True), (9, False)])
+def test_too_few_units_to_declare_anything_significant_are_warned_of(units: int, said: bool) -> None:
+    """Of 4 units 16 exchanges are enumerated: the smallest two-sided p is 2/16, with any number of draws."""
+    gold = np.arange(units, dtype=float)
+    batches = {Submission("a"): Scores.from_plain(gold, gold), Submission("b"): Scores.from_plain(gold, gold + 1)}
+    task = Task(name="few", batches=batches)
+    found = run([task, attrs.evolve(task, name="too")], test="randomisation", interval="")
+    warned = [warning for warning in found.warnings if "no difference can be significant" in warning]
+    assert len(warned) == said
+    assert {c.least_p for c in found.comparisons if c.task} == {2 / 2**units}
+    if said:
+        assert "significant on few, too: the smallest p of randomisation is 0.12, and" in warned[0]
+        assert warned[0].endswith("all exchanges were enumerated: there are too few units")
+
+
 def test_weights_of_tasks() -> None:
     tasks = [make_task("en-de", seed=1), make_task("en-ru", seed=2, units=120)]
     apart = [values(run(task, test="", interval="")) for task in tasks]

@@ -13,7 +13,7 @@ from qeframe.errors import DataError
 from qeframe.trial import Pairwise, Trial, over_pairs, parts_of_pairs
 from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
-from qeframe_significance.p_values import at_least, share, tolerance
+from qeframe_significance.p_values import at_least, least_share, share, tolerance
 from qeframe_significance.williams import p_values, williams_t
 
 __all__ = ["bootstrap", "randomisation", "t_test", "wilcoxon", "williams"]
@@ -141,7 +141,8 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
         observed, slack = goodness[first] - goodness[second], tolerance(goodness[first], goodness[second])
         extreme = partial(_extreme, observed=observed, sided=sided, slack=slack)
         counts, total, exhaustive = trial.count_exchanges(draws, extreme)
-        return Pairwise(p=share(counts, total, observed, exhaustive=exhaustive))
+        p = share(counts, total, observed, exhaustive=exhaustive)
+        return Pairwise(p=p, least_p=least_share(total, sided) if exhaustive else None)
 
     return SignificanceTest(
         name="randomisation",

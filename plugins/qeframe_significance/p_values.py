@@ -7,7 +7,7 @@ import numpy as np
 from qeframe.batch import BoolArray, FloatArray
 from qeframe.components import Sided
 
-__all__ = ["at_least", "share", "tolerance"]
+__all__ = ["at_least", "least_share", "share", "tolerance"]
 
 
 def tolerance(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -33,3 +33,8 @@ def share(counts: FloatArray, total: int, observed: FloatArray, *, exhaustive: b
     """Return p: (1 + count) / (1 + total) when sampled, count / total when all were enumerated; NaN if undefined."""
     p = counts / total if exhaustive else (1 + counts) / (1 + total)
     return np.where(np.isnan(observed), np.nan, p)
+
+
+def least_share(total: int, sided: Sided) -> float:
+    """Return the smallest p of so many enumerated exchanges: two-sided each one has its reverse."""
+    return 1 / total if sided == "one" else min(1.0, 2 / total)
