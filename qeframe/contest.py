@@ -160,7 +160,8 @@ class Contest:
     def _with_mean_width(self, result: Result) -> Result:
         """Return a result over tasks whose interval is as wide as those of its tasks are on average."""
         weighing = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
-        widths = [one.high - one.low for name, one in result.tasks.items() if name in weighing]
+        counting = [one for name, one in result.tasks.items() if name in weighing and not np.isnan(one.value)]
+        widths = [one.high - one.low for one in counting]
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
 

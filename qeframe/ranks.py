@@ -30,11 +30,21 @@ def shared_places(fresh: BoolArray) -> tuple[IntArray, IntArray]:
     return first, last
 
 
-def mid_ranks(values: FloatArray) -> FloatArray:
-    """Rank along the last axis: 1 is the smallest, equal values share their mean rank, NaN stays NaN."""
+def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:
+    """Rank along the last axis: 1 is the smallest, equal values share their mean rank, NaN stays NaN.
+
+    Sorted neighbours are equal if they differ by no more than `slack` times the larger magnitude of the two, at least
+    1.
+    """
     order = np.argsort(values, axis=-1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=-1)
-    fresh = np.concatenate([np.ones_like(ordered[..., :1], dtype=np.bool_), ordered[..., 1:] != ordered[..., :-1]], -1)
+    fresh = np.ones(ordered.shape, dtype=np.bool_)
+    fresh[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    if slack:
+        low, high = ordered[..., :-1], ordered[..., 1:]
+        larger = np.maximum(1.0, np.maximum(np.abs(low), np.abs(high)))
+        with np.errstate(invalid="ignore"):  # infinities are level with their like alone
+            fresh[..., 1:] &= ~(high - low <= np.where(np.isfinite(larger), slack * larger, 0.0))
     first, last = shared_places(fresh)
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, np.where(np.isnan(ordered), np.nan, (first + last) / 2), axis=-1)

@@ -16,6 +16,8 @@ __all__ = ["average_rank", "mean", "pooled", "weighted"]
 
 
 Replicate = Literal["none", "mean_of_half_widths"]
+_SLACK = 1e-12
+"""Scores that differ by less, in proportion to the larger, share a rank: they differ by rounding."""
 
 
 def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
@@ -39,7 +41,8 @@ def mean(
         Dropping compares means over different tasks, and rewards a submission that leaves out the hard ones.
     replicate : {"none", "mean_of_half_widths"}
         mean_of_half_widths: the interval is the mean plus and minus the mean of the half widths of the tasks, as in the
-        tables of 2014 and 2015; it is about twice as wide for five tasks as the interval of the mean.
+        tables of 2014 and 2015; it is about twice as wide for five tasks as the interval of the mean. Tasks that are
+        left out of a mean have no say in its width.
 
     Returns
     -------
@@ -118,7 +121,7 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
 def _average_rank(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     ranks = np.empty(scores.shape)
     for part in range(scores.shape[-1]):  # one task at a time: only its ranks are beside the scores of all
-        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part])
+        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part], slack=_SLACK)
     return weighted_mean(ranks, weights)
 
 

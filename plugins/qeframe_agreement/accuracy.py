@@ -16,7 +16,7 @@ from qeframe.exchange import Exchange, RowExchange, exchange_rows
 from qeframe.grid import Grid
 from qeframe.statistic import Statistic, additive
 from qeframe_agreement.calibration import Calibrated
-from qeframe_agreement.calibration import calibrate as best_threshold
+from qeframe_agreement.calibration import calibrate as calibrate_grid
 from qeframe_agreement.cells import ACC23, check_epsilon, coefficients
 from qeframe_agreement.linear import linear_exchange, same_cells
 from qeframe_agreement.pairing import check_table, item_pairs, mean_of_sums
@@ -42,7 +42,7 @@ class _ItemRows:
 
 def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
     """Return a fixed threshold, or the one that suits a metric best on the whole batch; 0 without any pair."""
-    return float(np.nan_to_num(best_threshold(batch, ties)[0])) if epsilon is None else epsilon
+    return float(np.nan_to_num(calibrate_grid(batch, ties)[0])) if epsilon is None else epsilon
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
@@ -78,7 +78,7 @@ def _exchange(
 def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str, Any]:
     pairs = item_pairs(batch, ties)
     return {
-        "epsilon": best_threshold(batch, ties)[0] if epsilon is None else epsilon,
+        "epsilon": calibrate_grid(batch, ties)[0] if epsilon is None else epsilon,
         "items": float(pairs.defined.sum()),
         "pairs": float(pairs.counted.sum()),
         "unanswered": float(batch.unanswered),
@@ -87,7 +87,7 @@ def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str
 
 def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:
     halves = (batch.take(np.flatnonzero(batch.ids % 2 == parity)) for parity in (0, 1))
-    even, odd = (best_threshold(half, ties)[0] for half in halves)
+    even, odd = (calibrate_grid(half, ties)[0] for half in halves)
     return {**_details(ties, np.nan, batch), "epsilon": [even, odd]}
 
 
@@ -102,7 +102,7 @@ def _per_item(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray
     pairs = item_pairs(batch, ties)
     if not pairs.defined.all():
         raise CapabilityError("an item without a pair of systems has no value of its own: leave such items out")
-    return pairs.values(batch.predicted, best_threshold(batch, ties)[0] if epsilon is None else epsilon)
+    return pairs.values(batch.predicted, calibrate_grid(batch, ties)[0] if epsilon is None else epsilon)
 
 
 def acc_eq(

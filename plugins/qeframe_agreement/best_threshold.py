@@ -59,7 +59,7 @@ def best_threshold(pairs: ItemPairs, predicted: FloatArray) -> tuple[float, floa
 
 def _worth_a_look(size: FloatArray, gain: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return the pairs in bins that could hold the maximum, and what was gained before them in bins left out."""
-    bins = np.minimum((size * (_BINS / size.max())).astype(np.int64), _BINS - 1)
+    bins = np.minimum((size / size.max() * _BINS).astype(np.int64), _BINS - 1)
     of_bin = np.bincount(bins, weights=gain, minlength=_BINS)
     most = np.bincount(bins, weights=np.maximum(gain, 0.0), minlength=_BINS)
     after = np.cumsum(of_bin)

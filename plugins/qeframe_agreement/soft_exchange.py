@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batch import FloatArray, IntArray
+from qeframe.errors import CapabilityError
 from qeframe.exchange import Exchange
 from qeframe.grid import Grid
 from qeframe_agreement.linear import same_cells
@@ -94,7 +95,19 @@ class SoftExchange:
 
 
 def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -> Exchange:
-    """Return the exchange along an axis; computed again if the submissions lack different cells."""
+    """Return the exchange along an axis; computed again if the submissions lack different cells.
+
+    Raises
+    ------
+    CapabilityError
+        If they do, and the official signs are asked for: these belong to places among the complete items.
+    """
+    first: Any = bind(batches[0])
+    if first.official and not same_cells(batches):
+        raise CapabilityError(
+            "metrics that lack different cells have no items in common whose official signs could be exchanged: "
+            "use spa without 'replicate', or 'bootstrap'"
+        )
     if not same_cells(batches) or batches[0].systems < 2:
         return make_stacked(batches, bind, axis, standardise)
     bound: Any = [bind(batch) for batch in (standardised(batches) if standardise else batches)]

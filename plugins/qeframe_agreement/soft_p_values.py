@@ -44,9 +44,10 @@ def keyed_signs(ids: bytes, draws: int) -> FloatArray:
 @lru_cache(maxsize=8)
 def official_signs(items: int, draws: int) -> FloatArray:
     """Return the signs of the official program, which depend on the order of the items."""
-    signs = np.rint(np.random.default_rng(4).random((draws, items), dtype=np.float32)) * 2.0 - 1.0
+    drawn = np.rint(np.random.default_rng(4).random((draws, items), dtype=np.float32))
+    signs = drawn.astype(np.float64) * 2.0 - 1.0
     signs.setflags(write=False)
-    return signs.astype(np.float64)
+    return signs
 
 
 def system_p_values(scores: FloatArray, signs: FloatArray, *, official: bool = False) -> FloatArray:

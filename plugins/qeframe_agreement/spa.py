@@ -193,6 +193,12 @@ def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Repl
         On `Grid`, in [0, 1]. Only segments are used of which both sides have every cell; undefined (NaN) without any,
         by t-tests with fewer than two, or with fewer than two systems.
 
+    Notes
+    -----
+    Under the weights of a resample, copies of a segment are exchanged together, with one sign. Resampling blurs the
+    p-values of humans and metrics apart from each other, so that the scores of draws lie below the score itself on
+    average (in simulations of 100 segments and 10 systems by .03 to .04): percentile intervals are biased downward.
+
     References
     ----------
     Thompson et al. (2024), Improving statistical significance in human evaluation of automatic metrics via soft

@@ -89,3 +89,24 @@ def test_tasks_without_a_say_do_not_widen_it(registry):
     one = score.tasks["en-de"]
     assert score.value == one.value
     assert score.high - score.low == pytest.approx(one.high - one.low)
+
+
+def test_tasks_that_are_dropped_do_not_widen_it(registry):
+    """A constant answer is undefined in one task, and left out of the mean as of its width."""
+    tasks = [task(name, 4, {"a": 1.0}, items=30) for name in ("en-de", "zh-en")]
+    ((submission, grid),) = tasks[1].batches.items()
+    constant = Grid.from_plain(grid.gold, np.zeros_like(grid.gold))
+    tasks[1] = attrs.evolve(tasks[1], batches={submission: constant})
+    rules = {"interval": "bootstrap(draws=50)", "primary": "segment_pearson", "secondary": (), "test": ""}
+    across = "mean(undefined=drop, replicate=mean_of_half_widths)"
+    profile = attrs.evolve(find_profile("wmt23_metrics_segment", registry), across=across, **rules)
+    (scored,) = qeframe.evaluate(profile, tasks, registry=registry).submissions
+    score = scored.scores["segment_pearson"]
+    one = score.tasks["en-de"]
+    assert (np.isnan(score.tasks["zh-en"].value), score.value) == (True, one.value)
+    assert score.high - score.low == pytest.approx(one.high - one.low)
+
+
+def test_average_ranks_of_scores_that_differ_by_rounding_are_shared(registry):
+    rule = registry.get(Aggregation, "average_rank")
+    assert rule.aggregate(np.array([[0.1 + 0.2], [0.3]]), np.ones(1), True).tolist() == [1.5, 1.5]

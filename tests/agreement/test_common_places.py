@@ -8,6 +8,9 @@ from qeframe.bench import Bench
 from qeframe.components import Aggregation, Metric
 from qeframe.errors import CapabilityError
 from qeframe.grid import Grid
+from qeframe_agreement import calibrate
+from qeframe_agreement.cells import ACC23
+from qeframe_agreement.soft_p_values import keyed_signs, official_signs
 from qeframe_agreement.spa import _bind_moments, spa
 from qeframe_agreement.swaps import StackedExchange, standardised
 
@@ -98,3 +101,27 @@ def test_whole_segments_of_spa_by_t_tests_are_standardised():
     found = pair.exchange(grids).along("segment", standardise=True)(masks, np.array([0]), np.array([1]))
     slow = StackedExchange(standardised(grids), _bind_moments)(masks, np.array([0]), np.array([1]))
     assert found == pytest.approx(slow)
+
+
+def test_official_signs_belong_to_items_that_are_complete_in_all(named):
+    gold = np.random.default_rng(6).normal(size=(10, 4))
+    one, other = grids_of(gold).values()
+    lacking = without(one, 0, 0), without(other, 7, 3)
+    with pytest.raises(CapabilityError, match="no items in common whose official signs"):
+        named("spa(replicate=official, permutations=50)").exchange(lacking)
+    assert named("spa(permutations=50)").exchange(lacking).cells == 10
+
+
+def test_signs_that_are_kept_cannot_be_changed():
+    for signs in (official_signs(3, 4), keyed_signs(np.arange(3).tobytes(), 4)):
+        with pytest.raises(ValueError, match="read-only"):
+            signs[0, 0] = 7.0
+
+
+def test_the_smallest_differences_have_a_best_threshold():
+    """The largest one is a number whose reciprocal is not."""
+    gold = np.array([[1.0, 1.0, 2.0], [1.0, 1.0, 2.0]])
+    scores = np.array([[0.0, 1.0, 3.0], [0.0, 1.0, 4.0]])
+    tiny = Grid.from_plain(gold, scores * 5e-308)
+    assert calibrate(tiny, ACC23) == pytest.approx((5e-308, 1.0), abs=0, rel=1e-9)
+    assert calibrate(Grid.from_plain(gold, scores), ACC23) == pytest.approx((1.0, 1.0))
