@@ -69,7 +69,7 @@ class Trial(Protocol):
         Parameters
         ----------
         draws : int
-            How many exchanges are drawn; all 2**n are enumerated where that is not more.
+            How many exchanges are drawn; in a single task all 2**n are enumerated where that is not more.
         extreme : callable
             From differences (b, p) and the slice of the pairs that they are of, to bool (b, p).
 

@@ -121,7 +121,7 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
     Parameters
     ----------
     draws : int
-        How many exchanges; all 2**n are enumerated, and p is exact, where that is not more.
+        How many exchanges; in a single task all 2**n are enumerated, and p is exact, where that is not more.
 
     Returns
     -------

@@ -16,7 +16,7 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardise: bool =
     Parameters
     ----------
     draws : int
-        How many exchanges; all 2**n are enumerated, and p is exact, where that is not more.
+        How many exchanges; in a single task all 2**n are enumerated, and p is exact, where that is not more.
     unit : str
         What is exchanged independently. segment: all scores of an item. cell: the score of one system's translation
         of one item (PERM-BOTH). system: all scores of a system. pair: instead of scores, whether a metric is right
