@@ -56,9 +56,12 @@ class Family(Generic[C]):
     build : callable
         A documented function of keyword parameters with defaults and type hints (int, float, bool, str, a Literal of
         words, a tuple of words, or a component) that returns a component. Its name is the family's name.
+    spelled : tuple of str
+        Parameters that every name states, also with their default value: those by which results are told apart.
     """
 
     build: Callable[..., C]
+    spelled: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -83,13 +86,14 @@ class Family(Generic[C]):
         return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
 
     def __call__(self, **given: Any) -> C:
-        """Return the component, named with those parameters that differ from their defaults."""
+        """Return the component, named with the parameters that differ from their defaults or are always spelled."""
         hints = typing.get_type_hints(self.build)
         for key in given:
             if key not in self.parameters:
                 raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
         checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
-        told = {k: checked[k] for k, p in self.parameters.items() if k in checked and checked[k] != p.default}
+        values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
+        told = {k: v for k, v in values.items() if k in self.spelled or v != self.parameters[k].default}
         return attrs.evolve(self.build(**checked), name=format_call(self.name, told))
 
 

@@ -11,7 +11,7 @@ import attrs
 
 from qeframe.components import Family, Metric
 from qeframe.errors import DataError, UnknownNameError
-from qeframe.naming import Call, parse_call, parse_value
+from qeframe.naming import Call, format_call, parse_call, parse_value
 from qeframe.profile import check_profile
 from qeframe.registry import Registry
 from qeframe.rules import RULES, TOML_TYPES, Profile, mistake_of, wrong_types
@@ -28,8 +28,10 @@ _COMMA = re.compile(r",(?![^(]*\))")
 def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
     """Return the profile with settings ``KEY=VALUE`` changed, checked.
 
-    A key is one of the profile's, or a parameter of its primary metric. Values are TOML; a bare word needs no quotes,
-    and a list of words may be words between commas. A setting is one line and changes one thing.
+    A key is one of the profile's, or a parameter of its primary metric: it changes in that metric and in those of its
+    family beside it that have the same value, and where they differ in it, as in ties, the former primary stays. Values
+    are TOML; a bare word needs no quotes, and a list of words may be words between commas. A setting is one line and
+    changes one thing.
 
     Raises
     ------
@@ -54,7 +56,7 @@ def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profil
 
     changed = {**profile.changed, key: text}
     if key not in RULES:
-        return attrs.evolve(profile, primary=_with_parameter(profile.primary, key, text, registry), changed=changed)
+        return attrs.evolve(_with_parameter(profile, key, text, registry), changed=changed)
     value = _value(key, text)
     if mistakes := wrong_types({key: value}):
         raise DataError(f"cannot set {mistakes[0]}")
@@ -90,17 +92,51 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _with_parameter(primary: str, key: str, text: str, registry: Registry) -> str:
-    """Return the name of the primary metric with one parameter changed."""
-    call = parse_call(primary)
+def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+    """Return the profile with one parameter of its metrics changed.
+
+    It changes in the primary metric, and in the secondary ones of the same family that have the same value of it. Where
+    they differ in it, as in their ties, the primary metric changes places with the one that it becomes, or stays beside
+    the others: no column is lost.
+    """
+    primary, family = profile.primary, parse_call(profile.primary).name
+    if key not in _parameters(primary, registry):
+        raise UnknownNameError("profile key", key, [*RULES, *_parameters(primary, registry)])
+    value, own = _parameter_value(key, text), _stated(primary, key, registry)
+    new = _changed(primary, key, value, registry)
+    kin = [name for name in profile.secondary if parse_call(name).name == family]
+    alike = [name for name in kin if _stated(name, key, registry) == own]
+    secondary = [_changed(name, key, value, registry) if name in alike else name for name in profile.secondary]
+    if len(alike) < len(kin) and new != primary:
+        places = [i for i, name in enumerate(secondary) if str(registry.get(Metric, name)) == new]
+        secondary[places[0] if places else 0 : places[0] + 1 if places else 0] = [primary]
+    return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
+
+
+def _parameters(metric: str, registry: Registry) -> list[str]:
+    """Return the parameters that a metric of that name takes."""
+    found = registry.entry(Metric, parse_call(metric).name).component
+    return list(found.parameters) if isinstance(found, Family) else []
+
+
+def _stated(metric: str, key: str, registry: Registry) -> str:
+    """Return a metric's value of a parameter in words, its default if the name does not state it."""
+    call = parse_call(metric)
     found = registry.entry(Metric, call.name).component
-    parameters = list(found.parameters) if isinstance(found, Family) else []
-    if key not in parameters:
-        raise UnknownNameError("profile key", key, [*RULES, *parameters])
+    default = found.parameters[key].default if isinstance(found, Family) else None
+    return format_call("", {key: call.parameters.get(key, default)})
+
+
+def _changed(metric: str, key: str, value: Any, registry: Registry) -> str:
+    """Return the name of a metric with one parameter changed."""
+    call = parse_call(metric)
+    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
+
+
+def _parameter_value(key: str, text: str) -> Any:
     try:
-        value = parse_value(text)
+        return parse_value(text)
     except DataError as error:
         raise DataError(
             f"cannot set {key}: '{text}' is not one value", remedy="write one KEY=VALUE for each rule"
         ) from error
-    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))

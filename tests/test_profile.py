@@ -453,6 +453,15 @@ def test_a_parameter_is_added_to_those_that_the_metric_has(change):
     assert change("margin=1", primary='"accuracy(best=high)"').primary == "accuracy(margin=1, best=high)"
 
 
+def test_a_parameter_goes_to_all_metrics_of_the_family_that_have_the_same_value(change):
+    profile = change("margin=2", primary='"accuracy"', secondary='["accuracy(best=high)", "error"]')
+    assert profile.metrics == ("accuracy(margin=2)", "accuracy(margin=2, best=high)", "error")
+    profile = change("margin=2", primary='"accuracy"', secondary='["accuracy(margin=1)"]')
+    assert profile.metrics == ("accuracy(margin=2)", "accuracy", "accuracy(margin=1)")
+    profile = change("margin=1", primary='"accuracy"', secondary='["accuracy(margin=1)"]')
+    assert profile.metrics == ("accuracy(margin=1)", "accuracy")
+
+
 def test_a_key_of_the_profile_goes_before_a_parameter_of_its_name(change):
     profile = change("best=high")
     assert (profile.best, profile.primary) == ("high", "accuracy")

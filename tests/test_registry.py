@@ -27,7 +27,7 @@ from qeframe.components import (
 )
 from qeframe.errors import DataError, PluginError, QeframeError, UnknownNameError
 from qeframe.hookspecs import COMPONENT_HOOKS, GROUP
-from qeframe.naming import Call
+from qeframe.naming import Call, parse_call
 from qeframe.registry import Origin, block_list, load
 from qeframe.statistic import additive
 
@@ -116,10 +116,10 @@ def test_every_declared_plugin_is_loaded_with_its_distribution(registry):
 
 def test_every_component_is_found_by_its_own_name(registry):
     for kind in COMPONENT_HOOKS.values():
-        assert [component.name for component in registry.all(kind)] == registry.names(kind)
+        assert [parse_call(component.name).name for component in registry.all(kind)] == registry.names(kind)
         for name in registry.names(kind):
             assert isinstance(registry.get(kind, name), kind)
-            assert registry.get(kind, name).name == name
+            assert registry.get(kind, registry.get(kind, name).name).name == registry.get(kind, name).name
 
 
 def test_the_default_registry_is_built_once(registry):
@@ -203,6 +203,14 @@ def test_parameters_that_differ_from_their_defaults_are_printed_and_parse_back(a
     assert metric.name == name
     assert registry.get(Metric, metric.name).summary == metric.summary
     assert registry.get(Metric, Call("power", {})).name == "power"
+
+
+def test_a_parameter_may_be_spelled_in_every_name():
+    family = Family(power, spelled=("exponent",))
+    registry = empty_but(own=plugin(qeframe_metrics=[family], qeframe_tie_policies=[Family(half)]))
+    for asked in ("power", "power(exponent=2)"):
+        assert registry.get(Metric, asked).name == "power(exponent=2)"
+    assert registry.get(Metric, "power(least=2)").name == "power(exponent=2, least=2)"
 
 
 def test_values_are_handed_over_in_the_hinted_type():

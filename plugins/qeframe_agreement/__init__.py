@@ -58,6 +58,7 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
     """Bring the metrics of agreement."""
-    families = (acc_eq, judged_pearson, judged_spearman, kendall, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    families = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    judged = Family(kendall, spelled=("ties",))
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
-    return [*(Family(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]
+    return [judged, *(Family(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]

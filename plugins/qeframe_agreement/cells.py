@@ -132,7 +132,7 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
     counted = coefficients(ties.table)[1]
     by_human = bool((counted.any(axis=1) == counted.all(axis=1)).all())
     return Metric(
-        name="kendall",
+        name=f"kendall(ties={ties})",
         summary="Kendall's tau over human judgments: nine cells, and a tie policy that weighs them",
         source="Metrics tasks 2009-20; Machacek and Bojar (2014)",
         kind=Judgments,

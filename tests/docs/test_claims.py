@@ -29,9 +29,9 @@ def table() -> str:
     registry = qeframe.load()
     built_in = [n for n in registry.names(Metric) if registry.entry(Metric, n).origin.distribution == "qeframe"]
     lines = ["| metric | " + " | ".join(f"`{claim}`" for claim in CLAIMS) + " |", "|---" * (len(CLAIMS) + 1) + "|"]
-    for name in sorted([*built_in, *WITH_PARAMETERS]):
-        claims = registry.get(Metric, name).claims
-        lines.append(f"| `{name}` | " + " | ".join("yes" if claim in claims else "" for claim in CLAIMS) + " |")
+    for metric in sorted((registry.get(Metric, name) for name in [*built_in, *WITH_PARAMETERS]), key=str):
+        told = " | ".join("yes" if claim in metric.claims else "" for claim in CLAIMS)
+        lines.append(f"| `{metric}` | {told} |")
     return "\n".join(lines)
 
 

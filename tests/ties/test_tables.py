@@ -88,7 +88,7 @@ def test_the_defaults_of_the_metrics_are_the_policies_of_that_name(registry):
 
     assert qeframe_ties.wmt14 == WMT14
     assert qeframe_ties.acc23 == ACC23
-    assert registry.get(Metric, "kendall(ties=wmt14)").name == "kendall"
+    assert registry.get(Metric, "kendall").name == "kendall(ties=wmt14)"
     assert registry.get(Metric, "kendall(ties=wmt12)").name == "kendall(ties=wmt12)"
 
 

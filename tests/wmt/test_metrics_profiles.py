@@ -119,7 +119,27 @@ def test_thresholds_of_direct_assessments(profile):
 
 def test_another_treatment_of_ties_is_a_setting_away(profile, registry):
     changed = change_profile(profile("wmt12_metrics_segment"), ["ties=wmt14"], registry)
-    assert registry.get(Metric, changed.primary).name == registry.get(Metric, "kendall(ties=wmt14)").name
+    assert changed.primary == "kendall(ties=wmt14)"
+    assert changed.secondary == ("kendall(ties=wmt13)", "kendall(ties=wmt12)", "kendall(ties=hties)")
+    again = change_profile(changed, ["ties=wmt12"], registry)
+    assert again.metrics == profile("wmt12_metrics_segment").metrics
+
+
+def test_a_treatment_of_ties_that_no_column_has_stands_before_the_others(profile, registry):
+    before = profile("wmt12_metrics_segment")
+    changed = change_profile(before, ["ties=acc23"], registry)
+    assert changed.metrics == ("kendall(ties=acc23)", *before.metrics)
+
+
+def test_epsilon_reaches_every_treatment_of_ties(profile, registry):
+    changed = change_profile(profile("wmt12_metrics_segment"), ["epsilon=40", "ties=wmt14"], registry)
+    assert changed.metrics == tuple(f"kendall(ties={t}, epsilon=40)" for t in ("wmt14", "wmt13", "wmt12", "hties"))
+
+
+@pytest.mark.parametrize("name", [f"wmt{year}_metrics_segment" for year in (12, 13, 14, 16, 18)])
+def test_metrics_are_called_as_the_profile_calls_them(name, profile, registry):
+    metrics = profile(name).metrics
+    assert tuple(registry.get(Metric, metric).name for metric in metrics) == metrics
 
 
 @pytest.mark.parametrize(
