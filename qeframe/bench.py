@@ -282,7 +282,7 @@ class TaskTrial:
                 "of one value a unit"
             )
         outcomes = self.per_unit() if metric.outcomes is None else self.sign * self._stacked(metric.outcomes)
-        if outcomes.size and not _level(outcomes.mean(axis=1), self.goodness):
+        if outcomes.size and not _are_means(self.goodness, outcomes):
             raise CapabilityError(
                 f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
                 "different numbers of pairs: 'permutation(unit=pair)' and 'randomisation' weigh them as the score does"
@@ -327,10 +327,10 @@ class TaskTrial:
             raise CapabilityError(f"submissions that lack different units have no {what} in common")
 
 
-def _level(means: FloatArray, goodness: FloatArray) -> bool:
-    """Say whether means are the scores, as far as scores are defined."""
-    there = ~np.isnan(goodness)
-    return bool(np.allclose(means[there], goodness[there], rtol=0.0, atol=1e-9))
+def _are_means(goodness: FloatArray, outcomes: FloatArray) -> bool:
+    """Say whether scores are the means of outcomes, (S, m), as far as they are defined."""
+    roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
+    return not (np.abs(outcomes.mean(axis=1) - goodness) > roundings).any()
 
 
 def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:

@@ -40,6 +40,13 @@ def test_items_of_different_sizes_have_no_sign_test(registry):
     assert (pair.a, pair.difference > 0) == ("a", True)
 
 
+def test_large_values_whose_mean_is_the_score_but_for_roundings(registry):
+    values = 1e12 * np.random.default_rng(7).normal(size=(2, 1001)) + 0.1
+    answers = {"a": values[0], "b": values[1]}
+    (pair,) = qeframe.compare("mean", None, answers, test="sign", registry=registry)
+    assert 0 < pair.p <= 1
+
+
 @pytest.mark.parametrize("way", ["within", "resample"])
 def test_groups_of_units_have_no_sign_test(registry, named, way):
     """Neither the mean over documents nor an exchange of documents is that of single pairs."""
