@@ -105,6 +105,8 @@ class Bench:
 
     def unit_panel(self, metric: int) -> Panel:
         """Return the statistics of one metric on single units, whatever is resampled."""
+        if self.grouping is None and len(self.metrics) == 1:
+            return self.panel
         return Panel([self.bind(self.metrics[metric], batch) for batch in self.batches])
 
     @cached_property

@@ -73,7 +73,7 @@ def _group_scores(panel: Panel, index: IntArray, groups: int) -> FloatArray:
     for statistic in (by_group(each, index, groups, "group") for each in panel.statistics):
         if isinstance(statistic, Grouped):
             return panel(index == np.arange(groups)[:, None])
-        apart.append(statistic.score(statistic.rows) if isinstance(statistic, Additive) else statistic(np.eye(groups)))
+        apart.append(statistic.unit_scores() if isinstance(statistic, Additive) else statistic(np.eye(groups)))
     return np.stack(apart, axis=-1)
 
 

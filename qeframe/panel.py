@@ -6,7 +6,6 @@ that occurs twice (the gold side, the count of units, two metrics with the same 
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -15,8 +14,10 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from qeframe.batch import FloatArray, IntArray
+from qeframe.columns import distinct_columns
 from qeframe.statistic import Additive, Score, Statistic
 
 __all__ = ["Panel"]
@@ -24,6 +25,7 @@ __all__ = ["Panel"]
 Together = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24
 _JACKKNIFE_BLOCK = 256
+_MOST_CELLS = 2**20
 
 
 class Panel:
@@ -42,13 +44,18 @@ class Panel:
         self.units = self.statistics[0].units
         self.unit = self.statistics[0].unit
         additive = [i for i, s in enumerate(self.statistics) if isinstance(s, Additive)]
-        self._columns, index = _distinct_columns([self._rows(i) for i in additive])
+        self._columns, index = distinct_columns([self._rows(i) for i in additive])
         self._groups = _by_score(self.statistics, additive, index)
         self._joint = _joint(self.statistics, additive)
 
     @cached_property
     def _largest(self) -> float | None:
-        """The largest magnitude in the columns if they hold whole numbers only, else None."""
+        """The largest magnitude in the columns if they hold whole numbers only, else None.
+
+        None for sparse columns as well: their products are short.
+        """
+        if issparse(self._columns):
+            return None
         magnitudes = [_largest_whole(column) for column in self._columns]
         known = [magnitude for magnitude in magnitudes if magnitude is not None]
         return max(known) if known and len(known) == len(magnitudes) else None
@@ -56,7 +63,7 @@ class Panel:
     @cached_property
     def _single(self) -> NDArray[np.float32]:
         """The columns in single precision."""
-        return self._columns.astype(np.float32)
+        return np.asarray(self._columns, dtype=np.float32)
 
     def _rows(self, position: int) -> FloatArray:
         statistic = self.statistics[position]
@@ -93,7 +100,7 @@ class Panel:
         """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
         if self._exact(weights):
             return (self._single @ weights.astype(np.float32).T).astype(np.float64)
-        return self._columns @ weights.astype(np.float64, copy=False).T
+        return np.asarray(self._columns @ weights.astype(np.float64, copy=False).T)
 
     def _exact(self, weights: NDArray[Any]) -> bool:
         if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
@@ -108,10 +115,16 @@ class Panel:
         """Return the scores with each unit left out in turn, (n, S)."""
         scores = np.empty((self.units, len(self)))
         if self._groups:
-            total = self._columns.sum(axis=1, keepdims=True)
-            for score, where, index in self._groups:
-                for position, columns in zip(where, index.T, strict=True):
-                    scores[:, position] = score((total[columns] - self._columns[columns]).T)
+            total = self._columns.sum(axis=1)[:, None]
+            by_unit = self._columns.tocsc() if issparse(self._columns) else self._columns
+            width = max(_JACKKNIFE_BLOCK, _MOST_CELLS // len(total))
+            for start in range(0, self.units, width):
+                some = slice(start, start + width)
+                part = by_unit[:, some].toarray() if issparse(by_unit) else by_unit[:, some]
+                rest = total - part
+                for score, where, index in self._groups:
+                    for position, columns in zip(where, index.T, strict=True):
+                        scores[some, position] = score(rest[columns].T)
         if self._joint:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
@@ -133,27 +146,6 @@ class Panel:
             return None
         score, _, index = self._groups[0]
         return score, index
-
-
-def _distinct_columns(blocks: Sequence[FloatArray]) -> tuple[FloatArray, list[IntArray]]:
-    """Return the distinct columns of all blocks as rows, (C, n), and where each block's columns are among them.
-
-    A single block is taken as it stands: there is nothing to share, and a large corpus is not copied.
-    """
-    if len(blocks) == 1:
-        return blocks[0].T, [np.arange(blocks[0].shape[1])]
-    found: dict[bytes, int] = {}
-    columns: list[FloatArray] = []
-    places: list[IntArray] = []
-    for block in blocks:
-        place = np.empty(block.shape[1], dtype=np.int64)
-        for j in range(block.shape[1]):
-            column = np.ascontiguousarray(block[:, j])
-            place[j] = found.setdefault(hashlib.blake2b(column.data, digest_size=16).digest(), len(columns))
-            if place[j] == len(columns):
-                columns.append(column)
-        places.append(place)
-    return (np.stack(columns) if columns else np.empty((0, 0))), places
 
 
 def _by_score(

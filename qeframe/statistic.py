@@ -7,11 +7,13 @@ resampling is one matrix product.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import field, frozen
+from scipy.sparse import csr_array, issparse
 
 from qeframe.batch import Batch, FloatArray, IntArray
 
@@ -19,6 +21,9 @@ __all__ = ["Additive", "Grouped", "Sliced", "Statistic", "WholeParts", "additive
 
 Score = Callable[[FloatArray], FloatArray]
 Combine = Callable[[FloatArray, FloatArray], FloatArray]
+
+_MOST_CELLS = 2**20
+"""Sparse rows are made dense in blocks of no more numbers."""
 
 
 @runtime_checkable
@@ -37,7 +42,9 @@ class Statistic(Protocol):
         """Return the scores under unit weights, (..., n) -> (...); NaN where the score is undefined."""
 
 
-def _matrix(rows: Any) -> FloatArray:
+def _matrix(rows: Any) -> Any:
+    if issparse(rows):
+        return csr_array(rows, dtype=np.float64)
     array = np.asarray(rows, dtype=np.float64)
     return array[:, None] if array.ndim == 1 else array
 
@@ -49,7 +56,8 @@ class Additive:
     Parameters
     ----------
     rows : (n, k) float64
-        The sufficient statistics of every unit; row i depends on unit i alone.
+        The sufficient statistics of every unit; row i depends on unit i alone. A scipy sparse array is kept sparse:
+        for the many columns that are 0 for most units.
     score : callable
         From sums (..., k) to scores (...).
     unit : str
@@ -63,10 +71,23 @@ class Additive:
     @property
     def units(self) -> int:
         """How many units there are."""
-        return len(self.rows)
+        return int(self.rows.shape[0])
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        return self.score(np.asarray(weights, dtype=np.float64) @ self.rows)
+        weight = np.asarray(weights, dtype=np.float64)
+        if not issparse(self.rows):
+            return self.score(weight @ self.rows)
+        flat = weight.reshape(math.prod(weight.shape[:-1]), self.units)
+        return self.score((flat @ self.rows).reshape(*weight.shape[:-1], self.rows.shape[1]))
+
+    def unit_scores(self) -> FloatArray:
+        """Return the score of every unit alone, (n,)."""
+        rows: Any = self.rows
+        if not issparse(rows):
+            return np.asarray(self.score(rows), dtype=np.float64)
+        width = max(1, _MOST_CELLS // max(1, rows.shape[1]))
+        parts = [self.score(rows[start : start + width].toarray()) for start in range(0, self.units, width)]
+        return np.concatenate([np.empty(0), *parts])
 
 
 def additive(
@@ -132,6 +153,9 @@ def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> S
             return WholeParts(statistic.part_scores(), group_of_part, statistic.combine, groups, unit)
     if not isinstance(statistic, Additive):
         return Grouped(statistic, index, groups, unit)
+    if issparse(statistic.rows):
+        members = csr_array((np.ones(len(index)), (index, np.arange(len(index)))), shape=(groups, len(index)))
+        return Additive(members @ statistic.rows, statistic.score, unit)
     rows = np.zeros((groups, statistic.rows.shape[1]))
     np.add.at(rows, index, statistic.rows)
     return Additive(rows, statistic.score, unit)

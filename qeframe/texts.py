@@ -127,7 +127,7 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
     """
     statistic = metric.bind(batch)
     if isinstance(statistic, Additive):
-        return np.asarray(statistic.score(statistic.rows), dtype=np.float64)
+        return statistic.unit_scores()
     units = len(batch)
     block = max(1, _MOST_CELLS // max(1, units))
     starts = range(0, units, block)

@@ -1,14 +1,16 @@
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from attrs import frozen
+from scipy.sparse import csr_array
 
 from qeframe.batch import Scores
 from qeframe.components import Metric
 from qeframe.panel import Panel
 from qeframe.registry import Registry
-from qeframe.statistic import Additive
+from qeframe.statistic import Additive, by_group
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +99,35 @@ def test_rows_of_one_score_are_exchangeable() -> None:
     assert (found[0], found[1].tolist()) == (total, [[0, 1]])
     other = Additive([1.0, 2.0], lambda sums: -sums[..., 0])
     assert Panel([Additive([1.0, 2.0], total), other]).exchangeable is None
+
+
+def first_of_last(sums: Any) -> Any:
+    return np.divide(sums[..., 0], sums[..., -1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., -1] != 0)
+
+
+@pytest.mark.parametrize("units", [0, 1, 7, 600])
+def test_sparse_rows_score_as_dense_rows_do(units: int) -> None:
+    rng = np.random.default_rng(units)
+    shared = rng.integers(0, 2, (units, 3)).astype(float)
+    dense = [np.hstack([rng.normal(size=(units, 2)) * rng.integers(0, 2, (units, 2)), shared]) for _ in range(3)]
+    dense.append(dense[0])
+    weights = rng.integers(0, 3, (2, 5, units)).astype(float)
+    index = np.arange(units) % 3
+    for kind in (csr_array, lambda rows: rows):  # all sparse, and one sparse beside dense ones
+        sparse = Panel(
+            [Additive(csr_array(dense[0]), first_of_last)] + [Additive(kind(d), first_of_last) for d in dense[1:]]
+        )
+        whole = Panel([Additive(d, first_of_last) for d in dense])
+        agree = partial(np.testing.assert_allclose, atol=1e-12, rtol=1e-9)
+        agree(sparse(weights), whole(weights))
+        agree(sparse(weights.astype(np.uint8)), whole(weights))
+        agree(sparse.jackknife(), whole.jackknife())
+        assert sparse._columns.shape == (2 * 3 + 3, units) or units < 7
+        assert (sparse.exchangeable is None) == (whole.exchangeable is None)
+    one, other = Additive(csr_array(dense[1]), first_of_last), Additive(dense[1], first_of_last)
+    agree(one(weights), other(weights))
+    agree(one.unit_scores(), other.unit_scores())
+    agree(
+        by_group(one, index, 3, "group")(weights[..., :3] if units > 2 else np.ones(3)),
+        by_group(other, index, 3, "group")(weights[..., :3] if units > 2 else np.ones(3)),
+    )

@@ -7,10 +7,11 @@ rankings, segments or judges resamples the human scores of systems with them, as
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
+from scipy.sparse import csr_array
 
 from qeframe.batch import FloatArray
 from qeframe.components import Metric
@@ -25,31 +26,32 @@ Wins = Literal["ratio", "expected"]
 Ties = Literal["ignore", "half", "win"]
 
 
-def _at_systems(batch: Judgments, left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return numbers of both sides of every judgement in the columns of their systems, (n, systems)."""
-    columns, units = np.zeros((len(batch), batch.system_count)), np.arange(len(batch))
-    for side, values in enumerate((left, right)):
-        columns[units, batch.systems[:, side]] += values
-    return columns
-
-
 @frozen
 class _Rows:
-    """Scores and counts, then wins, losses and ties, (n, 5 systems); `squared`: wins by loser instead of these."""
+    """Scores and counts, then wins, losses and ties, (n, 5 systems); `squared`: wins by loser instead of these.
+
+    Sparse: a judgement is about two systems.
+    """
 
     squared: bool
 
-    def __call__(self, batch: Judgments) -> FloatArray:
-        ones = np.ones(len(batch))
-        parts = [_at_systems(batch, *batch.predicted.T), _at_systems(batch, ones, ones)]
+    def __call__(self, batch: Judgments) -> Any:
+        count, (left, right) = batch.system_count, batch.systems.T
         won, lost, tied = ((batch.human == sign).astype(np.float64) for sign in (1, -1, 0))
-        if not self.squared:
-            return np.hstack([*parts, *(_at_systems(batch, *of) for of in ((won, lost), (lost, won), (tied, tied)))])
-        wins, units = np.zeros((len(batch), batch.system_count**2)), np.arange(len(batch))
-        left, right = batch.systems.T
-        wins[units, left * batch.system_count + right] += won
-        wins[units, right * batch.system_count + left] += lost
-        return np.hstack([*parts, wins])
+        ones = np.ones(len(batch))
+        parts = [(left, batch.predicted[:, 0]), (right, batch.predicted[:, 1]), (count + left, ones)]
+        parts.append((count + right, ones))
+        if self.squared:
+            parts += [((2 + left) * count + right, won), ((2 + right) * count + left, lost)]
+            width = (2 + count) * count
+        else:
+            for kind, (of_left, of_right) in enumerate(((won, lost), (lost, won), (tied, tied)), 2):
+                parts += [(kind * count + left, of_left), (kind * count + right, of_right)]
+            width = 5 * count
+        columns, values = (np.concatenate(side) for side in zip(*parts, strict=True))
+        units = np.tile(np.arange(len(batch)), len(parts))
+        told = values != 0
+        return csr_array((values[told], (units[told], columns[told])), shape=(len(batch), width))
 
 
 @frozen

@@ -134,7 +134,7 @@ class MetricOnGold:
 
 def _defined(statistic: Any) -> BoolArray:
     """Return which units have a score of their own."""
-    return ~np.isnan(np.asarray(statistic.score(statistic.rows)))
+    return ~np.isnan(np.asarray(statistic.unit_scores()))
 
 
 def _noise(values: Sequence[float]) -> float:

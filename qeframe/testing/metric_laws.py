@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from qeframe.batch import Batch, FloatArray, IntArray
 from qeframe.components import Metric
@@ -106,6 +107,10 @@ def _afresh(metric: Metric, material: Material, batch: Batch, weight: IntArray) 
     agree(score(metric, part), score(metric, alone), "the score of a part instead of the same units on their own")
 
 
+def _dense(rows: Any) -> FloatArray:
+    return np.asarray(rows.toarray() if issparse(rows) else rows)
+
+
 def _shards(metric: Metric, _material: Material, batch: Batch, shard: IntArray) -> None:
     whole = metric.bind(batch)
     if not isinstance(whole, Additive):
@@ -115,7 +120,7 @@ def _shards(metric: Metric, _material: Material, batch: Batch, shard: IntArray) 
         of = np.flatnonzero(shard == number)
         part = metric.bind(batch.take(of))
         assert isinstance(part, Additive), "a shard is not additive, the whole is"
-        agree(part.rows, whole.rows[of], "the rows of a shard (row i depends on unit i only)")
+        agree(_dense(part.rows), _dense(whole.rows[of]), "the rows of a shard (row i depends on unit i only)")
         total += part.rows.sum(axis=0)
     agree(total, whole.rows.sum(axis=0), "the sums of all shards instead of the whole")
     agree(whole.score(total), whole(np.ones(len(batch))), "the score of the sums of all shards")

@@ -51,6 +51,12 @@ def test_expected_wins_under_weights(named):
     assert statistic(weights) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("wins", ["ratio", "expected"])
+def test_rows_hold_no_more_than_a_judgement_says(named, wins):
+    batch, _ = judged(600, systems=19)
+    assert named(f"judged_pearson(wins={wins})").bind(batch).rows.nnz <= 6 * 600
+
+
 def test_systems_without_a_comparison_are_left_out(named):
     gold = np.array([[1, 0, 1], [1, 1, 2], [-1, 2, 0], [0, 3, 0]])
     scores = np.array([3.0, 2.0, 1.0, 99.0])

@@ -243,8 +243,8 @@ FAULTS = [
     Fault(
         "the jackknife leaves nothing out",
         "qeframe/panel.py",
-        "(total[columns] - self._columns[columns]).T",
-        "(total[columns] - 0 * self._columns[columns]).T",
+        "rest = total - part",
+        "rest = total - 0 * part",
         Law("Metric", "mae", "panel"),
     ),
     Fault(
