@@ -283,7 +283,12 @@ class TaskTrial:
                 f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
                 "of one value a unit"
             )
-        outcomes = self.per_unit() if metric.outcomes is None else self.sign * self._stacked(metric.outcomes)
+        if metric.outcomes is None:
+            outcomes = self.per_unit()
+        else:
+            each = [metric.outcomes(batch) for batch in self.bench.batches]
+            self._check_common("outcomes", each)
+            outcomes = self.sign * np.stack(each)
         if outcomes.size and not _are_means(self.goodness, outcomes):
             raise CapabilityError(
                 f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
@@ -307,13 +312,7 @@ class TaskTrial:
         self._check_ungrouped("values per unit")
         if self.metric.per_unit is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value a unit")
-        return self.sign * self._stacked(self.metric.per_unit)
-
-    def _stacked(self, extract: Callable[[Any], FloatArray]) -> FloatArray:
-        """Return what is extracted of every submission, whose places are those of the same units."""
-        each = [extract(batch) for batch in self.bench.batches]
-        self._check_common("outcomes" if extract is self.metric.outcomes else "values per unit", each)
-        return np.stack(each)
+        return self.sign * np.stack([self.metric.per_unit(batch) for batch in self.bench.batches])
 
     def _check_ungrouped(self, what: str) -> None:
         bench = self.bench

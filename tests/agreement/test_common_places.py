@@ -98,6 +98,15 @@ def test_other_missing_cells_have_no_outcomes_in_common(registry):
         qeframe.compare("acc_eq(epsilon=0)", None, lacking, test="sign", registry=registry)
 
 
+def test_values_of_items_are_aligned_whatever_cells_are_missing(registry):
+    """One value an item stays one value an item."""
+    gold = np.random.default_rng(3).normal(size=(10, 5))
+    one, other = grids_of(gold).values()
+    lacking = {"a": without(one, 0, 0), "b": without(other, 7, 3)}
+    (pair,) = qeframe.compare("acc_eq(epsilon=0)", None, lacking, test="wilcoxon", registry=registry)
+    assert 0 < pair.p <= 1
+
+
 def test_whole_segments_of_spa_by_t_tests_are_standardised():
     """Metrics on scales a hundred times apart."""
     gold = np.random.default_rng(4).normal(size=(12, 4))
