@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
+from qeframe.assessments import z_scores
 from qeframe.batch import FloatArray, IntArray, same_length
 from qeframe.errors import DataError
+from qeframe.judgments import relations
 
-__all__ = ["count_wins", "expected_wins", "standardize_by_judge", "win_ratio"]
+__all__ = ["count_wins", "expected_wins", "ratio_of_wins", "standardize_by_judge", "win_ratio"]
 
 
 def count_wins(
@@ -21,7 +25,7 @@ def count_wins(
     Parameters
     ----------
     human : (n,) array_like
-        +1 left better, 0 tie, -1 right better.
+        +1 left better, 0 tie, -1 right better; or the relations ``<=>``.
     left, right : (n,) array_like of int
         Positions of the systems, 0 to ``systems - 1``.
     weights : (..., n) array_like, optional
@@ -31,29 +35,34 @@ def count_wins(
     -------
     wins, ties : (..., systems, systems) float64
         ``wins[i, j]``: how often i was better than j. `ties` is symmetric.
+
+    Raises
+    ------
+    DataError
+        For a sign that is none, a system that is none, and lengths that differ.
     """
-    signs, a, b = _judged(human, left, right)
-    if len(signs) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < systems):
-        raise DataError(f"a judgement names a system that is none of the {systems}")
-    weight = np.ones(len(signs)) if weights is None else np.asarray(weights, dtype=np.float64)
-    flat = weight.reshape(-1, len(signs))
-    tables = np.zeros((2, len(flat), systems * systems))
-    for kind, winner, loser in ((0, a, b), (0, b, a), (1, a, b), (1, b, a)):
-        chosen = signs == (0 if kind else (1 if winner is a else -1))
-        cell = winner[chosen] * systems + loser[chosen]
-        for draw, each in enumerate(flat):
-            tables[kind, draw] += np.bincount(cell, weights=each[chosen], minlength=systems * systems)
-    wins, ties = tables.reshape(2, *weight.shape[:-1], systems, systems)
-    return wins, ties
-
-
-def _judged(human: ArrayLike, left: ArrayLike, right: ArrayLike) -> tuple[NDArray[np.int8], IntArray, IntArray]:
-    """Return signs and positions as arrays of one length."""
-    signs = np.asarray(human, dtype=np.int8)
+    signs = relations(human)
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
     same_length(len(signs), len(a), unit="judgments")
     same_length(len(signs), len(b), unit="judgments")
-    return signs, a, b
+    if len(signs) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < systems):
+        raise DataError(f"a judgement names a system that is none of the {systems}")
+    weight = np.ones(len(signs)) if weights is None else np.asarray(weights, dtype=np.float64)
+    flat = weight.reshape(math.prod(weight.shape[:-1]), len(signs))
+    won, tied = np.flatnonzero(signs), np.flatnonzero(signs == 0)
+    winner, loser = np.where(signs[won] > 0, (a[won], b[won]), (b[won], a[won]))
+    one, other = np.concatenate([a[tied], b[tied]]), np.concatenate([b[tied], a[tied]])
+    wins = _tables(flat, won, winner, loser, systems)
+    ties = _tables(flat, np.tile(tied, 2), one, other, systems)
+    shape = (*weight.shape[:-1], systems, systems)
+    return wins.reshape(shape), ties.reshape(shape)
+
+
+def _tables(weights: FloatArray, judgement: IntArray, row: IntArray, column: IntArray, systems: int) -> FloatArray:
+    """Return the weights of judgments summed in their cells, (draws, systems squared)."""
+    ones = np.ones(len(judgement))
+    cells = csr_array((ones, (judgement, row * systems + column)), shape=(weights.shape[1], systems**2))
+    return np.asarray(weights @ cells)
 
 
 def win_ratio(
@@ -77,10 +86,17 @@ def win_ratio(
     ----------
     Bojar et al. (2011), A grain of salt for the WMT manual evaluation; metrics tasks 2009-13.
     """
-    tied = np.zeros_like(wins) if ties is None or count_ties == "ignore" else ties
-    gained = wins.sum(axis=-1) + tied.sum(axis=-1) * {"ignore": 0.0, "half": 0.5, "win": 1.0}[count_ties]
-    compared = (wins + np.swapaxes(wins, -1, -2) + tied).sum(axis=-1)
-    return _share(gained, compared)
+    tied = np.zeros_like(wins) if ties is None else ties
+    return ratio_of_wins(wins.sum(axis=-1), wins.sum(axis=-2), tied.sum(axis=-1), count_ties)
+
+
+def ratio_of_wins(
+    won: FloatArray, lost: FloatArray, tied: FloatArray, count_ties: Literal["ignore", "half", "win"]
+) -> FloatArray:
+    """Return the share of comparisons won, (...), from how many each system won, lost and tied. See `win_ratio`."""
+    if count_ties == "ignore":
+        return _share(won, won + lost)
+    return _share(won + tied * {"half": 0.5, "win": 1.0}[count_ties], won + lost + tied)
 
 
 def expected_wins(wins: FloatArray) -> FloatArray:
@@ -110,6 +126,7 @@ def standardize_by_judge(scores: ArrayLike, judges: ArrayLike) -> FloatArray:
     Parameters
     ----------
     scores : (n,) array_like
+        NaN where there is none: it stays NaN, and counts for nothing.
     judges : (n,) array_like
         The label of the judge of each assessment.
 
@@ -119,18 +136,20 @@ def standardize_by_judge(scores: ArrayLike, judges: ArrayLike) -> FloatArray:
         With the sample standard deviation (n - 1). NaN for judges who gave one assessment, or always the same: they
         say nothing about differences.
 
+    Raises
+    ------
+    DataError
+        For infinite scores, and lengths that differ.
+
     References
     ----------
     Graham et al. (2013), Continuous measurement scales in human evaluation of machine translation; WMT16-20.
     """
     raw = np.asarray(scores, dtype=np.float64)
-    _, judge = np.unique(np.asarray(judges), return_inverse=True)
-    same_length(len(raw), len(judge), unit="assessments")
-    count = np.bincount(judge).astype(np.float64)
-    centred = raw - (np.bincount(judge, weights=raw) / count)[judge]
-    spread = np.sqrt(np.bincount(judge, weights=centred**2) / np.maximum(count - 1, 1))
-    varied = (spread > 1e-13 * np.abs(raw).max(initial=0.0)) & (count > 1)
-    return np.divide(centred, spread[judge], out=np.full_like(raw, np.nan), where=varied[judge])
+    same_length(len(raw), len(np.asarray(judges)), unit="assessments")
+    if np.isinf(raw).any():
+        raise DataError(f"infinite score at position {np.flatnonzero(np.isinf(raw))[0]}", remedy="scores are finite")
+    return z_scores(raw, judges, ddof=1, constant=np.nan)
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:

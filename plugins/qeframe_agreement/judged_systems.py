@@ -17,7 +17,7 @@ from qeframe.batch import FloatArray
 from qeframe.components import Metric
 from qeframe.judgments import Judgments
 from qeframe.statistic import Additive
-from qeframe_agreement.human import expected_wins
+from qeframe_agreement.human import expected_wins, ratio_of_wins
 from qeframe_agreement.systems import Compared, correlation, rank_correlation, ranks
 
 __all__ = ["judged_pearson", "judged_spearman"]
@@ -78,9 +78,7 @@ class _Score:
         if self.wins == "expected":
             return expected_wins(sums.reshape(*sums.shape[:-1], self.count, self.count))
         won, lost, tied = np.split(sums, 3, axis=-1)
-        tied = tied * (self.ties != "ignore")
-        gained, compared = won + tied * (0.5 if self.ties == "half" else 1.0), won + lost + tied
-        return np.divide(gained, compared, out=np.full(gained.shape, np.nan), where=compared > 0)
+        return ratio_of_wins(won, lost, tied, self.ties)
 
 
 def _bind(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> Additive:

@@ -91,6 +91,27 @@ def test_scores_in_units_of_each_judge():
     assert z == pytest.approx([-half, half, -1, 0, 1, np.nan, np.nan, np.nan], nan_ok=True)
 
 
+def test_a_missing_score_is_left_out_of_its_judge_alone():
+    z = standardize_by_judge([1, 3, np.nan, 10, 30, np.nan], ["a", "a", "a", "b", "b", "c"])
+    half = np.sqrt(0.5)
+    assert z == pytest.approx([-half, half, np.nan, -half, half, np.nan], nan_ok=True)
+    assert len(standardize_by_judge([], [])) == 0
+    with pytest.raises(DataError, match="infinite score at position 1"):
+        standardize_by_judge([1, np.inf], ["a", "a"])
+
+
+@pytest.mark.parametrize("sign", [2, -3, 0.5, np.nan])
+def test_a_sign_that_is_none_is_refused(sign):
+    with pytest.raises(DataError, match="at position 1 is no relation"):
+        count_wins([1, sign], [0, 1], [1, 0], systems=2)
+
+
+def test_no_judgments_are_no_wins():
+    wins, ties = count_wins([], [], [], systems=2, weights=np.ones((3, 0)))
+    assert not wins.any()
+    assert wins.shape == ties.shape == (3, 2, 2)
+
+
 WMT12 = {"cs-en": (11021, 1754), "en-fr": (11562, 3787)}
 LANGUAGES = {"Czech": "cs", "English": "en", "French": "fr", "German": "de", "Spanish": "es"}
 
