@@ -34,26 +34,19 @@ def evaluate(
     registry: Registry | None = None,
     runner: Runner | None = None,
 ) -> Evaluation:
-    """Evaluate all submissions of a shared task by the rules of a profile.
+    """Evaluate tasks that were read by a profile that was read: `qeframe.evaluate` without paths and settings.
 
     Parameters
     ----------
     profile : str or Profile
         A registered name, or a profile made by hand.
     task : Task or sequence of Task
-        Several tasks (language pairs) are evaluated apart and combined.
-    seed : int
-        Equal seeds give equal evaluations, whatever the number of workers.
-    registry : Registry, optional
-        By default all installed plugins.
-    runner : Runner, optional
-        Where blocks of draws are computed, and who is told of the progress.
+    seed, registry, runner
+        As for `qeframe.evaluate`.
 
     Returns
     -------
     Evaluation
-        Attacks among the submissions are scored and given the rank that each would have taken by itself; they do not
-        change the ranks, comparisons and clusters of the others, nor each other's.
 
     Raises
     ------

@@ -53,8 +53,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Attacks among the submissions are scored and given the rank that they would have taken; they do not change the
-        ranks, comparisons and clusters of the others.
+        Attacks among the submissions are scored and given the rank that each would have taken by itself; they do not
+        change the ranks, comparisons and clusters of the others, nor each other's.
 
     Raises
     ------

@@ -22,6 +22,7 @@ __all__ = [
     "bootstrap_counts",
     "exchange_blocks",
     "exchange_masks",
+    "mix_bits",
     "poisson_counts",
     "seed_key",
 ]
@@ -81,10 +82,10 @@ def poisson_counts(block: Block, ids: IntArray) -> IntArray:
     -------
     (draws, units) int64
     """
-    stream = _mix(ids.astype(np.uint64) ^ _mix(np.asarray(_fold(block.key), dtype=np.uint64)))
+    stream = mix_bits(ids.astype(np.uint64) ^ mix_bits(np.asarray(_fold(block.key), dtype=np.uint64)))
     number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        bits = _mix(stream + number[:, None] * _GOLDEN)
+        bits = mix_bits(stream + number[:, None] * _GOLDEN)
     uniform = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return np.searchsorted(_POISSON, uniform, side="right").astype(np.int64)
 
@@ -93,7 +94,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
-def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Scramble 64 bits (the finaliser of SplitMix64): a counter-based generator, a value for each key and counter."""
     with np.errstate(over="ignore"):
         x = x + _GOLDEN

@@ -14,9 +14,9 @@ from qeframe.panel import Panel
 from qeframe.statistic import Additive
 from qeframe_agreement.swaps import Axis, Bind, GridExchange, StackedExchange, standardised
 
-__all__ = ["moments_exchange", "pearson_of_moments"]
+__all__ = ["NOISE", "moments_exchange", "pearson_of_moments"]
 
-_NOISE = 1e-13
+NOISE = 1e-13
 """A variance below this share of the second moment is rounding noise of a constant."""
 
 
@@ -25,7 +25,7 @@ def pearson_of_moments(sums: FloatArray) -> FloatArray:
     n, sx, sy, sxx, syy, sxy = np.moveaxis(sums, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = sxx - sx * sx / n, syy - sy * sy / n
-        varied = (a > _NOISE * sxx) & (b > _NOISE * syy)
+        varied = (a > NOISE * sxx) & (b > NOISE * syy)
         r = (sxy - sx * sy / n) / (np.sqrt(a) * np.sqrt(b))
     return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
 

@@ -10,14 +10,11 @@ from attrs import frozen
 from qeframe.batch import FloatArray, IntArray
 from qeframe.components import Metric
 from qeframe.grid import Grid
-from qeframe_agreement.cell_moments import moments_exchange, pearson_of_moments
+from qeframe_agreement.cell_moments import NOISE, moments_exchange, pearson_of_moments
 from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of, flatten
 from qeframe_agreement.swaps import stacked_exchange
 
 __all__ = ["correlate", "segment_pearson", "segment_spearman"]
-
-_NOISE = 1e-13
-"""A variance below this share of the second moment is rounding noise of a constant."""
 
 
 def correlate(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatArray:
@@ -27,7 +24,7 @@ def correlate(x: FloatArray, y: FloatArray, weights: FloatArray) -> FloatArray:
     a, b = (side - (weights * side).sum(axis=-1, keepdims=True) / total for side in (x, y))
     spread_a, spread_b = ((weights * side * side).sum(axis=-1) for side in (a, b))
     scale_a, scale_b = ((weights * side * side).sum(axis=-1) for side in (x, y))
-    varied = (spread_a > _NOISE * scale_a) & (spread_b > _NOISE * scale_b)
+    varied = (spread_a > NOISE * scale_a) & (spread_b > NOISE * scale_b)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (weights * a * b).sum(axis=-1) / (np.sqrt(spread_a) * np.sqrt(spread_b))
     return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)

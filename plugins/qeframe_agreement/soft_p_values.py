@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qeframe.batch import FloatArray
+from qeframe.weights import mix_bits
 
 __all__ = ["keyed_signs", "official_signs", "p_of_sums", "system_p_values", "t_p_values"]
 
@@ -17,23 +17,14 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 _IN_CACHE = 2**17
 
 
-def _scramble(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return 64 mixed bits for each number (the finalizer of SplitMix64)."""
-    with np.errstate(over="ignore"):
-        x = x + _STEP
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
 @lru_cache(maxsize=8)
 def keyed_signs(ids: bytes, draws: int) -> FloatArray:
     """Return signs, (draws, n), that depend on the draw and on the id of the item alone; the second half negates."""
     half = (draws + 1) // 2
-    keys = _scramble(np.frombuffer(ids, dtype=np.int64).astype(np.uint64) ^ _STREAM)
+    keys = mix_bits(np.frombuffer(ids, dtype=np.int64).astype(np.uint64) ^ _STREAM)
     words = np.arange(1, half // 64 + 2, dtype=np.uint64)[:, None]
     with np.errstate(over="ignore"):
-        bits = _scramble(keys + words * _STEP)
+        bits = mix_bits(keys + words * _STEP)
     positions = np.arange(64, dtype=np.uint64)[:, None]
     drawn = ((bits[:, None, :] >> positions) & np.uint64(1)).reshape(-1, len(keys))[:half]
     signs = 1.0 - 2.0 * drawn.astype(np.float64)

@@ -4,12 +4,16 @@ import tomllib
 from functools import cache
 
 import attrs
+import numpy as np
 import pytest
 
+import qeframe
 from qeframe.components import Metric, Reader
+from qeframe.grid import Grid
 from qeframe.place import read_tasks
 from qeframe.profile import RULES, find_profile
 from qeframe.registry import load
+from qeframe.task import Task
 from qeframe.what_if import change_profile
 from qeframe_wmt import qeframe_profiles
 
@@ -90,6 +94,20 @@ def test_a_file_states_what_differs_and_no_more(name):
 )
 def test_which_metric_each_year_had(years, level, primary, profile):
     assert {profile(f"wmt{year:02d}_metrics_{level}").primary for year in years} == {primary}
+
+
+@pytest.mark.parametrize(("name", "page"), [("wmt17_metrics_segment", "WMT17"), ("wmt16_metrics_segment_da", "WMT16")])
+def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, page, profile):
+    rules = profile(name)
+    assert rules.test == "williams"
+    assert (rules.provenance["test"].certainty, rules.provenance["test"].note) == ("read", "")
+    assert page in rules.provenance["test"].source
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=(40, 5))
+    scores = {"good": gold + 0.3 * rng.normal(size=gold.shape), "bad": gold + 3 * rng.normal(size=gold.shape)}
+    batches = {metric: Grid.from_plain(gold, scores[metric]) for metric in scores}
+    (comparison,) = qeframe.evaluate(rules, Task(name="cs-en", batches=batches)).comparisons
+    assert (comparison.test, comparison.a, comparison.significant) == ("williams", "good", True)
 
 
 @pytest.mark.parametrize("year", range(12, 16))
