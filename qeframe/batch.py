@@ -18,7 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
 
-__all__ = ["Batch", "Best", "BoolArray", "FloatArray", "IntArray", "Scores", "Values", "take_units"]
+__all__ = ["ALL_TIED", "Batch", "Best", "BoolArray", "FloatArray", "IntArray", "Scores", "Values", "take_units"]
+
+ALL_TIED = "all human pairs are ties: no metric can be told from another by what it decides"
+"""The remark of batches of pairs in which humans decided none."""
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

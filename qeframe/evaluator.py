@@ -279,7 +279,8 @@ def _undefined(
     metric = contest.metrics[0].name
     for submission, result in zip(contest.submissions, results[0], strict=True):
         if np.isnan(result.value) and not result.tasks:
-            yield f"{metric} of {submission.name} is undefined: its answers are constant, or there are too few units"
+            why = "its answers or the gold are constant, no pair is decided, or there are too few units"
+            yield f"{metric} of {submission.name} is undefined: {why}"
     dark = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
     if dark:
         pairs = counted(len(comparisons), "pair")

@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batch import Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, per_unit
 from qeframe.errors import DataError
 
 __all__ = ["Grid"]
@@ -53,12 +53,14 @@ class Grid(Batch):
         Parameters
         ----------
         gold, predicted : (n, systems) array_like
-            None or NaN for a missing cell, on either side. A flat sequence is one row: one item, a value a system.
+            None or NaN for a missing cell, on either side. A flat sequence is one row: one item, a value a system, none
+            of them missing.
 
         Raises
         ------
         DataError
-            If the shapes differ, rows differ in length, or a value is infinite or not a number.
+            If the shapes differ, rows differ in length, a value is infinite or not a number, or one of a flat sequence
+            is missing.
         """
         truth, answers = _cells(gold, "gold"), _cells(predicted, "predicted")
         if truth.shape != answers.shape:
@@ -103,6 +105,16 @@ class Grid(Batch):
         share = np.full(gold.shape, 0.5)
         np.divide(high - gold, high - low, out=share, where=(high > low) & ~absent)
         return there.min() + share * (there.max() - there.min())
+
+    def remark(self) -> str:
+        """Say if there is no pair of systems, or humans decided none."""
+        there = ~np.isnan(self.gold)
+        if len(self) and self.systems == 1:
+            return "there is only one system: no pair of systems to compare"
+        low = np.where(there, self.gold, np.inf).min(axis=1, initial=np.inf)
+        high = np.where(there, self.gold, -np.inf).max(axis=1, initial=-np.inf)
+        paired = there.sum(axis=1) > 1
+        return ALL_TIED if paired.any() and bool((low == high)[paired].all()) else ""
 
     @property
     def systems(self) -> int:
@@ -151,6 +163,10 @@ def _cells(values: Any, what: str) -> FloatArray:
     except (TypeError, ValueError):
         raise DataError(f"{what} scores must be rows of numbers of the same length, None where missing") from None
     if array.ndim == 1:
+        absent = np.flatnonzero(np.isnan(array))
+        if len(absent):
+            remedy = "give a number, or rows of a grid, [[...], ...], in which cells may be missing"
+            raise DataError(f"missing value at position {absent[0]} of {what}", remedy=remedy)
         array = array[None] if len(array) else np.empty((0, 0))
     if array.ndim != 2:
         raise DataError(f"{what} scores must have one or two dimensions, not {array.ndim}")

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.batch import Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.batch import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, per_unit
 from qeframe.errors import DataError, counted
 
 __all__ = ["RELATIONS", "Judgments", "relations"]
@@ -95,6 +95,10 @@ class Judgments(Batch):
         low, high = predicted.min(), predicted.max()
         human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
         return np.where(human >= 0, [low, high], [high, low])
+
+    def remark(self) -> str:
+        """Say if humans decided no pair."""
+        return ALL_TIED if len(self) and not self.human.any() else ""
 
     def metric_relations(self, epsilon: float = 0.0) -> NDArray[np.int8]:
         """Return the metric's signs, (n,): a tie where left and right are at most `epsilon` apart."""

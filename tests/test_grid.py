@@ -26,6 +26,8 @@ def test_a_flat_sequence_is_one_item():
     [
         ([[1, 2]], [[1, 2], [3, 4]], "length mismatch: gold and predicted have 1 x 2 and 2 x 2 cells"),
         ([[1, 2], [3]], [[1, 2], [3, 4]], "rows of numbers of the same length"),
+        ([1, N, 3], [1, 2, 3], "missing value at position 1 of gold; give a number, or rows of a grid"),
+        ([1, 2], [1, np.nan], "missing value at position 1 of predicted"),
         ([[1, "x"]], [[1, 2]], "rows of numbers"),
         ([[1, np.inf]], [[1, 2]], "infinite value in row 0, column 1 of gold"),
         ([[1, 2]], None, "predicted scores are missing"),
@@ -35,6 +37,21 @@ def test_a_flat_sequence_is_one_item():
 def test_bad_input(gold, predicted, message):
     with pytest.raises(DataError, match=message):
         Grid.from_plain(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("gold", "remark"),
+    [
+        ([[1, 1], [2, 2]], "all human pairs are ties"),
+        ([[1, 1], [2, N]], "all human pairs are ties"),
+        ([[1], [2]], "there is only one system"),
+        ([[1, 1], [1, 2]], ""),
+        ([[1, N], [N, 2]], ""),
+        ([], ""),
+    ],
+)
+def test_a_gold_without_decided_pairs_is_remarked(gold, remark):
+    assert Grid.from_plain(gold, gold).remark().partition(":")[0] == remark
 
 
 def test_a_submission_from_files_is_never_padded():

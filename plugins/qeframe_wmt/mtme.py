@@ -100,6 +100,8 @@ def mtme(*, human: str = "mqm", references: tuple[str, ...] = (), level: Level =
 
 
 def _read(path: Path, best: Best, *, rules: _Rules) -> Sequence[Reading]:
+    if visible(path) and not (path / "human-scores").exists():
+        raise DataError("this is no folder of mt-metrics-eval: it has no human-scores", path=path, remedy=_LAYOUT)
     humans = visible(path / "human-scores")
     ending = f".{rules.human}.{rules.level}.score"
     golds = {file.name.removesuffix(ending): file for file in humans if file.name.endswith(ending)}

@@ -50,7 +50,7 @@ def read_system_columns(file: TextFile) -> SystemColumns:
     if (counts != counts[0]).any():
         other = int(np.flatnonzero(counts != counts[0])[0])
         what = f"{counts[other]} lines of {systems[other]}, but {counts[0]} of {systems[0]}"
-        raise file.error(what, remedy="give every system one line a segment, None where there is no score")
+        raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
     order = np.argsort(index, kind="stable")
     segment = np.empty_like(order)
     segment[order] = np.tile(np.arange(counts[0]), len(systems))

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import attrs
 
 from qeframe.evaluation import Evaluation, Result, Scored
-from qeframe.report.printing import decimals_for, printed, printed_interval
+from qeframe.report.printing import UNDEFINED, decimals_for, printed, printed_interval
 from qeframe.report.table import Cell, Column, Table
 from qeframe.report.tasks import OUT_OF_ORDER, count_notes, count_rows, lacks_tasks, out_of_order, task_names
 from qeframe.report.ties import tie_notes
@@ -45,7 +45,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     """
     ranked = ranked_submissions(evaluation)
     strips = [
-        *_standing(ranked),
+        *_standing(ranked, some=_some_defined(evaluation)),
         *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
         *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
@@ -65,6 +65,12 @@ def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
     lacking = lacks_tasks(evaluation)
     values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
+
+
+def _some_defined(evaluation: Evaluation) -> bool:
+    """Say whether any submission has a primary score: if none has, they are in no order."""
+    values = (s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions)
+    return not all(map(math.isnan, values))
 
 
 def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
@@ -92,9 +98,10 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
     return low, high
 
 
-def _standing(ranked: Sequence[Scored]) -> list[Strip]:
+def _standing(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
+    """Return the columns of rank, mark, name and cluster; there are no ranks unless some primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
-    strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s)) for s in ranked])]
+    strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s) if some else UNDEFINED) for s in ranked])]
     if any(s.winner for s in ranked):
         strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
     strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
@@ -112,7 +119,7 @@ def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
     intervals = [Cell(printed_interval(r.low, r.high, decimals)) for r in results]
-    ranges = [Cell(_range(s.rank_shares)) for s in ranked]
+    ranges = [Cell(_range(s.rank_shares)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in intervals):
         strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
@@ -189,7 +196,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[Scored], strips: Sequence[St
     if any(s.winner for s in ranked):
         notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
-    if any(s.rank_shares for s in ranked):
+    if any(s.rank_shares for s in ranked) and _some_defined(evaluation):
         notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
@@ -205,7 +212,10 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
     others = f"; the other columns: {across} over the tasks" if across else ""
     notes = [f"{', '.join(tasks)}: {evaluation.primary} in the single tasks{width}{others}"]
     if OUT_OF_ORDER in signs:
-        notes.append(f"{OUT_OF_ORDER} better than the value above: this column has another order")
+        notes.append(
+            f"{OUT_OF_ORDER} better than the value above it, so that its column has another order: "
+            "marked in averages of other metrics only"
+        )
     if any(lacks_tasks(evaluation).values()):
         notes.append("at the bottom: submissions without a score in every task that others have one in")
     return notes

@@ -79,7 +79,7 @@ def test_language_pairs(tree):
         (
             SEGMENTS,
             METRIC.replace("B\t1\n", "B\t1\nB\t1\n"),
-            ": 3 lines of A, but 4 of B; give every system one line a segment, None where there is no score",
+            ": 3 lines of A, but 4 of B; give every system one line a segment, None only where humans gave no score",
         ),
         (
             SEGMENTS,
@@ -124,7 +124,11 @@ def test_what_is_not_there(tree, refusal):
     tree(FILES)
     message = "t/human-scores: no human scores LP.mqn.seg.score are here; did you mean 'mqm'?"
     assert refusal(READER(human="mqn"), "t") == message
-    assert refusal(READER(), "u") == "u/human-scores: there is no such folder; check the path"
+    assert refusal(READER(), "u") == "u: there is no such folder; check the path"
+    assert refusal(READER(), "t/metric-scores") == (
+        "t/metric-scores: this is no folder of mt-metrics-eval: it has no human-scores; "
+        "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
+    )
     with pytest.raises(DataError, match="level"):
         READER(level="doc")
 
