@@ -13,7 +13,7 @@ from qeframe.grid import Grid
 from qeframe.place import read_tasks
 from qeframe.profile import RULES, find_profile
 from qeframe.registry import load
-from qeframe.task import Task
+from qeframe.task import Submission, Task
 from qeframe.what_if import change_profile
 from qeframe_wmt import qeframe_profiles
 
@@ -105,7 +105,7 @@ def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, p
     rng = np.random.default_rng(0)
     gold = rng.normal(size=(40, 5))
     scores = {"good": gold + 0.3 * rng.normal(size=gold.shape), "bad": gold + 3 * rng.normal(size=gold.shape)}
-    batches = {metric: Grid.from_plain(gold, scores[metric]) for metric in scores}
+    batches = {Submission(metric): Grid.from_plain(gold, scores[metric]) for metric in scores}
     (comparison,) = qeframe.evaluate(rules, Task(name="cs-en", batches=batches)).comparisons
     assert (comparison.test, comparison.a, comparison.significant) == ("williams", "good", True)
 
