@@ -25,6 +25,7 @@ from qeframe.exchange import (
     RecomputedExchange,
     Swap,
     exchange_rows,
+    recomputes,
 )
 from qeframe.panel import Panel
 from qeframe.parallel import Runner
@@ -206,6 +207,10 @@ def _resample_block(panel: Panel, ids: IntArray | None, block: Block) -> FloatAr
     return panel(bootstrap_counts(block, panel.units) if ids is None else poisson_counts(block, ids))
 
 
+_MANY = 50_000
+"""Scores that are computed one by one before somebody is told."""
+
+
 @frozen(kw_only=True, eq=False)
 class TaskTrial:
     """One metric on one task. See `Trial` for what the methods return."""
@@ -255,7 +260,7 @@ class TaskTrial:
 
     def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
-        exchange = self.bench.exchange(self.metric, self.swap)
+        exchange = self._exchange(draws, len(self.pairs[0]))
         parts, total, exhaustive = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
@@ -265,10 +270,20 @@ class TaskTrial:
 
     def exchanged(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
-        exchange = self.bench.exchange(self.metric, self.swap)
+        exchange = self._exchange(draws, len(pairs[0]))
         parts, _, _ = exchange_blocks((*self.bench.key, 2), draws, exchange.cells, enumerable=False)
         work = partial(_differences_of_block, exchange, pairs, self.sign)
         return np.concatenate([np.empty((0, len(pairs[0]))), *self.bench.runner.map(work, parts)])
+
+    def _exchange(self, draws: int, pairs: int) -> Exchange:
+        """Return the exchange; before long work it is told how long it is."""
+        exchange = self.bench.exchange(self.metric, self.swap)
+        if draws * pairs >= _MANY and recomputes(exchange):
+            self.bench.runner.say(
+                f"{self.metric.name} is computed anew for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
+                "--set test= leaves the test out"
+            )
+        return exchange
 
     def along(self, unit: str, *, standardise: bool = False) -> TaskTrial:
         """Return the same trial with exchanges along an axis."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -27,6 +27,7 @@ __all__ = [
     "RowExchange",
     "Swap",
     "exchange_rows",
+    "recomputes",
 ]
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
@@ -165,6 +166,7 @@ class RowExchange:
 class RecomputedExchange:
     """For every other metric: swap the units, bind again, score again."""
 
+    recomputes: ClassVar[bool] = True
     batches: Sequence[Batch]
     bind: Callable[[Batch], Statistic]
 
@@ -203,3 +205,9 @@ def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], 
     if together is None:
         return RecomputedExchange(batches, bind)
     return RowExchange(panel, *together, mix)
+
+
+def recomputes(exchange: Exchange) -> bool:
+    """Say whether an exchange scores every pair anew, as its attribute `recomputes` tells, or that of what it wraps."""
+    inner = getattr(exchange, "exchange", None)
+    return bool(getattr(exchange, "recomputes", False)) or (inner is not None and recomputes(inner))

@@ -27,6 +27,10 @@ def _unwatched(_done: int, _total: int) -> None:
     """Tell nobody."""
 
 
+def _unheard(_text: str) -> None:
+    """Tell nobody."""
+
+
 @frozen
 class Runner:
     """How blocks of work are done.
@@ -37,10 +41,13 @@ class Runner:
         Threads, processes, or a cluster's; None works in the caller's thread.
     watch : callable
         Told (blocks done, blocks in all) after every block.
+    say : callable
+        Told in one line of work that will take very long, before it begins.
     """
 
     executor: Executor | None = None
     watch: Callable[[int, int], None] = _unwatched
+    say: Callable[[str], None] = _unheard
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from threading import Event, Thread
 
 from qeframe.parallel import Runner
 
@@ -14,25 +15,67 @@ __all__ = ["working"]
 
 _PATIENCE = 0.7
 """Seconds before a bar is shown: short work needs none."""
+_EVERY = 10.0
+"""Seconds between plain lines, where standard error is no terminal."""
 
 
 @contextmanager
 def working(what: str, *, workers: int = 1, quiet: bool = False) -> Iterator[Runner]:
-    """Yield a runner with threads, whose progress is shown if standard error is a terminal.
+    """Yield a runner with threads, whose progress is shown: a bar on a terminal, else a plain line now and then.
 
     Parameters
     ----------
     what : str
         What is being done, in one word.
+    quiet : bool
+        Show nothing.
     """
     with ExitStack() as stack:
         executor = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
-        if quiet or not sys.stderr.isatty():
+        if quiet:
             yield Runner(executor)
         else:
-            bar = _Bar(what)
-            stack.callback(bar.close)
-            yield Runner(executor, bar.watch)
+            shown = _Bar(what) if sys.stderr.isatty() else _Lines(what)
+            stack.callback(shown.close)
+            yield Runner(executor, shown.watch, _say_once())
+
+
+def _say_once() -> Callable[[str], None]:
+    """Return a function that writes a line to standard error, the same line once."""
+    said: set[str] = set()
+
+    def say(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            _write(text)
+
+    return say
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(f"qeframe: {text}\n")
+    sys.stderr.flush()
+
+
+class _Lines:
+    """A plain line now and then, while the work goes on."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._begun, self._blocks, self._ended = what, time.monotonic(), "", Event()
+        Thread(target=self._tell, daemon=True).start()
+
+    def _tell(self) -> None:
+        while not self._ended.wait(_EVERY):
+            seconds = round(time.monotonic() - self._begun)
+            _write(f"{self._what}, {seconds} s so far{self._blocks}")
+
+    def watch(self, done: int, total: int) -> None:
+        """Remember how many blocks are done."""
+        self._blocks = f", {done} of {total} blocks of this step"
+
+    def close(self) -> None:
+        """End the lines."""
+        self._ended.set()
 
 
 class _Bar:

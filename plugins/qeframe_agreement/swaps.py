@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
@@ -69,6 +69,7 @@ class GridExchange:
 class StackedExchange:
     """Any statistic, by segments: bound once to the items of both, weights 0 and 1 say whose count."""
 
+    recomputes: ClassVar[bool] = True
     batches: Sequence[Grid]
     bind: Bind
 
@@ -91,6 +92,7 @@ class StackedExchange:
 class ComputedAgain:
     """Any statistic, by cells or systems: swap, bind and score again, one draw after the other."""
 
+    recomputes: ClassVar[bool] = True
     batches: Sequence[Grid]
     bind: Bind
     axis: Axis

@@ -50,7 +50,8 @@ def sensitivity(
     """Evaluate the submissions in PATH under several profiles, in one table: who wins where.
 
     PATH and the profiles are as for 'qeframe run'. Every profile reads PATH by its own reader; --set changes a rule of
-    all of them: --set reader=rankings reads rankings for all.
+    all of them: --set reader=rankings reads rankings for all. --set test= leaves the tests out, which may take long:
+    ranks then come from the scores.
     """
     from qeframe.evaluation import canonical_json
     from qeframe.place import choose_rules
