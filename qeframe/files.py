@@ -58,7 +58,7 @@ class TextFile:
         return DataError(what, path=self.path, line=line, remedy=remedy)
 
 
-def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False) -> TextFile:
+def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False, holds: str = "one unit a line") -> TextFile:
     """Read a text file.
 
     Parameters
@@ -66,6 +66,8 @@ def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False) -> Te
     empty_end : bool
         Whether empty lines at the very end are lines, such as empty translations: all that follow the last line end
         but the one that a file ends with. Otherwise they are left out.
+    holds : str
+        What such a file holds, for the remedy of an empty one.
 
     Raises
     ------
@@ -81,7 +83,7 @@ def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False) -> Te
         raise _unreadable(place, error) from error
     text = _decode(content.removeprefix(_MARK), place).replace("\r\n", "\n").removesuffix("\r")
     if not (text if empty_end else text.rstrip("\n")):
-        raise DataError("the file is empty", path=place, remedy="give a file with one unit a line")
+        raise DataError("the file is empty", path=place, remedy=f"give a file with {holds}")
     lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
     return TextFile(place, tuple(lines.split("\n")), hashlib.sha256(content).hexdigest())
 

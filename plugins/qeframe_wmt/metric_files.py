@@ -84,7 +84,7 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     files = visible(folder) if folder.is_dir() else []
     read = [path for path in files if _level(path) == level]
     for path in read:
-        for pair, scores in _by_pair(read_text_lines(path), level):
+        for pair, scores in _by_pair(read_text_lines(path, holds=f"lines of {' '.join(_header(level))}"), level):
             other = found.setdefault((pair, scores.metric), scores)
             if other is not scores:
                 what = f"{scores.metric} has scores of {pair} in {other.file.path} as well"
@@ -103,10 +103,13 @@ def _stem(path: Path) -> str:
     return re.split(r"\.(?:seg|sys)\.", path.name)[0]
 
 
+def _header(level: Level) -> tuple[str, ...]:
+    return _NAMES if level == "seg" else tuple(name for name in _NAMES if name != "SEGMENT")
+
+
 def _by_pair(file: TextFile, level: Level) -> Iterator[tuple[str, SegmentScores]]:
     """Yield the scores of each language pair of a file."""
-    header = _NAMES if level == "seg" else tuple(name for name in _NAMES if name != "SEGMENT")
-    columns = split_columns(file, header, separator="\t" if "\t" in file.lines[0] else None)
+    columns = split_columns(file, _header(level), separator="\t" if "\t" in file.lines[0] else None)
     metric = only_text(columns[0], "METRIC", file)
     only_text(columns[2], "TESTSET", file)
     written, systems = columns[1], columns[3]

@@ -25,6 +25,7 @@ __all__ = ["mtme"]
 Level = Literal["seg", "sys"]
 
 _WORDS = {"seg": "segment", "sys": "system"}
+_LINES = "lines of SYSTEM and SCORE, for every system one a segment"
 _LAYOUT = "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
 
 
@@ -109,7 +110,9 @@ def _read(path: Path, best: Best, *, rules: _Rules) -> Sequence[Reading]:
         names = {parts[1] for file in humans if len(parts := file.name.split(".")) == 4}
         remedy = did_you_mean(rules.human, names, _LAYOUT)
         raise DataError(f"no human scores LP{ending} are here", path=path / "human-scores", remedy=remedy)
-    readings = [_read_pair(path, pair, read_text_lines(file), best, rules) for pair, file in golds.items()]
+    readings = [
+        _read_pair(path, pair, read_text_lines(file, holds=_LINES), best, rules) for pair, file in golds.items()
+    ]
     silent = [entry.name for entry in visible(path / "metric-scores") if entry.is_dir() and entry.name not in golds]
     notes = (Dropped(pair, "language pair", 1, f"no human scores named '{rules.human}'") for pair in silent)
     last = readings[-1]
@@ -120,7 +123,7 @@ def _read_pair(root: Path, pair: str, file: TextFile, best: Best, rules: _Rules)
     gold = _gold(file, rules)
     folder = root / "metric-scores" / pair
     files, absent = _metric_files(folder, rules.level) if folder.is_dir() else ([], [])
-    tables = [read_system_columns(read_text_lines(path)) for path in files]
+    tables = [read_system_columns(read_text_lines(path, holds=_LINES)) for path in files]
     documents = root / "documents" / f"{pair}.docs"
     labels = read_text_lines(documents) if rules.level == "seg" and documents.exists() else None
     kept = np.flatnonzero(gold.kept)

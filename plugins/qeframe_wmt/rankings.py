@@ -27,6 +27,8 @@ from qeframe_wmt.segment_scores import SegmentScores
 
 __all__ = ["rankings"]
 
+_LINES = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
+
 
 def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reader:
     """Comma-separated rankings, and scores and texts of the systems beside them.
@@ -63,7 +65,7 @@ def _read(path: Path, best: Best, *, references: tuple[str, ...], level: Level) 
     files = [entry for entry in visible(path) if entry.suffix == ".csv" and not entry.is_dir()]
     if not files:
         raise DataError("no rankings are here", path=path, remedy="put them into a file rankings.csv")
-    tables = [read_ranking_rows(read_text_lines(file)) for file in files]
+    tables = [read_ranking_rows(read_text_lines(file, holds=_LINES)) for file in files]
     scores = read_scores(path / "scores", level)
     pairs = sorted({pair for table in tables for pair in table.pairs})
     return scores.told([_read_pair(pair, path, best, tables, scores.of(pair), references, level) for pair in pairs])

@@ -120,6 +120,12 @@ def test_broken_files(tree, refusal, name, text, message):
     assert refusal(READER(references=REFERENCES), "t") == name + message
 
 
+def test_an_empty_file_is_told_what_it_should_hold(tree, refusal):
+    tree({**FILES, SEGMENTS: ""})
+    lines = "lines of SYSTEM and SCORE, for every system one a segment"
+    assert refusal(READER(references=REFERENCES), "t") == f"{SEGMENTS}: the file is empty; give a file with {lines}"
+
+
 def test_what_is_not_there(tree, refusal):
     tree(FILES)
     message = "t/human-scores: no human scores LP.mqn.seg.score are here; did you mean 'mqm'?"

@@ -180,6 +180,15 @@ def test_broken_scores(tree, refusal, text, message):
     assert refusal(READER(), "t") == "t/scores/m" + message
 
 
+def test_empty_files_are_told_what_they_should_hold(tree, refusal):
+    tree({"t/rankings.csv": CSV, "t/scores/m": ""})
+    lines = "lines of METRIC LP TESTSET SYSTEM SEGMENT SCORE"
+    assert refusal(READER(), "t") == f"t/scores/m: the file is empty; give a file with {lines}"
+    tree({"t/rankings.csv": ""})
+    lines = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
+    assert refusal(READER(), "t") == f"t/rankings.csv: the file is empty; give a file with {lines}"
+
+
 def test_a_judgement_about_an_unknown_system(tree, refusal):
     tree({"t/rankings.csv": CSV.replace(",C,", ",Bb,"), "t/scores/m": SCORES.replace("\tC\t", "\tcc\t")})
     message = "t/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?"
