@@ -25,7 +25,7 @@ def _counts(batch: Texts) -> Counter[str]:
 
 
 def _by_frequency(counts: Counter[str]) -> list[str]:
-    """Return the words of the references, the most frequent first, equally frequent ones by the alphabet."""
+    """Return the words, the most frequent first, equally frequent ones by the alphabet."""
     return sorted(counts, key=lambda word: (-counts[word], word))
 
 
@@ -38,7 +38,8 @@ def _say_nothing(batch: Texts, rng: np.random.Generator) -> Texts:
 
 
 def _say_one(batch: Texts, rng: np.random.Generator) -> Texts:
-    return _everywhere(" ".join(_by_frequency(_counts(batch))[:1]), batch)
+    stands_in = Counter(word for text in batch.gold.values for word in set(text.split()))
+    return _everywhere(" ".join(_by_frequency(stands_in)[:1]), batch)
 
 
 def _say_all(batch: Texts, rng: np.random.Generator) -> Texts:
@@ -112,11 +113,11 @@ no_word = Attack(
 
 one_word = Attack(
     name="one_word",
-    summary="Hands in the most frequent word of the references, alone",
+    summary="Hands in the word that stands in the most references, alone",
     source=_TURIAN,
     kind=Texts,
     manner="blind",
-    knowledge="the most frequent word of the language",
+    knowledge="the word that most sentences have",
     answer=_say_one,
     refutes="constant_proof",
 )

@@ -10,8 +10,9 @@ import pytest
 
 import qeframe
 from qeframe.components import Attack, Metric
-from qeframe.gaming.arena import generated_arena
+from qeframe.gaming.arena import arenas_of, generated_arena
 from qeframe.gaming.index import attack_metric, gaming_index
+from qeframe.texts import Texts
 
 REGISTRY = qeframe.load()
 CLOSE = 0.02
@@ -118,7 +119,7 @@ def test_wmt13_pays_for_ties_on_unsure_pairs():
 
 
 def test_a_vocabulary_recalls_every_word_once():
-    """The expected share of different words in a text; .87 was computed elsewhere and needs a recall of .89."""
+    """The expected share of different words in a text of independent Zipf words."""
     lengths = np.maximum(np.rint(np.random.default_rng(0).normal(25, 8, 4000)), 1)
     chance = 1 / np.arange(1, 5001)
     chance /= chance.sum()
@@ -129,6 +130,23 @@ def test_a_vocabulary_recalls_every_word_once():
     assert found.score == pytest.approx(expected, abs=0.01)
     assert found.index == pytest.approx((expected - found.base) / (1 - found.base), abs=0.01)
     assert found.index > 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("metric", "attack", "expected"),
+    [
+        ("gtm_precision", "one_word", 0.9),
+        ("gtm_recall", "whole_vocabulary", 0.87),
+        ("gtm_f", "frequent_words", 0.2),
+    ],
+)
+def test_figures_on_the_references_of_wmt16(shared_data, metric, attack, expected):
+    lines = (shared_data("gtm-wmt16") / "reference.tok").read_text(encoding="utf-8").splitlines()
+    found = REGISTRY.get(Metric, metric)
+    arenas = arenas_of(Texts.from_plain(lines, lines), found)
+    (result,) = attack_metric(found, [REGISTRY.get(Attack, attack)], arenas)
+    assert result.index == pytest.approx(expected, abs=CLOSE)
 
 
 def test_gtm_f_is_fooled_by_neither_precision_nor_recall_alone():
