@@ -159,32 +159,32 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> S
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
-    return [
-        (Column(name), _with_widths([r.tasks.get(name, _ABSENT) for r in results], ranked, better_high))
-        for name in task_names(evaluation)
-    ]
+    by_task = {name: [r.tasks.get(name, _ABSENT) for r in results] for name in task_names(evaluation)}
+    decimals = decimals_for(result.value for of_task in by_task.values() for result in of_task)
+    return [(Column(name), _with_widths(of_task, ranked, better_high, decimals)) for name, of_task in by_task.items()]
 
 
-def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool) -> list[Cell]:
+def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool, decimals: int) -> list[Cell]:
     """Return the cells of a column of values, each with half the width of its interval."""
     values = [result.value for result in results]
-    decimals = decimals_for(values)
     return [
         cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{printed(half, decimals)}")
         for cell, half in zip(
-            _compared(values, ranked, better_high), ((r.high - r.low) / 2 for r in results), strict=True
+            _compared(values, ranked, better_high, decimals), ((r.high - r.low) / 2 for r in results), strict=True
         )
     ]
 
 
-def _compared(values: Sequence[float], ranked: Sequence[Scored], better_high: bool) -> list[Cell]:
+def _compared(
+    values: Sequence[float], ranked: Sequence[Scored], better_high: bool, decimals: int | None = None
+) -> list[Cell]:
     """Return the cells of a column, its best value strong: never an attack's, nor one that is alone."""
     honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
     rivals = [value for value, counts in zip(values, honest, strict=True) if counts]
     best = (max if better_high else min)(rivals, default=math.nan)
-    decimals, several = decimals_for(values), len(rivals) > 1
+    shown, several = decimals_for(values) if decimals is None else decimals, len(rivals) > 1
     return [
-        Cell(printed(value, decimals), several and counts and math.isclose(value, best, rel_tol=1e-12))
+        Cell(printed(value, shown), several and counts and math.isclose(value, best, rel_tol=1e-12))
         for value, counts in zip(values, honest, strict=True)
     ]
 

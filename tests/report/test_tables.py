@@ -74,6 +74,17 @@ def test_undefined_comes_last_even_if_ranked_before(evaluation):
     assert texts(leaderboard(reversed_order), "submission")[-1] == "third"
 
 
+def test_single_tasks_have_as_many_decimals_as_each_other(evaluation):
+    told = []
+    for scored, (first, second) in zip(
+        evaluation.submissions, [(0.5, 0.05), (0.25, 0.025), (0.125, 0.01)], strict=True
+    ):
+        whole = Result(value=first, tasks={"en-de": Result(value=first), "de-en": Result(value=second)})
+        told.append(attrs.evolve(scored, scores={**scored.scores, "pearson": whole}))
+    board = leaderboard(attrs.evolve(evaluation, submissions=tuple(told)))
+    assert [texts(board, name)[0] for name in ("en-de", "de-en")] == ["0.500", "0.050"]
+
+
 def test_submissions_without_any_score_have_no_rank(evaluation):
     scores = {name: Result(value=math.nan) for name in evaluation.metrics}
     blank = [attrs.evolve(s, scores=scores, cluster=None) for s in evaluation.submissions]
