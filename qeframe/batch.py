@@ -18,7 +18,18 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.errors import DataError
 from qeframe.ragged import Ragged
 
-__all__ = ["ALL_TIED", "Batch", "Best", "BoolArray", "FloatArray", "IntArray", "Scores", "Values", "take_units"]
+__all__ = [
+    "ALL_TIED",
+    "Batch",
+    "Best",
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "Scores",
+    "Values",
+    "is_sparse",
+    "take_units",
+]
 
 ALL_TIED = "all human pairs are ties: no metric can be told from another by what it decides"
 """The remark of batches of pairs in which humans decided none."""
@@ -96,6 +107,11 @@ def _sides(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
 def per_unit(**options: Any) -> Any:
     """Declare a field of a batch that holds one entry a unit, so that `Batch.take` cuts it."""
     return field(metadata={"per_unit": True}, **options)
+
+
+def is_sparse(values: Any) -> bool:
+    """Say whether an array is one of scipy's sparse arrays, without importing them."""
+    return hasattr(values, "tocsr")
 
 
 def take_units(values: Any, units: NDArray[Any]) -> Any:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array, issparse
 
-from qeframe.batch import FloatArray, IntArray
+from qeframe.batch import FloatArray, IntArray, is_sparse
 
 __all__ = ["distinct_columns"]
 
@@ -29,8 +28,8 @@ def distinct_columns(blocks: Sequence[Any]) -> tuple[Any, list[IntArray]]:
     places : list of (k,) int64
     """
     if len(blocks) == 1:
-        return blocks[0].T.tocsr() if issparse(blocks[0]) else blocks[0].T, [np.arange(blocks[0].shape[1])]
-    if any(issparse(block) for block in blocks):
+        return blocks[0].T.tocsr() if is_sparse(blocks[0]) else blocks[0].T, [np.arange(blocks[0].shape[1])]
+    if any(is_sparse(block) for block in blocks):
         return _sparse(blocks)
     found: dict[bytes, int] = {}
     columns: list[FloatArray] = []
@@ -48,6 +47,8 @@ def distinct_columns(blocks: Sequence[Any]) -> tuple[Any, list[IntArray]]:
 
 def _sparse(blocks: Sequence[Any]) -> tuple[Any, list[IntArray]]:
     """Return the distinct columns as a sparse array, of blocks one of which at least is sparse."""
+    from scipy.sparse import csc_array, csr_array
+
     found: dict[bytes, int] = {}
     kept: list[tuple[IntArray, FloatArray]] = []
     places: list[IntArray] = []

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
-from qeframe.batch import FloatArray, IntArray
+from qeframe.batch import FloatArray, IntArray, is_sparse
 from qeframe.columns import distinct_columns
 from qeframe.statistic import Additive, Score, Statistic
 
@@ -54,7 +53,7 @@ class Panel:
 
         None for sparse columns as well: their products are short.
         """
-        if issparse(self._columns):
+        if is_sparse(self._columns):
             return None
         magnitudes = [_largest_whole(column) for column in self._columns]
         known = [magnitude for magnitude in magnitudes if magnitude is not None]
@@ -116,11 +115,11 @@ class Panel:
         scores = np.empty((self.units, len(self)))
         if self._groups:
             total = self._columns.sum(axis=1)[:, None]
-            by_unit = self._columns.tocsc() if issparse(self._columns) else self._columns
+            by_unit = self._columns.tocsc() if is_sparse(self._columns) else self._columns
             width = max(_JACKKNIFE_BLOCK, _MOST_CELLS // len(total))
             for start in range(0, self.units, width):
                 some = slice(start, start + width)
-                part = by_unit[:, some].toarray() if issparse(by_unit) else by_unit[:, some]
+                part = by_unit[:, some].toarray() if is_sparse(by_unit) else by_unit[:, some]
                 rest = total - part
                 for score, where, index in self._groups:
                     for position, columns in zip(where, index.T, strict=True):

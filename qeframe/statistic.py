@@ -13,9 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import field, frozen
-from scipy.sparse import csr_array, issparse
 
-from qeframe.batch import Batch, FloatArray, IntArray
+from qeframe.batch import Batch, FloatArray, IntArray, is_sparse
 
 __all__ = ["Additive", "Grouped", "Sliced", "Statistic", "WholeParts", "additive", "by_group"]
 
@@ -43,7 +42,9 @@ class Statistic(Protocol):
 
 
 def _matrix(rows: Any) -> Any:
-    if issparse(rows):
+    if is_sparse(rows):
+        from scipy.sparse import csr_array
+
         return csr_array(rows, dtype=np.float64)
     array = np.asarray(rows, dtype=np.float64)
     return array[:, None] if array.ndim == 1 else array
@@ -75,7 +76,7 @@ class Additive:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         weight = np.asarray(weights, dtype=np.float64)
-        if not issparse(self.rows):
+        if not is_sparse(self.rows):
             return self.score(weight @ self.rows)
         flat = weight.reshape(math.prod(weight.shape[:-1]), self.units)
         return self.score((flat @ self.rows).reshape(*weight.shape[:-1], self.rows.shape[1]))
@@ -83,7 +84,7 @@ class Additive:
     def unit_scores(self) -> FloatArray:
         """Return the score of every unit alone, (n,)."""
         rows: Any = self.rows
-        if not issparse(rows):
+        if not is_sparse(rows):
             return np.asarray(self.score(rows), dtype=np.float64)
         width = max(1, _MOST_CELLS // max(1, rows.shape[1]))
         parts = [self.score(rows[start : start + width].toarray()) for start in range(0, self.units, width)]
@@ -153,7 +154,9 @@ def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> S
             return WholeParts(statistic.part_scores(), group_of_part, statistic.combine, groups, unit)
     if not isinstance(statistic, Additive):
         return Grouped(statistic, index, groups, unit)
-    if issparse(statistic.rows):
+    if is_sparse(statistic.rows):
+        from scipy.sparse import csr_array
+
         members = csr_array((np.ones(len(index)), (index, np.arange(len(index)))), shape=(groups, len(index)))
         return Additive(members @ statistic.rows, statistic.score, unit)
     rows = np.zeros((groups, statistic.rows.shape[1]))

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from qeframe.assessments import z_scores
 from qeframe.batch import FloatArray, IntArray, same_length
@@ -60,6 +59,8 @@ def count_wins(
 
 def _tables(weights: FloatArray, judgement: IntArray, row: IntArray, column: IntArray, systems: int) -> FloatArray:
     """Return the weights of judgments summed in their cells, (draws, systems squared)."""
+    from scipy.sparse import csr_array
+
     ones = np.ones(len(judgement))
     cells = csr_array((ones, (judgement, row * systems + column)), shape=(weights.shape[1], systems**2))
     return np.asarray(weights @ cells)

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
-from scipy.sparse import csr_array
 
 from qeframe.batch import FloatArray
 from qeframe.components import Metric
@@ -36,6 +35,8 @@ class _Rows:
     squared: bool
 
     def __call__(self, batch: Judgments) -> Any:
+        from scipy.sparse import csr_array
+
         count, (left, right) = batch.system_count, batch.systems.T
         won, lost, tied = ((batch.human == sign).astype(np.float64) for sign in (1, -1, 0))
         ones = np.ones(len(batch))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from attrs import frozen
-from scipy.sparse import csr_array
 
 from qeframe.batch import FloatArray, IntArray
 from qeframe.ragged import Ragged
 from qeframe.tokens import Tokens
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["GramCounts", "count_grams"]
 
@@ -103,6 +107,8 @@ def _longer(said: Occurrences, known: Occurrences, tokens: Tokens) -> tuple[Occu
 
 def _hits(tokens: Tokens, said: Occurrences, known: Occurrences, kinds: int) -> csr_array:
     """Return the largest clipped counts over the references of each segment."""
+    from scipy.sparse import csr_array
+
     segments = len(tokens.candidates)
     candidate = _table(said.row, said.gram, segments, kinds)
     first = np.searchsorted(tokens.segment, tokens.segment)
@@ -117,4 +123,6 @@ def _hits(tokens: Tokens, said: Occurrences, known: Occurrences, kinds: int) -> 
 
 def _table(rows: IntArray, columns: IntArray, height: int, width: int) -> csr_array:
     """Return how often each pair of row and column occurs."""
+    from scipy.sparse import csr_array
+
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, width))
