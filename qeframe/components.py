@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 from attrs import field, frozen
@@ -59,8 +59,8 @@ CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
-    """Return claims, or refuse one for which no law exists."""
-    made = frozenset(claims)
+    """Return claims, or refuse one for which no law exists; a word alone is one claim: ``("monotone")`` is no tuple."""
+    made = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
     for claim in sorted(made - set(CLAIMS)):
         raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
     return made

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import keyword
 import re
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -149,20 +152,42 @@ def plugin_files(name: str, registry: Registry) -> Mapping[str, str]:
     return {path: Template(text).substitute(names) for path, text in texts.items()}
 
 
+_TAKEN = frozenset({"conftest", "qeframe", "test", "tests"})
+
+
 def _module_name(name: str, registry: Registry) -> str:
     module = name.replace("-", "_")
     if not re.fullmatch("[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(module):
         raise DataError(
             f"'{name[:80]}' cannot name a plugin", remedy="use lower case, digits, and hyphens between words: my-metric"
         )
-    if module in sys.stdlib_module_names or module == "qeframe":
+    if hasattr(builtins, module) or module in _names_in_module():
+        raise DataError(f"'{module}' has a meaning in the module to be written", remedy="choose another name")
+    if module in sys.stdlib_module_names or module in _TAKEN:
         raise DataError(f"there is a module '{module}' already", remedy="choose another name")
     if any(module in (plugin.origin.plugin, _normal(plugin.origin.distribution)) for plugin in registry.plugins):
         raise DataError(f"there is a plugin '{module}' already", remedy="choose another name")
     if module in registry.names(Metric):
         owner = registry.entry(Metric, module).origin
         raise DataError(f"there is a metric '{module}' already, of {owner}", remedy="choose another name")
+    if find_spec(module):
+        raise DataError(f"there is a module '{module}' already", remedy="choose another name")
     return module
+
+
+def _names_in_module() -> set[str]:
+    """Return the names that the module to be written uses: a metric of one of them would hide what it names."""
+    names = set()
+    for node in ast.walk(ast.parse(Template(_MODULE).substitute(distribution="_", module="_"))):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+    return names
 
 
 def _normal(distribution: str) -> str:

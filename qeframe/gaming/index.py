@@ -224,7 +224,8 @@ class _Camp:
             for name in sorted(everywhere)
         ]
         mine = _goodness(self.metric, score)
-        return 1 + sum(_goodness(self.metric, float(their)) > mine for their in theirs)
+        slack = NO_HEADROOM * max(1.0, abs(score)) if np.isfinite(score) else 0.0
+        return 1 + sum(_goodness(self.metric, float(their)) > mine + slack for their in theirs)
 
     def _select(self, attack: Attack) -> Attacked:
         """Keep the best of several worthless answers, on a small test set of a generated gold."""

@@ -158,10 +158,12 @@ def claims_table(audit: Audit) -> Table:
 def counterexample_lines(metric: AuditedMetric) -> list[str]:
     """Return one line for each claim that does not hold, with the smallest example."""
     lines = []
+    claimed = {claim["claim"] for claim in metric.claims if claim["claimed"]}
     for found in metric.counterexamples:
+        broken = " (CLAIMED)" if found["claim"] in claimed else ""
         known = {name: value for name, value in found["counterexample"].items() if name not in _OF_ATTACKS}
         example = f" [{', '.join(f'{name} {value}' for name, value in known.items())}]" if known else ""
-        lines.append(f"{metric.metric} is not {found['claim']}: {found['what']}{example}. {found['exploit']}")
+        lines.append(f"{metric.metric} is not {found['claim']}{broken}: {found['what']}{example}. {found['exploit']}")
     return lines
 
 

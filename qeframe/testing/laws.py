@@ -23,6 +23,7 @@ from qeframe.components import (
     SignificanceTest,
     TiePolicy,
 )
+from qeframe.errors import DataError
 from qeframe.hookspecs import COMPONENT_HOOKS
 from qeframe.registry import Registry
 from qeframe.testing.attack_laws import ATTACK_LAWS
@@ -250,9 +251,13 @@ def parametrize_with_checks(
     """
     import pytest
 
+    components = components_of(brought)
+    if not components:
+        name = getattr(brought, "__name__", brought)
+        raise DataError(f"{name} brings no component that has laws", remedy="bring some by its hooks, or give some")
     checks = [
         check
-        for component in components_of(brought)
+        for component in components
         for check in checks_of(
             component,
             leave_out=leave_out.get(component.name, ()),

@@ -2,9 +2,12 @@
 
 import json
 
+import attrs
 import pytest
 
 from qeframe.cli import main
+from qeframe.gaming.audit import AuditedMetric
+from qeframe.report import counterexample_lines
 
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 
@@ -29,6 +32,14 @@ def test_one_metric_has_a_row_for_each_attack(run):
     assert out.startswith("f1_bad: gaming index 0.154")
     assert "\nall_bad " in out
     assert "f1_bad is not constant_proof: the attack all_bad scores 0.3" in out
+
+
+def test_a_broken_claim_of_one_metric_is_told_from_what_is_not_claimed():
+    found = {"claim": "monotone", "what": "worse", "counterexample": {}, "exploit": "So."}
+    claims = ({"claim": "monotone", "claimed": True},)
+    metric = AuditedMetric(metric="m", gaming_index=0.0, attacks=(), claims=claims, counterexamples=(found,))
+    assert counterexample_lines(metric) == ["m is not monotone (CLAIMED): worse. So."]
+    assert counterexample_lines(attrs.evolve(metric, claims=())) == ["m is not monotone: worse. So."]
 
 
 def test_several_metrics_are_a_matrix(run):

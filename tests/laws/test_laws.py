@@ -1,5 +1,6 @@
 """Every component of the loaded registry keeps the laws; the laws find those that do not."""
 
+import types
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import qeframe
 from qeframe.batch import Values
 from qeframe.components import Aggregation, Component, Correction, Metric, RankingRule, SignificanceTest, Standing
+from qeframe.errors import DataError
 from qeframe.parallel import Runner
 from qeframe.statistic import Additive
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
@@ -324,3 +326,8 @@ def test_a_whole_plugin_is_checked_in_four_lines() -> None:
 
 def test_check_test_runs_every_law() -> None:
     check_test(REGISTRY.get(SignificanceTest, "randomisation(draws=64)"), tries=5)
+
+
+def test_what_brings_nothing_is_no_plugin_to_check():
+    with pytest.raises(DataError, match="my_metric brings no component that has laws"):
+        parametrize_with_checks(types.ModuleType("my_metric"))
