@@ -56,3 +56,10 @@ def test_correlations_that_are_equal_by_rounding_do_not_differ() -> None:
 def test_means_that_are_equal_by_rounding_do_not_differ() -> None:
     assert (t_test([0.1 + 0.2] * 3, [0.3] * 3).statistic, t_test([0.1 + 0.2] * 3, [0.3] * 3).p) == (0.0, 1.0)
     assert t_test([0.3 + 1e-11] * 3, [0.3] * 3).p == 0.0
+
+
+def test_the_bootstrap_of_a_handful_of_units_is_chance():
+    """As the page on significance says."""
+    found = {round(bootstrap([1, 1], [0.8, 1], seed=seed).p_centred, 2) for seed in range(8)}
+    assert min(found) < 0.27
+    assert max(found) == 0.51
