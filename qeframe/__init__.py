@@ -1,7 +1,8 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate` and `audit` do the work, `load` gives the registry of components, `hookimpl` marks what a
-plugin brings. Nothing heavy is imported before it is needed.
+`score`, `compare`, `evaluate` and `audit` do the work; `load` gives the registry of components. The other names are the
+steps of `evaluate` (profiles and tasks), what it returns, and the errors. Authors of plugins import `qeframe.plugin`.
+Nothing heavy is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -10,31 +11,104 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qeframe.comparison import compare, score
-    from qeframe.gaming.audit import audit
-    from qeframe.hookspecs import hookimpl
-    from qeframe.place import evaluate
-    from qeframe.registry import load
+    from qeframe.components.hookspecs import hookimpl
+    from qeframe.components.loader import load
+    from qeframe.components.registry import Registry
+    from qeframe.errors import (
+        CapabilityError,
+        DataError,
+        PluginError,
+        ProfileError,
+        QeframeError,
+        UnknownNameError,
+    )
+    from qeframe.evaluation.attacks import enter_attacks
+    from qeframe.evaluation.comparison import compare, score
+    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature
+    from qeframe.evaluation.run import evaluate
+    from qeframe.gaming.audit import Audit, audit
+    from qeframe.profiles.load import check_profile, differences, find_profile, profile_from_toml
+    from qeframe.profiles.overrides import change_profile
+    from qeframe.profiles.schema import Profile, Provenance
+    from qeframe.resampling.parallel import Runner
+    from qeframe.tasks.align import align
+    from qeframe.tasks.task import Submission, Task
 
-__version__ = "0.1.0"
-__all__ = ["audit", "compare", "evaluate", "hookimpl", "load", "score"]
+__all__ = [
+    "Audit",
+    "CapabilityError",
+    "Comparison",
+    "DataError",
+    "Evaluation",
+    "PluginError",
+    "Profile",
+    "ProfileError",
+    "Provenance",
+    "QeframeError",
+    "Registry",
+    "Result",
+    "Runner",
+    "Scored",
+    "Signature",
+    "Submission",
+    "Task",
+    "UnknownNameError",
+    "align",
+    "audit",
+    "change_profile",
+    "check_profile",
+    "choose_profile",
+    "compare",
+    "differences",
+    "enter_attacks",
+    "evaluate",
+    "find_profile",
+    "hookimpl",
+    "load",
+    "profile_from_toml",
+    "read_tasks",
+    "score",
+]
 
-_HOMES = {
-    "audit": "qeframe.gaming.audit",
-    "compare": "qeframe.comparison",
-    "evaluate": "qeframe.place",
-    "hookimpl": "qeframe.hookspecs",
-    "load": "qeframe.registry",
-    "score": "qeframe.comparison",
+_NAMES_OF = {
+    "qeframe.components.hookspecs": ["hookimpl"],
+    "qeframe.components.loader": ["load"],
+    "qeframe.components.registry": ["Registry"],
+    "qeframe.errors": [
+        "CapabilityError",
+        "DataError",
+        "PluginError",
+        "ProfileError",
+        "QeframeError",
+        "UnknownNameError",
+    ],
+    "qeframe.evaluation.attacks": ["enter_attacks"],
+    "qeframe.evaluation.comparison": ["compare", "score"],
+    "qeframe.evaluation.read": ["choose_profile", "read_tasks"],
+    "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "Scored", "Signature"],
+    "qeframe.evaluation.run": ["evaluate"],
+    "qeframe.gaming.audit": ["Audit", "audit"],
+    "qeframe.profiles.load": ["check_profile", "differences", "find_profile", "profile_from_toml"],
+    "qeframe.profiles.overrides": ["change_profile"],
+    "qeframe.profiles.schema": ["Profile", "Provenance"],
+    "qeframe.resampling.parallel": ["Runner"],
+    "qeframe.tasks.align": ["align"],
+    "qeframe.tasks.task": ["Submission", "Task"],
 }
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in _HOMES:
+    """Import a public name when it is first asked for; read the version from the installed distribution."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("qeframe")
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'qeframe' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    return getattr(importlib.import_module(_MODULE_OF[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), "__version__", *__all__])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import qeframe
-from qeframe.registry import Registry
+from qeframe.components.registry import Registry
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)

@@ -10,21 +10,19 @@ from typing import Any, Literal
 
 from docstrings import as_markdown, described_parameters, prose, sections, table
 
-from qeframe import hookspecs
-from qeframe.components import (
-    Aggregation,
-    Attack,
-    Component,
-    Family,
-    Metric,
-    Reader,
-    SignificanceTest,
-    TiePolicy,
-)
-from qeframe.hookspecs import COMPONENT_HOOKS
-from qeframe.naming import format_call, parse_call
-from qeframe.profile import NAMED, RULES, Profile, find_profile
-from qeframe.registry import Registry
+from qeframe.components import hookspecs
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.attack import Attack
+from qeframe.components.calls import format_call, parse_call
+from qeframe.components.component import Component
+from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.metric import Metric, TiePolicy
+from qeframe.components.parametric import Parametric
+from qeframe.components.reader import Reader
+from qeframe.components.registry import Registry
+from qeframe.components.significance import SignificanceTest
+from qeframe.profiles.load import NAMED, find_profile
+from qeframe.profiles.schema import RULE_KEYS, Profile
 
 __all__ = ["registry_pages"]
 
@@ -85,14 +83,14 @@ def _components(kind: type[Component], registry: Registry) -> str:
 
 def _value(registry: Registry, kind: type[Component], name: str) -> Any:
     found = registry.entry(kind, name).component
-    return found() if isinstance(found, Family) else found
+    return found() if isinstance(found, Parametric) else found
 
 
 def _component(kind: type[Component], name: str, registry: Registry) -> Iterator[str]:
     entry = registry.entry(kind, name)
     found, value = entry.component, _value(registry, kind, name)
     yield f"({_label(kind, name)})=\n## `{name}`"
-    if isinstance(found, Family):
+    if isinstance(found, Parametric):
         defaults = {key: parameter.default for key, parameter in found.parameters.items()}
         yield f"```text\n{format_call(name, defaults)}\n```"
         yield from prose(found.build.__doc__)
@@ -103,7 +101,7 @@ def _component(kind: type[Component], name: str, registry: Registry) -> Iterator
     yield table(["", ""], [[key, text] for key, text in facts.items() if text])
 
 
-def _parameters(family: Family[Any]) -> str:
+def _parameters(family: Parametric[Any]) -> str:
     told = described_parameters(sections(family.build.__doc__).get("Parameters", ""))
     hints = typing.get_type_hints(family.build)
     rows = []
@@ -212,7 +210,7 @@ def _profiles(level: str, profiles: list[Profile], registry: Registry) -> str:
 
 def _profile(profile: Profile, registry: Registry) -> Iterator[str]:
     rows = []
-    for key in RULES:
+    for key in RULE_KEYS:
         if key in _ABOVE:
             continue
         known = profile.certainty(key)

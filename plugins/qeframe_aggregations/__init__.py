@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Aggregation, Family
+from qeframe.plugin import Aggregation, Parametric, hookimpl
 from qeframe_aggregations.across import average_rank, mean, pooled, weighted
 from qeframe_aggregations.within import macro, micro
 
@@ -11,6 +10,6 @@ __all__ = ["average_rank", "macro", "mean", "micro", "pooled", "qeframe_aggregat
 
 
 @hookimpl
-def qeframe_aggregations() -> Sequence[Aggregation | Family[Aggregation]]:
+def qeframe_aggregations() -> Sequence[Aggregation | Parametric[Aggregation]]:
     """Bring the aggregations."""
-    return [average_rank, Family(macro), Family(mean), micro, Family(pooled), Family(weighted)]
+    return [average_rank, Parametric(macro), Parametric(mean), micro, Parametric(pooled), Parametric(weighted)]

@@ -7,9 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.components import Aggregation
-from qeframe.ranks import mid_ranks
+from qeframe.plugin import Aggregation, FloatArray, mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
 __all__ = ["average_rank", "mean", "pooled", "weighted"]

@@ -7,9 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.components import Aggregation
-from qeframe.errors import DataError
+from qeframe.plugin import Aggregation, DataError, FloatArray
 
 __all__ = ["macro", "micro", "weighted_mean"]
 

@@ -6,9 +6,15 @@ scores of systems, the curve of tie calibration.
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, Metric
-from qeframe.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe.plugin import (
+    Metric,
+    PairedSystems,
+    Parametric,
+    hookimpl,
+    pairs_from_ranks,
+    pairs_from_scores,
+    pairs_of_rankings,
+)
 from qeframe_agreement.absolute import segment_pearson_absolute, system_pearson_absolute
 from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.calibration import calibrate, calibration_curve
@@ -56,9 +62,9 @@ __all__ = [
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
+def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics of agreement."""
     families = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
-    judged = Family(kendall, spelled=("ties",))
+    judged = Parametric(kendall, spelled=("ties",))
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
-    return [judged, *(Family(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]
+    return [judged, *(Parametric(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]

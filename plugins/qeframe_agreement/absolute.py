@@ -14,11 +14,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.exchange import Exchange
-from qeframe.grid import Grid
-from qeframe.statistic import Additive, Statistic
+from qeframe.plugin import Additive, Exchange, FloatArray, Grid, Metric, Statistic
 from qeframe_agreement.column_sums import column_exchange
 from qeframe_agreement.segments import segment_pearson
 from qeframe_agreement.swaps import stacked_exchange

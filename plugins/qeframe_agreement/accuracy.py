@@ -9,12 +9,18 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric, TiePolicy
-from qeframe.errors import CapabilityError
-from qeframe.exchange import Exchange, RowExchange, exchange_rows
-from qeframe.grid import Grid
-from qeframe.statistic import Statistic, additive
+from qeframe.plugin import (
+    CapabilityError,
+    Exchange,
+    FloatArray,
+    Grid,
+    Metric,
+    RowExchange,
+    Statistic,
+    TiePolicy,
+    additive,
+    exchange_rows,
+)
 from qeframe_agreement.calibration import Calibrated
 from qeframe_agreement.calibration import calibrate as calibrate_grid
 from qeframe_agreement.cells import ACC23, check_epsilon, coefficients

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import FloatArray, IntArray
+from qeframe.plugin import FloatArray, IntArray
 from qeframe_agreement.pairing import ItemPairs
 
 __all__ = ["best_threshold", "first_best"]

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
-from qeframe.components import TiePolicy
-from qeframe.grid import Grid
+from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, TiePolicy
 from qeframe_agreement.best_threshold import best_threshold, first_best
 from qeframe_agreement.pairing import ItemPairs, flatten_draws, item_pairs
 

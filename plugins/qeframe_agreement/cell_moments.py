@@ -7,11 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.exchange import Exchange, RowExchange
-from qeframe.grid import Grid
-from qeframe.panel import Panel
-from qeframe.statistic import Additive
+from qeframe.plugin import Additive, Exchange, FloatArray, Grid, RowExchange, StatisticStack
 from qeframe_agreement.swaps import Axis, Bind, GridExchange, StackedExchange, standardised
 
 __all__ = ["NOISE", "moments_exchange", "pearson_of_moments"]
@@ -45,10 +41,10 @@ def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -
     cells = [_moments(batch, (batch.pivot[0], middle)) for batch in chosen]
     summed: dict[Axis, int] = {"segment": 1, "system": 0}
     rows = [each.sum(axis=summed[axis]) if axis in summed else each.reshape(-1, 6) for each in cells]
-    panel = Panel([Additive(each, pearson_of_moments, axis) for each in rows])
-    together = panel.exchangeable
+    stack = StatisticStack([Additive(each, pearson_of_moments, axis) for each in rows])
+    together = stack.exchangeable
     assert together is not None, "additive, with one score"
-    return RowExchange(panel, *together)
+    return RowExchange(stack, *together)
 
 
 def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:

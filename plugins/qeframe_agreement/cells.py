@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import BoolArray, FloatArray
-from qeframe.components import Claim, Metric, TiePolicy
-from qeframe.errors import DataError
-from qeframe.judgments import Judgments
-from qeframe.statistic import additive
+from qeframe.plugin import BoolArray, Claim, DataError, FloatArray, Judgments, Metric, TiePolicy, additive
 
 __all__ = ["ACC23", "WMT14", "CellRows", "TableScore", "check_epsilon", "coefficients", "confusion", "kendall"]
 

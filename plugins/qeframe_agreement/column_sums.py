@@ -14,12 +14,17 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import CapabilityError
-from qeframe.exchange import Exchange, OutcomeExchange, RowExchange
-from qeframe.grid import Grid
-from qeframe.panel import Panel
-from qeframe.statistic import Additive
+from qeframe.plugin import (
+    Additive,
+    CapabilityError,
+    Exchange,
+    FloatArray,
+    Grid,
+    IntArray,
+    OutcomeExchange,
+    RowExchange,
+    StatisticStack,
+)
 from qeframe_agreement.swaps import Axis, GridExchange, standardised
 
 __all__ = ["ColumnExchange", "column_exchange"]
@@ -113,10 +118,10 @@ def _along(
         return _by_pair([outcomes(batch) for batch in batches])
     bound = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
     if axis == "segment":
-        panel = Panel(bound)
-        together = panel.exchangeable
+        stack = StatisticStack(bound)
+        together = stack.exchangeable
         assert together is not None, "additive, with one score"
-        return RowExchange(panel, *together)
+        return RowExchange(stack, *together)
     items, systems = batches[0].gold.shape
     kinds = bound[0].rows.shape[1] // systems if systems else 1
     rows = np.stack([each.rows.reshape(items, kinds, systems) for each in bound]).transpose(3, 1, 0, 2)

@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.grid import Grid
-from qeframe.panel import Panel
-from qeframe.statistic import Statistic
+from qeframe.plugin import FloatArray, Grid, Metric, Statistic, StatisticStack
 from qeframe_agreement.accuracy import acc_eq
 from qeframe_agreement.spa import spa
 from qeframe_agreement.swaps import stacked_exchange
@@ -41,14 +37,14 @@ class _Mean:
     @staticmethod
     def jointly(statistics: Sequence[_Mean]) -> Callable[[FloatArray], FloatArray]:
         """Return all statistics as one function, (..., n) -> (..., m): each part computes its own at once."""
-        return _Together(tuple(map(Panel, zip(*(statistic.parts for statistic in statistics), strict=True))))
+        return _Together(tuple(map(StatisticStack, zip(*(statistic.parts for statistic in statistics), strict=True))))
 
 
 @frozen(eq=False)
 class _Together:
     """The means of many statistics: each part of all of them at once."""
 
-    parts: tuple[Panel, ...]
+    parts: tuple[StatisticStack, ...]
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         return np.mean([part(weights) for part in self.parts], axis=0)

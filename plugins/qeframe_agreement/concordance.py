@@ -15,7 +15,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
+from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe_agreement.groups import flatten
 from qeframe_agreement.pairing import signs
 

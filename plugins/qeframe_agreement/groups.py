@@ -11,10 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Claim
-from qeframe.grid import Grid
-from qeframe.statistic import Additive, Statistic
+from qeframe.plugin import Additive, Claim, FloatArray, Grid, IntArray, Statistic
 from qeframe_agreement.pairing import flatten_draws, mean_of_sums
 
 __all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]

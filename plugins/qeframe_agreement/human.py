@@ -8,10 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.assessments import z_scores
-from qeframe.batch import FloatArray, IntArray, same_length
-from qeframe.errors import DataError
-from qeframe.judgments import relations
+from qeframe.plugin import DataError, FloatArray, IntArray, relations, same_length, z_scores
 
 __all__ = ["count_wins", "expected_wins", "ratio_of_wins", "standardize_by_judge", "win_ratio"]
 

@@ -12,10 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.judgments import Judgments
-from qeframe.statistic import Additive
+from qeframe.plugin import Additive, FloatArray, Judgments, Metric
 from qeframe_agreement.human import expected_wins, ratio_of_wins
 from qeframe_agreement.systems import Compared, correlation, rank_correlation, ranks
 

@@ -19,13 +19,18 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import TiePolicy
-from qeframe.errors import CapabilityError
-from qeframe.exchange import Exchange, OutcomeExchange, RowExchange
-from qeframe.grid import Grid
-from qeframe.panel import Panel
-from qeframe.statistic import Additive
+from qeframe.plugin import (
+    Additive,
+    CapabilityError,
+    Exchange,
+    FloatArray,
+    Grid,
+    IntArray,
+    OutcomeExchange,
+    RowExchange,
+    StatisticStack,
+    TiePolicy,
+)
 from qeframe_agreement.pairing import ItemPairs, item_pairs, mean_of_sums
 from qeframe_agreement.swaps import Axis, location_and_scale
 
@@ -138,10 +143,12 @@ def linear_exchange(
         change with the exchange.
     """
     if axis == "segment":
-        panel = Panel([_by_items(batch, ties, epsilon) for batch, epsilon in zip(batches, epsilons, strict=True)])
-        together = panel.exchangeable
+        stack = StatisticStack(
+            [_by_items(batch, ties, epsilon) for batch, epsilon in zip(batches, epsilons, strict=True)]
+        )
+        together = stack.exchangeable
         assert together is not None, "additive, with one score"
-        return RowExchange(panel, *together)
+        return RowExchange(stack, *together)
     if not same_cells(batches):
         raise CapabilityError(
             f"metrics that lack different cells cannot exchange by {axis}: exchange whole segments (unit=segment)"

@@ -11,9 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.errors import DataError
-from qeframe.grid import Grid
+from qeframe.plugin import DataError, FloatArray, Grid
 from qeframe_agreement.calibration import calibrate
 from qeframe_agreement.cells import ACC23
 from qeframe_agreement.pairing import item_pairs

@@ -9,10 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
-from qeframe.components import TiePolicy
-from qeframe.errors import DataError
-from qeframe.grid import Grid
+from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, TiePolicy
 from qeframe_agreement.cells import coefficients
 
 __all__ = ["ItemPairs", "check_table", "flatten_draws", "item_pairs", "mean_of_sums", "signs"]

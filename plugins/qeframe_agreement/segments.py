@@ -7,9 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Metric
-from qeframe.grid import Grid
+from qeframe.plugin import FloatArray, Grid, IntArray, Metric
 from qeframe_agreement.cell_moments import NOISE, moments_exchange, pearson_of_moments
 from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of, flatten
 from qeframe_agreement.swaps import stacked_exchange

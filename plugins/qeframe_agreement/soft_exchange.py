@@ -14,10 +14,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import CapabilityError
-from qeframe.exchange import Exchange
-from qeframe.grid import Grid
+from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray
 from qeframe_agreement.linear import same_cells
 from qeframe_agreement.soft_p_values import p_of_sums
 from qeframe_agreement.swaps import Axis, Bind, make_stacked, standardised

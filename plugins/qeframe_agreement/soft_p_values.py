@@ -6,8 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.weights import mix_bits
+from qeframe.plugin import FloatArray, mix_bits
 
 __all__ = ["keyed_signs", "official_signs", "p_of_sums", "system_p_values", "t_p_values"]
 

@@ -10,12 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.exchange import Exchange, exchange_rows
-from qeframe.grid import Grid
-from qeframe.statistic import Additive
+from qeframe.plugin import Additive, DataError, Exchange, FloatArray, Grid, Metric, exchange_rows
 from qeframe_agreement.pairing import flatten_draws
 from qeframe_agreement.soft_exchange import soft_exchange
 from qeframe_agreement.soft_p_values import keyed_signs, official_signs, system_p_values, t_p_values

@@ -16,11 +16,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import CapabilityError
-from qeframe.exchange import Exchange
-from qeframe.grid import Grid
-from qeframe.statistic import Statistic
+from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray, Statistic
 
 __all__ = ["Axis", "ComputedAgain", "GridExchange", "StackedExchange", "make_stacked", "stacked_exchange"]
 

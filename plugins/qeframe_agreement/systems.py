@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.grid import Grid
-from qeframe.statistic import Additive
+from qeframe.plugin import Additive, FloatArray, Grid, Metric
 from qeframe_agreement.column_sums import column_exchange
 from qeframe_agreement.segments import correlate
 

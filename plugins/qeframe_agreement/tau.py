@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from qeframe.components import Metric
-from qeframe.grid import Grid
+from qeframe.plugin import Grid, Metric
 from qeframe_agreement.concordance import Concordance, Variant, taus_of_items
 from qeframe_agreement.groups import Grouping, Undefined, bind_groups, claims_of
 from qeframe_agreement.swaps import stacked_exchange

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Attack, Family
+from qeframe.plugin import Attack, Parametric, hookimpl
 from qeframe_attacks import grids, markings, numbers, pairs, tag_patterns, words
 from qeframe_attacks.labelings import all_bad, all_good, optimistic, pessimistic, random_tags
 
@@ -11,9 +10,9 @@ __all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "qeframe_attacks"
 
 
 @hookimpl
-def qeframe_attacks() -> Sequence[Attack | Family[Attack]]:
+def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
     """Bring the attacks on tags, spans, numbers, judgments, grids and texts."""
-    labelings = [all_bad, all_good, Family(optimistic), Family(pessimistic), Family(random_tags)]
+    labelings = [all_bad, all_good, Parametric(optimistic), Parametric(pessimistic), Parametric(random_tags)]
     others = (
         getattr(module, name)
         for module in (tag_patterns, markings, numbers, pairs, grids, words)

@@ -8,9 +8,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.components import Attack
-from qeframe.grid import Grid
+from qeframe.plugin import Attack, FloatArray, Grid
 
 __all__ = [
     "abstain_items",

@@ -15,11 +15,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, IntArray
-from qeframe.components import Attack
-from qeframe.errors import DataError
-from qeframe.ragged import Ragged
-from qeframe.tags import Tags
+from qeframe.plugin import Attack, BoolArray, DataError, IntArray, Ragged, Tags
 
 __all__ = ["all_bad", "all_good", "bad_code", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
 

@@ -8,9 +8,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.components import Attack
-from qeframe.ragged import Ragged
-from qeframe.spans import SEVERITIES, Spans
+from qeframe.plugin import SEVERITIES, Attack, Ragged, Spans
 
 __all__ = ["every_character", "every_severity", "no_span"]
 

@@ -8,8 +8,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.batch import FloatArray, Scores
-from qeframe.components import Attack
+from qeframe.plugin import Attack, FloatArray, Scores
 
 __all__ = [
     "best_of_scores",

@@ -7,9 +7,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.components import Attack
-from qeframe.judgments import Judgments
+from qeframe.plugin import Attack, FloatArray, Judgments
 
 __all__ = ["always_tie", "best_of_judgments", "break_ties", "never_tie", "tie_unsure"]
 

@@ -7,9 +7,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.components import Attack
-from qeframe.ragged import Ragged
-from qeframe.tags import Tags
+from qeframe.plugin import Attack, Ragged, Tags
 from qeframe_attacks.labelings import bad_code, tag_at_random
 
 __all__ = ["best_of_tags", "block_tagging", "over_tagging"]

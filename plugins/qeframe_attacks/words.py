@@ -9,8 +9,7 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.components import Attack
-from qeframe.texts import Texts, text_array
+from qeframe.plugin import Attack, Texts, text_array
 
 __all__ = ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"]
 

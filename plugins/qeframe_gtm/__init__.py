@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, Metric
+from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_gtm.measures import gtm_f, gtm_precision, gtm_recall
 
 __all__ = ["gtm_f", "gtm_precision", "gtm_recall", "qeframe_metrics"]
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Family[Metric]]:
+def qeframe_metrics() -> Sequence[Parametric[Metric]]:
     """Bring precision, recall and F-measure."""
-    return [Family(build) for build in (gtm_f, gtm_precision, gtm_recall)]
+    return [Parametric(build) for build in (gtm_f, gtm_precision, gtm_recall)]

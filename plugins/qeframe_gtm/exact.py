@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
-from qeframe.errors import DataError
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
 from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Hits, Runs
 from qeframe_gtm.search import largest_matching, runs_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import BoolArray, IntArray
+from qeframe.plugin import BoolArray, IntArray
 from qeframe_gtm.hits import Hits, Runs
 
 __all__ = ["greedy_runs"]

@@ -11,10 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.errors import DataError
-from qeframe.ragged import Ragged
-from qeframe.tokens import Tokens
+from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Tokens
 
 __all__ = ["Hits", "Runs", "Shared", "hits_by_block", "overlaps", "shared_by_block"]
 

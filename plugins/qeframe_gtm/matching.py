@@ -8,9 +8,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.alignment import Alignment, Block
-from qeframe.batch import FloatArray
-from qeframe.texts import Texts
+from qeframe.plugin import Alignment, Block, FloatArray, Texts
 from qeframe_gtm.exact import exact_runs
 from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Runs, hits_by_block, overlaps

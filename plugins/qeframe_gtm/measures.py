@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Claim, Metric
-from qeframe.errors import DataError
-from qeframe.statistic import Score, additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Tokenizer
+from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, Tokenizer, additive
 from qeframe_gtm.matching import Alignments, Matching, Sizes
 from qeframe_gtm.words import Wording
 

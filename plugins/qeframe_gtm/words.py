@@ -8,9 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.errors import DataError, did_you_mean
-from qeframe.texts import Texts
-from qeframe.tokenizers import Tokenizer, tokenized
+from qeframe.plugin import DataError, Texts, Tokenizer, did_you_mean, tokenized
 
 __all__ = ["Wording"]
 

@@ -6,8 +6,7 @@ not transitive, and a submission can win against many without being best (Graham
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, RankingRule
+from qeframe.plugin import Parametric, RankingRule, hookimpl
 from qeframe_rankings.rules import clusters, not_outperformed, not_worse_than_best
 from qeframe_rankings.shares import competition_ranks, rank_shares
 
@@ -22,6 +21,6 @@ __all__ = [
 
 
 @hookimpl
-def qeframe_ranking_rules() -> Sequence[RankingRule | Family[RankingRule]]:
+def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
     """Bring the three winner rules of the shared tasks."""
     return [clusters, not_outperformed, not_worse_than_best]

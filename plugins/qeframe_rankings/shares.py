@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.ranks import shared_places
+from qeframe.plugin import FloatArray, IntArray, shared_places
 
 __all__ = ["competition_ranks", "rank_shares"]
 
 
-def competition_ranks(goodness: FloatArray) -> IntArray:
+def competition_ranks(oriented: FloatArray) -> IntArray:
     """Rank by score, the highest first.
 
     Parameters
     ----------
-    goodness : (..., S) float64
+    oriented : (..., S) float64
         Higher is better; NaN where undefined.
 
     Returns
@@ -23,7 +22,7 @@ def competition_ranks(goodness: FloatArray) -> IntArray:
     (..., S) int64
         From 1; equal scores share the smaller rank (1, 2, 2, 4); undefined ones share the rank after all others.
     """
-    filled = np.where(np.isnan(goodness), -np.inf, goodness)
+    filled = np.where(np.isnan(oriented), -np.inf, oriented)
     order = np.argsort(-filled, axis=-1, kind="stable")
     ordered = np.take_along_axis(filled, order, axis=-1)
     fresh = np.concatenate([np.ones_like(ordered[..., :1], dtype=np.bool_), ordered[..., 1:] < ordered[..., :-1]], -1)

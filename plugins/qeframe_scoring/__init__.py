@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, Metric
+from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_scoring.correlation import pearson, spearman
 from qeframe_scoring.delta import delta_avg
 from qeframe_scoring.errors import mae, mean, rmse
@@ -12,6 +11,6 @@ __all__ = ["delta_avg", "mae", "mean", "pearson", "qeframe_metrics", "rmse", "sp
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
+def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics on numbers."""
-    return [Family(delta_avg), Family(mae), mean, pearson, Family(rmse), Family(spearman)]
+    return [Parametric(delta_avg), Parametric(mae), mean, pearson, Parametric(rmse), Parametric(spearman)]

@@ -9,10 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray, Scores
-from qeframe.components import Metric
-from qeframe.exchange import Exchange, exchange_rows
-from qeframe.statistic import additive
+from qeframe.plugin import Exchange, FloatArray, IntArray, Metric, Scores, additive, exchange_rows
 from qeframe_scoring.ranks import TieGroups, tie_groups
 
 __all__ = ["pearson", "spearman"]

@@ -13,9 +13,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, Scores
-from qeframe.components import Metric
-from qeframe.errors import DataError
+from qeframe.plugin import DataError, FloatArray, Metric, Scores
 from qeframe_scoring.ranks import TieGroups, tie_groups
 
 __all__ = ["cumulated_coefficients", "delta_avg"]

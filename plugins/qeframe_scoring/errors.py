@@ -6,9 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray, Scores, Values
-from qeframe.components import Metric
-from qeframe.statistic import additive
+from qeframe.plugin import FloatArray, Metric, Scores, Values, additive
 
 __all__ = ["mae", "mean", "ratio", "rmse"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
+from qeframe.plugin import FloatArray, IntArray
 
 __all__ = ["TieGroups", "tie_groups"]
 

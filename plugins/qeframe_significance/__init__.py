@@ -6,8 +6,7 @@ Every test is also a documented function on plain numbers and arrays: `williams`
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Correction, Family, SignificanceTest
+from qeframe.plugin import Correction, Parametric, SignificanceTest, hookimpl
 from qeframe_significance import components, corrections
 from qeframe_significance.bootstrap import BootstrapResult, bootstrap
 from qeframe_significance.location import TestResult, t_test, wilcoxon
@@ -33,13 +32,13 @@ __all__ = [
 
 
 @hookimpl
-def qeframe_significance_tests() -> Sequence[SignificanceTest | Family[SignificanceTest]]:
+def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[SignificanceTest]]:
     """Bring the tests."""
     return [
-        Family(components.bootstrap),
-        Family(permutation),
-        Family(components.randomisation),
-        Family(components.t_test),
+        Parametric(components.bootstrap),
+        Parametric(permutation),
+        Parametric(components.randomisation),
+        Parametric(components.t_test),
         components.wilcoxon,
         sign,
         components.williams,
@@ -47,6 +46,6 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Family[Significa
 
 
 @hookimpl
-def qeframe_corrections() -> Sequence[Correction | Family[Correction]]:
+def qeframe_corrections() -> Sequence[Correction | Parametric[Correction]]:
     """Bring the corrections."""
     return [corrections.none, corrections.bonferroni, corrections.holm, corrections.bh]

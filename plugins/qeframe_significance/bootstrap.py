@@ -9,9 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.batch import FloatArray, IntArray, numbers, same_length
-from qeframe.components import Sided
-from qeframe.errors import DataError
+from qeframe.plugin import DataError, FloatArray, IntArray, Sided, numbers, same_length
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]
@@ -117,7 +115,7 @@ _SIDES: tuple[tuple[P, Sided], ...] = (("centred", "two"), ("percentile", "two")
 
 
 def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> FloatArray:
-    from qeframe.weights import blocks, bootstrap_counts, seed_key
+    from qeframe.plugin import blocks, bootstrap_counts, seed_key
 
     if isinstance(draws, int):
         if draws < 1:

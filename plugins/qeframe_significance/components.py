@@ -1,4 +1,4 @@
-"""The tests as components: each asks a trial for one capability and says p for all pairs at once."""
+"""The tests as components: each asks a comparable for one capability and says p for all pairs at once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import BoolArray, FloatArray
-from qeframe.components import Sided, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.trial import Pairwise, Trial, over_pairs, parts_of_pairs
+from qeframe.plugin import (
+    BoolArray,
+    Comparable,
+    DataError,
+    FloatArray,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+    over_pairs,
+    parts_of_pairs,
+)
 from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, least_share, share, tolerance
@@ -22,10 +29,10 @@ _MOST_DRAWS = 1_000_000
 """More cannot be kept in memory, and nobody reads a p-value of that many digits."""
 
 
-def _run_williams(trial: Trial, sided: Sided) -> Pairwise:
-    gold, predicted = trial.vectors()
+def _run_williams(comparable: Comparable, sided: Sided) -> Pairwise:
+    gold, predicted = comparable.vectors()
     correlations = _correlations(np.concatenate([gold[None], predicted]))
-    first, second = trial.pairs
+    first, second = comparable.pairs
     t = williams_t(
         correlations[0, 1 + first], correlations[0, 1 + second], correlations[1 + first, 1 + second], len(gold)
     )
@@ -87,20 +94,20 @@ def bootstrap(
     """
     _check_draws(draws)
 
-    def run(trial: Trial, sided: Sided) -> Pairwise:
-        drawn, goodness, (first, second) = trial.resample(draws, scheme), trial.goodness, trial.pairs
-        observed, slack = goodness[first] - goodness[second], tolerance(goodness[first], goodness[second])
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
+        observed, slack = oriented[first] - oriented[second], tolerance(oriented[first], oriented[second])
 
         def reduce(differences: FloatArray, part: slice) -> FloatArray:
             return p_of_differences(differences, observed[part], p, sided, slack[part])
 
-        return Pairwise(p=over_pairs(drawn, trial.pairs, reduce))
+        return Pairwise(p=over_pairs(drawn, comparable.pairs, reduce))
 
-    def ends(trial: Trial, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-        drawn = trial.resample(draws, scheme)
+    def ends(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        drawn = comparable.resample(draws, scheme)
         if interval == "percentile":
             return (*quantiles(drawn, confidence), drawn)
-        levels = bca_levels(drawn, trial.goodness, trial.jackknife(), confidence, sizes=trial.sizes)
+        levels = bca_levels(drawn, comparable.oriented, comparable.jackknife(), confidence, sizes=comparable.sizes)
         return (*at_levels(drawn, *levels), drawn)
 
     return SignificanceTest(
@@ -136,11 +143,11 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
     """
     _check_draws(draws)
 
-    def run(trial: Trial, sided: Sided) -> Pairwise:
-        goodness, (first, second) = trial.goodness, trial.pairs
-        observed, slack = goodness[first] - goodness[second], tolerance(goodness[first], goodness[second])
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        oriented, (first, second) = comparable.oriented, comparable.pairs
+        observed, slack = oriented[first] - oriented[second], tolerance(oriented[first], oriented[second])
         extreme = partial(_extreme, observed=observed, sided=sided, slack=slack)
-        counts, total, exhaustive = trial.count_exchanges(draws, extreme)
+        counts, total, exhaustive = comparable.count_exchanges(draws, extreme)
         p = share(counts, total, observed, exhaustive=exhaustive)
         return Pairwise(p=p, least_p=least_share(total, sided) if exhaustive else None)
 
@@ -179,8 +186,8 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
     Logacheva et al. (2016), section 4.
     """
 
-    def run(trial: Trial, sided: Sided) -> Pairwise:
-        moments, (first, second) = sample_moments(trial.per_unit()), trial.pairs
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        moments, (first, second) = sample_moments(comparable.per_unit()), comparable.pairs
         t, p = t_of_moments(moments.take(first), moments.take(second), welch=welch, sided=sided)
         return Pairwise(p=p, statistic=t)
 
@@ -197,8 +204,8 @@ _ARRAYS = 8
 """How many arrays of one number a pair and unit signed ranks take at once."""
 
 
-def _run_wilcoxon(trial: Trial, sided: Sided) -> Pairwise:
-    values, (first, second) = trial.per_unit(), trial.pairs
+def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
+    values, (first, second) = comparable.per_unit(), comparable.pairs
     statistic, p = np.empty(len(first)), np.empty(len(first))
     for part in parts_of_pairs(len(first), _ARRAYS * values.shape[1]):
         statistic[part], p[part] = wilcoxon_p(values[first[part]], values[second[part]], sided=sided)

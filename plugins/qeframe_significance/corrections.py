@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Correction
+from qeframe.plugin import Correction, FloatArray, IntArray
 
 __all__ = ["adjust_bh", "adjust_bonferroni", "adjust_holm", "bh", "bonferroni", "holm", "none"]
 

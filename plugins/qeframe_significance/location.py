@@ -6,10 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.batch import FloatArray, IntArray, numbers, same_length
-from qeframe.components import Sided
-from qeframe.ranks import shared_places
-from qeframe.trial import parts_of_pairs
+from qeframe.plugin import FloatArray, IntArray, Sided, numbers, parts_of_pairs, same_length, shared_places
 from qeframe_significance.p_values import tolerance
 
 __all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
@@ -181,7 +178,7 @@ def _shares_of_rank_sums(units: int) -> FloatArray:
 
 def _enumerated_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> FloatArray:
     """Return p from all choices of signs for the ranks that there are; ranks are halves, so that sums are exact."""
-    from qeframe.weights import all_masks
+    from qeframe.plugin import all_masks
 
     signs = 1.0 - 2.0 * all_masks(signed.shape[1], 0, 2 ** signed.shape[1])
     p = np.empty(len(signed))

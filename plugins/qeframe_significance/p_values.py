@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batch import BoolArray, FloatArray
-from qeframe.components import Sided
+from qeframe.plugin import BoolArray, FloatArray, Sided
 
 __all__ = ["at_least", "least_share", "share", "tolerance"]
 

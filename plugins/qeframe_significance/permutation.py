@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from qeframe.components import Sided, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.trial import Pairwise, Trial
+from qeframe.plugin import Comparable, DataError, Pairwise, Sided, SignificanceTest
 from qeframe_significance.components import randomisation
 
 __all__ = ["permutation"]
@@ -41,8 +39,8 @@ def permutation(*, draws: int = 1000, unit: str = "segment", standardise: bool =
     if not unit:
         raise DataError("permutation: unit must say what is exchanged", remedy="use segment, cell, system or pair")
 
-    def run(trial: Trial, sided: Sided) -> Pairwise:
-        return exchange.run(trial.along(unit, standardise=standardise), sided)
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        return exchange.run(comparable.along(unit, standardise=standardise), sided)
 
     return SignificanceTest(
         name="permutation",

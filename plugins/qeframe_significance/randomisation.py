@@ -8,9 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.batch import FloatArray, numbers, same_length
-from qeframe.components import Sided
-from qeframe.errors import DataError
+from qeframe.plugin import DataError, FloatArray, Sided, numbers, same_length
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["RandomisationResult", "randomisation"]
@@ -88,7 +86,7 @@ def randomisation(
 
 def _signs(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> tuple[FloatArray, bool]:
     """Return +1 (kept) and -1 (swapped), (draws, units), and whether they are all exchanges."""
-    from qeframe.weights import all_masks, exchange_blocks, exchange_masks, seed_key
+    from qeframe.plugin import all_masks, exchange_blocks, exchange_masks, seed_key
 
     if isinstance(draws, int):
         if draws < 1:

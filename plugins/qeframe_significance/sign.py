@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.batch import FloatArray
-from qeframe.components import Sided, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.trial import Pairwise, Trial
+from qeframe.plugin import Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest
 
 __all__ = ["count_wins_of", "sign", "sign_p_values"]
 
@@ -67,10 +64,10 @@ def count_wins_of(outcomes: FloatArray) -> FloatArray:
     return np.array([[np.count_nonzero(a > b + _SLACK) for b in outcomes] for a in outcomes], dtype=np.float64)
 
 
-def _run(trial: Trial, sided: Sided) -> Pairwise:
-    wins, (first, second) = count_wins_of(trial.outcomes()), trial.pairs
+def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+    wins, (first, second) = count_wins_of(comparable.outcomes()), comparable.pairs
     won, lost = wins[first, second], wins[second, first]
-    difference = trial.goodness[first] - trial.goodness[second]
+    difference = comparable.oriented[first] - comparable.oriented[second]
     p = np.where(np.isnan(difference), np.nan, sign_p_values(won, lost, sided=sided))
     return Pairwise(p=p, statistic=won - lost)
 

@@ -6,9 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.batch import FloatArray
-from qeframe.components import Sided
-from qeframe.errors import DataError
+from qeframe.plugin import DataError, FloatArray, Sided
 
 __all__ = ["WilliamsResult", "williams", "williams_t"]
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, Metric
+from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_tagging.counts import confusion
 from qeframe_tagging.marks import span_f1
 from qeframe_tagging.phrases import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
@@ -43,8 +42,8 @@ __all__ = [
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Metric | Family[Metric]]:
+def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics on tags and spans."""
     plain = [cohen_kappa, f1_bad, f1_mult, f1_ok, mcc]
     families = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
-    return [*plain, *(Family(build) for build in families)]
+    return [*plain, *(Parametric(build) for build in families)]

@@ -9,9 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.statistic import Additive, Score
-from qeframe.tags import Tags
+from qeframe.plugin import Additive, FloatArray, Score, Tags
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 
 __all__ = [

@@ -8,11 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Metric
-from qeframe.ragged import Ragged
-from qeframe.spans import END, SEVERITY, START, Spans
-from qeframe.statistic import additive
+from qeframe.plugin import END, SEVERITY, START, FloatArray, IntArray, Metric, Ragged, Spans, additive
 from qeframe_tagging.counts import fraction
 from qeframe_tagging.runs import sum_by
 

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, IntArray
+from qeframe.plugin import BoolArray, IntArray
 from qeframe_tagging.runs import Runs
 
 __all__ = ["Edges", "exact", "find_edges", "greedy"]

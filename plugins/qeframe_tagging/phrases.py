@@ -11,11 +11,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
-from qeframe.components import Claim, Metric
-from qeframe.errors import DataError
-from qeframe.statistic import Additive
-from qeframe.tags import BINARY, Tags
+from qeframe.plugin import BINARY, Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
 from qeframe_tagging.counts import fraction
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 

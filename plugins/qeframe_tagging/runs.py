@@ -13,8 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, FloatArray, IntArray
-from qeframe.tags import Tags
+from qeframe.plugin import BoolArray, FloatArray, IntArray, Tags
 
 __all__ = ["Runs", "find_runs", "rows_by_chunk", "sum_by"]
 

@@ -6,10 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Metric
-from qeframe.statistic import additive
-from qeframe.tags import Tags
+from qeframe.plugin import FloatArray, IntArray, Metric, Tags, additive
 from qeframe_tagging.matching import exact, find_edges, greedy
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 

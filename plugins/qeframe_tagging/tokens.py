@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.tags import Tags
+from qeframe.plugin import DataError, FloatArray, Metric, Tags
 from qeframe_tagging.counts import (
     FMeasure,
     Weighting,

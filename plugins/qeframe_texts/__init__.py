@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, Metric
+from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_texts.character_ngrams import chrf
 from qeframe_texts.edit_rate import ter
 from qeframe_texts.ngram_information import nist
@@ -14,6 +13,6 @@ __all__ = ["bleu", "cder", "chrf", "nist", "per", "qeframe_metrics", "sentence_b
 
 
 @hookimpl
-def qeframe_metrics() -> Sequence[Family[Metric]]:
+def qeframe_metrics() -> Sequence[Parametric[Metric]]:
     """Bring the metrics on texts."""
-    return [Family(build) for build in (bleu, cder, chrf, nist, per, sentence_bleu, ter, wer)]
+    return [Parametric(build) for build in (bleu, cder, chrf, nist, per, sentence_bleu, ter, wer)]

@@ -7,9 +7,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.texts import Texts
-from qeframe.tokenizers import Options, sacrebleu_metric
+from qeframe.plugin import FloatArray, Options, Texts, sacrebleu_metric
 
 __all__ = ["SegmentCounts", "signature"]
 

@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.statistic import additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Options
+from qeframe.plugin import DataError, FloatArray, Metric, Options, Texts, additive
 from qeframe_texts.borrowed import SegmentCounts, signature
 
 __all__ = ["ChrfOfCounts", "chrf"]

@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.components import Metric
-from qeframe.statistic import additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Options
+from qeframe.plugin import Metric, Options, Texts, additive
 from qeframe_texts.borrowed import SegmentCounts, signature
 from qeframe_texts.rates import RATE_COLUMNS, error_rate
 

@@ -11,8 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.batch import IntArray
-from qeframe.ragged import Ragged
+from qeframe.plugin import IntArray, Ragged
 
 __all__ = ["clipped_overlap", "cover_disjoint_distance", "levenshtein_distance"]
 

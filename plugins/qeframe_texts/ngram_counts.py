@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.ragged import Ragged
-from qeframe.tokens import Tokens
+from qeframe.plugin import FloatArray, IntArray, Ragged, Tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -9,13 +9,7 @@ from functools import partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.exchange import Exchange, exchange_rows
-from qeframe.statistic import Additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Tokenizer, tokenized
+from qeframe.plugin import Additive, DataError, Exchange, FloatArray, Metric, Texts, Tokenizer, exchange_rows, tokenized
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
 __all__ = ["Nist", "NistOfSums", "nist"]

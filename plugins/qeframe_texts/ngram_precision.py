@@ -8,12 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import BoolArray, FloatArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.statistic import additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Options, Tokenizer
+from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Options, Texts, Tokenizer, additive
 from qeframe_texts.borrowed import SegmentCounts, signature
 
 __all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]

@@ -8,13 +8,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray
-from qeframe.components import Metric
-from qeframe.errors import DataError
-from qeframe.statistic import Score, additive
-from qeframe.texts import Texts
-from qeframe.tokenizers import Tokenizer, tokenized
-from qeframe.tokens import Tokens
+from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, Tokenizer, Tokens, additive, tokenized
 from qeframe_texts.edits import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 __all__ = ["RATE_COLUMNS", "cder", "error_rate", "per", "wer"]

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from qeframe import hookimpl
-from qeframe.components import Family, TiePolicy
+from qeframe.plugin import Parametric, TiePolicy, hookimpl
 from qeframe_ties.tables import acc23, custom, darr, hties, tau23, wmt12, wmt13, wmt14
 
 __all__ = ["acc23", "custom", "darr", "hties", "qeframe_tie_policies", "tau23", "wmt12", "wmt13", "wmt14"]
 
 
 @hookimpl
-def qeframe_tie_policies() -> Sequence[TiePolicy | Family[TiePolicy]]:
+def qeframe_tie_policies() -> Sequence[TiePolicy | Parametric[TiePolicy]]:
     """Bring the tables of the metrics tasks, and a table of one's own."""
-    return [acc23, Family(custom), darr, hties, tau23, wmt12, wmt13, wmt14]
+    return [acc23, Parametric(custom), darr, hties, tau23, wmt12, wmt13, wmt14]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from qeframe.components import TiePolicy
+from qeframe.plugin import TiePolicy
 
 __all__ = ["acc23", "custom", "darr", "hties", "tau23", "wmt12", "wmt13", "wmt14"]
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from qeframe import hookimpl
-from qeframe.components import Family, Reader
+from qeframe.plugin import Parametric, Reader, hookimpl
 from qeframe_wmt.assessed_texts import assessed_texts
 from qeframe_wmt.decided_pairs import decided_pairs
 from qeframe_wmt.four_columns import qe_four_columns
@@ -44,12 +43,12 @@ __all__ = [
 
 
 @hookimpl
-def qeframe_readers() -> Sequence[Reader | Family[Reader]]:
+def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Bring the readers."""
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     metrics = (decided_pairs, mtme, rankings, wmt20_darr)
     families = (graham_table, qe_four_columns, qe_sentence, *words, spans_2023, spans_2025, *metrics)
-    return [assessed_texts, qe_plain, *(Family(build) for build in families)]
+    return [assessed_texts, qe_plain, *(Parametric(build) for build in families)]
 
 
 @hookimpl

@@ -8,14 +8,25 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from qeframe.assessments import Assessments
-from qeframe.batch import Best, FloatArray, IntArray
-from qeframe.components import Reader
-from qeframe.errors import DataError, did_you_mean
-from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
-from qeframe.grid import Grid
-from qeframe.task import Dropped, Reading, Side
-from qeframe.text_files import TextFiles
+from qeframe.plugin import (
+    Assessments,
+    Best,
+    DataError,
+    Dropped,
+    FloatArray,
+    Grid,
+    IntArray,
+    Reader,
+    Reading,
+    Side,
+    TextFile,
+    TextFiles,
+    did_you_mean,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import input_of, visible
 
 __all__ = ["assessed_texts"]

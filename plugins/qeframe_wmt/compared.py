@@ -10,10 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.batch import Best, IntArray
-from qeframe.judgments import Judgments
-from qeframe.task import Dropped, Input, Reading, Side
-from qeframe.text_files import TextFiles
+from qeframe.plugin import Best, Dropped, Input, IntArray, Judgments, Reading, Side, TextFiles
 
 __all__ = ["Compared", "labels_at", "reading_of"]
 

@@ -8,13 +8,21 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.batch import Best, labels_to_index
-from qeframe.components import Reader
-from qeframe.errors import DataError, did_you_mean
-from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
-from qeframe.judgments import Judgments
-from qeframe.task import Input, Reading
-from qeframe.text_files import TextFiles
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Input,
+    Judgments,
+    Reader,
+    Reading,
+    TextFile,
+    TextFiles,
+    did_you_mean,
+    labels_to_index,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.compared import Compared, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system

@@ -14,9 +14,7 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_numbers, split_columns
-from qeframe.task import Input, Side
+from qeframe.plugin import DataError, Input, Side, TextFile, parse_numbers, split_columns
 
 __all__ = ["TaskFolder", "check_pairs", "find_tasks", "gold_by_line", "input_of", "visible"]
 

@@ -6,11 +6,19 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from qeframe.batch import Best, Scores
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
-from qeframe.task import Dropped, Reading, Side
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Dropped,
+    Reader,
+    Reading,
+    Scores,
+    Side,
+    TextFile,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import TaskFolder, find_tasks, gold_by_line, input_of
 from qeframe_wmt.methods import MethodColumn, Variant, submitted
 from qeframe_wmt.rates import no_rate_of_ranks, per_word

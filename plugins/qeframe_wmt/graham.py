@@ -9,11 +9,21 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import Best, FloatArray, IntArray, Scores
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
-from qeframe.task import Reading, Side
+from qeframe.plugin import (
+    Best,
+    DataError,
+    FloatArray,
+    IntArray,
+    Reader,
+    Reading,
+    Scores,
+    Side,
+    TextFile,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.methods import MethodColumn, Variant, submitted
 from qeframe_wmt.rates import no_rate_of_ranks, per_word

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.errors import counted
-from qeframe.files import TextFile
+from qeframe.plugin import TextFile, counted
 
 __all__ = ["check_header"]
 

@@ -11,8 +11,7 @@ from itertools import islice, takewhile
 
 from attrs import frozen
 
-from qeframe.files import TextFile
-from qeframe.tags import SPELLINGS
+from qeframe.plugin import SPELLINGS, TextFile
 
 __all__ = ["TAG_LINES", "Layout", "layout_of", "refuse_other_layout"]
 

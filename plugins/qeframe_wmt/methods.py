@@ -8,9 +8,17 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import Best, FloatArray, IntArray, labels_to_index
-from qeframe.files import TextFile, parse_ids, parse_numbers
-from qeframe.task import Dropped, Side
+from qeframe.plugin import (
+    Best,
+    Dropped,
+    FloatArray,
+    IntArray,
+    Side,
+    TextFile,
+    labels_to_index,
+    parse_ids,
+    parse_numbers,
+)
 
 __all__ = ["MethodColumn", "Variant", "submitted"]
 

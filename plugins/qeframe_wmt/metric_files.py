@@ -11,10 +11,17 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import IntArray, labels_to_index
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
-from qeframe.task import Dropped, Reading
+from qeframe.plugin import (
+    DataError,
+    Dropped,
+    IntArray,
+    Reading,
+    TextFile,
+    labels_to_index,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import visible
 from qeframe_wmt.language_pairs import pair_code, plain_system
 from qeframe_wmt.segment_scores import SegmentScores, finite_cells, only_text

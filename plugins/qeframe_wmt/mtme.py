@@ -11,12 +11,23 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import Best, BoolArray, FloatArray, IntArray
-from qeframe.components import Reader
-from qeframe.errors import DataError, counted, did_you_mean
-from qeframe.files import TextFile, read_text_lines, split_columns
-from qeframe.grid import Grid
-from qeframe.task import Dropped, Reading, Side
+from qeframe.plugin import (
+    Best,
+    BoolArray,
+    DataError,
+    Dropped,
+    FloatArray,
+    Grid,
+    IntArray,
+    Reader,
+    Reading,
+    Side,
+    TextFile,
+    counted,
+    did_you_mean,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.system_columns import SystemColumns, read_system_columns
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from qeframe.batch import Best, Scores
-from qeframe.components import Reader
-from qeframe.files import read_text_lines
-from qeframe.plain import parse_plain
-from qeframe.task import Reading
+from qeframe.plugin import Best, Reader, Reading, Scores, parse_plain, read_text_lines
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 
 __all__ = ["qe_plain"]

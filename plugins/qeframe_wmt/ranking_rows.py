@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import IntArray
-from qeframe.files import TextFile, parse_ids
+from qeframe.plugin import IntArray, TextFile, parse_ids
 from qeframe_wmt.language_pairs import language_code, plain_system
 
 __all__ = ["RankingRows", "read_ranking_rows"]

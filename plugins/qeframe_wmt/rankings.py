@@ -9,15 +9,21 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.assessments import Assessments
-from qeframe.batch import Best, IntArray, labels_to_index
-from qeframe.components import Reader
-from qeframe.errors import DataError, did_you_mean
-from qeframe.files import read_text_lines
-from qeframe.judgments import Judgments
-from qeframe.pairs import pairs_of_rankings
-from qeframe.task import Dropped, Reading
-from qeframe.text_files import TextFiles
+from qeframe.plugin import (
+    Assessments,
+    Best,
+    DataError,
+    Dropped,
+    IntArray,
+    Judgments,
+    Reader,
+    Reading,
+    TextFiles,
+    did_you_mean,
+    labels_to_index,
+    pairs_of_rankings,
+    read_text_lines,
+)
 from qeframe_wmt.compared import Compared, labels_at, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.language_pairs import plain_system

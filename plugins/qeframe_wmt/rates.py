@@ -7,10 +7,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.batch import FloatArray
-from qeframe.errors import DataError, counted
-from qeframe.files import TextFile, read_text_lines
-from qeframe.task import Reading, Side
+from qeframe.plugin import DataError, FloatArray, Reading, Side, TextFile, counted, read_text_lines
 from qeframe_wmt.folders import input_of
 
 __all__ = ["no_rate_of_ranks", "per_word"]

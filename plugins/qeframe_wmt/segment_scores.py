@@ -8,10 +8,7 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import BoolArray, FloatArray, IntArray, labels_to_index
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_numbers
-from qeframe.task import Side
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, Side, TextFile, labels_to_index, parse_numbers
 from qeframe_wmt.compared import Compared
 
 __all__ = ["SegmentScores", "finite_cells", "only_text"]

@@ -9,11 +9,20 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.batch import Best, Scores
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
-from qeframe.task import Dropped, Reading, Side
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Dropped,
+    Reader,
+    Reading,
+    Scores,
+    Side,
+    TextFile,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import TaskFolder, check_pairs, find_tasks, gold_by_line, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout

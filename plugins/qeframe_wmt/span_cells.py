@@ -9,10 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.errors import counted
-from qeframe.files import TextFile
-from qeframe.ragged import Ragged
-from qeframe.spans import END, SEVERITIES, START
+from qeframe.plugin import END, SEVERITIES, START, Ragged, TextFile, counted
 
 __all__ = ["Beyond", "SpanRule", "parse_spans"]
 

@@ -9,11 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batch import Best, IntArray
-from qeframe.files import TextFile
-from qeframe.ragged import Ragged
-from qeframe.spans import Marked, Spans
-from qeframe.task import Dropped, Input, Reading, Side
+from qeframe.plugin import Best, Dropped, Input, IntArray, Marked, Ragged, Reading, Side, Spans, TextFile
 from qeframe_wmt.word_readings import by_tens
 
 __all__ = ["CompareTarget", "SpanTable", "span_readings"]

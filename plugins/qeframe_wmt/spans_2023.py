@@ -10,12 +10,18 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.batch import Best
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
-from qeframe.spans import SEVERITIES, Spans
-from qeframe.task import Reading
+from qeframe.plugin import (
+    SEVERITIES,
+    Best,
+    DataError,
+    Reader,
+    Reading,
+    Spans,
+    TextFile,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout

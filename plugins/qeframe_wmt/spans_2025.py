@@ -11,11 +11,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.batch import Best
-from qeframe.components import Reader
-from qeframe.files import TextFile, read_text_lines, split_columns
-from qeframe.spans import SEVERITIES, Spans
-from qeframe.task import Dropped, Reading
+from qeframe.plugin import SEVERITIES, Best, Dropped, Reader, Reading, Spans, TextFile, read_text_lines, split_columns
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.span_cells import Beyond, SpanRule, parse_spans

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, IntArray, labels_to_index
-from qeframe.files import TextFile, split_columns
+from qeframe.plugin import FloatArray, IntArray, TextFile, labels_to_index, split_columns
 from qeframe_wmt.segment_scores import finite_cells
 
 __all__ = ["SystemColumns", "read_system_columns"]

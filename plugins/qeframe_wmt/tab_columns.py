@@ -10,8 +10,7 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.batch import BoolArray, IntArray
-from qeframe.files import TextFile, parse_ids, split_columns
+from qeframe.plugin import BoolArray, IntArray, TextFile, parse_ids, split_columns
 
 __all__ = ["TextColumn", "columns_by_tab", "only_value", "whole_numbers"]
 

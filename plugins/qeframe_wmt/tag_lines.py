@@ -10,13 +10,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.batch import Best
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, read_text_lines
-from qeframe.tag_lines import check_lines
-from qeframe.tags import Tagged, Tags
-from qeframe.task import Reading, Side
+from qeframe.plugin import Best, DataError, Reader, Reading, Side, Tagged, Tags, TextFile, check_lines, read_text_lines
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.word_readings import tag_side, word_reading

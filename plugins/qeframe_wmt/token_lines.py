@@ -10,11 +10,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import IntArray
-from qeframe.errors import DataError, counted
-from qeframe.files import TextFile, read_text_lines
-from qeframe.ragged import Ragged
-from qeframe.task import Side
+from qeframe.plugin import DataError, IntArray, Ragged, Side, TextFile, counted, read_text_lines
 from qeframe_wmt.folders import TaskFolder
 from qeframe_wmt.tab_columns import TextColumn
 

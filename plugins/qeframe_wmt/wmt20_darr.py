@@ -13,13 +13,23 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import Best, FloatArray, IntArray, labels_to_index
-from qeframe.components import Reader
-from qeframe.errors import DataError, did_you_mean
-from qeframe.files import TextFile, parse_numbers, read_text_lines, split_columns
-from qeframe.judgments import Judgments
-from qeframe.pairs import pairs_from_scores
-from qeframe.task import Dropped, Reading
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Dropped,
+    FloatArray,
+    IntArray,
+    Judgments,
+    Reader,
+    Reading,
+    TextFile,
+    did_you_mean,
+    labels_to_index,
+    pairs_from_scores,
+    parse_numbers,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.compared import Compared, labels_at, reading_of
 from qeframe_wmt.folders import input_of, visible
 from qeframe_wmt.segment_scores import SegmentScores, finite_cells, only_text

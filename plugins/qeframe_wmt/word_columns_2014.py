@@ -10,11 +10,18 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batch import Best, IntArray
-from qeframe.components import Reader
-from qeframe.files import TextFile, parse_ids, read_text_lines, split_columns
-from qeframe.tags import BINARY, Tags
-from qeframe.task import Reading
+from qeframe.plugin import (
+    BINARY,
+    Best,
+    IntArray,
+    Reader,
+    Reading,
+    Tags,
+    TextFile,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.token_lines import Compare, Worded, check_words

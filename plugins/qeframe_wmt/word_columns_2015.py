@@ -8,11 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.batch import Best
-from qeframe.components import Reader
-from qeframe.files import TextFile, read_text_lines
-from qeframe.tags import Tags
-from qeframe.task import Reading
+from qeframe.plugin import Best, Reader, Reading, Tags, TextFile, read_text_lines
 from qeframe_wmt.folders import TaskFolder, find_tasks, input_of
 from qeframe_wmt.layouts import Layout, refuse_other_layout
 from qeframe_wmt.tab_columns import columns_by_tab, only_value, whole_numbers

@@ -10,12 +10,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.batch import Best, IntArray
-from qeframe.components import Reader
-from qeframe.errors import DataError
-from qeframe.files import TextFile, read_text_lines
-from qeframe.tags import Tags
-from qeframe.task import Dropped, Reading
+from qeframe.plugin import Best, DataError, Dropped, IntArray, Reader, Reading, Tags, TextFile, read_text_lines
 from qeframe_wmt.folders import TaskFolder, check_pairs, find_tasks, input_of
 from qeframe_wmt.header import check_header
 from qeframe_wmt.layouts import Layout, refuse_other_layout

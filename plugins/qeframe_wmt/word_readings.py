@@ -7,11 +7,7 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from qeframe.batch import Best, IntArray
-from qeframe.files import TextFile
-from qeframe.tag_lines import check_lengths, tags_by_line
-from qeframe.tags import Tagged, Tags
-from qeframe.task import Input, Reading, Side
+from qeframe.plugin import Best, Input, IntArray, Reading, Side, Tagged, Tags, TextFile, check_lengths, tags_by_line
 from qeframe_wmt.layouts import TAG_LINES, refuse_other_layout
 
 __all__ = ["by_tens", "gold_tags", "tag_side", "with_empty_sentences", "word_reading"]

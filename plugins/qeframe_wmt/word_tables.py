@@ -8,10 +8,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batch import IntArray
-from qeframe.files import TextFile
-from qeframe.tags import BINARY, SPELLINGS, Tagged
-from qeframe.task import Side
+from qeframe.plugin import BINARY, SPELLINGS, IntArray, Side, Tagged, TextFile
 from qeframe_wmt.tab_columns import TextColumn
 from qeframe_wmt.token_lines import Worded
 

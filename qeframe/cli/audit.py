@@ -19,8 +19,8 @@ from qeframe.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from qeframe.components.registry import Registry
     from qeframe.gaming.audit import Audit
-    from qeframe.registry import Registry
 
 __all__ = ["audit"]
 
@@ -62,9 +62,9 @@ def audit(
 
     Without METRICS: those of the profile, or all that there are.
     """
+    from qeframe.cli.progress import working
+    from qeframe.components.loader import load
     from qeframe.gaming.audit import audit as find_out
-    from qeframe.progress import working
-    from qeframe.registry import load
 
     confirm_writable(out)
     if settings and profile is None:
@@ -91,10 +91,10 @@ def _gold(
     """Return the tasks of a profile's place, None for generated gold, and the metrics."""
     if profile is None:
         return None, metrics
-    from qeframe.place import choose_rules, read_tasks
+    from qeframe.evaluation.read import choose_profile, read_tasks
 
     name, path = profile
-    rules = choose_rules(name, settings, registry)
+    rules = choose_profile(name, settings, registry)
     return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)
 
 

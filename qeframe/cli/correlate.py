@@ -19,9 +19,9 @@ from qeframe.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from qeframe.correlate import Curve
-    from qeframe.registry import Registry
-    from qeframe.task import Reading
+    from qeframe.components.registry import Registry
+    from qeframe.studies.correlate import Curve
+    from qeframe.tasks.reading import Reading
 
 __all__ = ["correlate"]
 
@@ -63,13 +63,13 @@ def correlate(
     over systems of every metric and, where two judges saw the same, between judges. Metrics are compared by Wilcoxon's
     signed ranks at one size, the middle one by default.
     """
-    from qeframe.components import Metric
-    from qeframe.correlate import compare_curves, study
-    from qeframe.evaluation import canonical_json
-    from qeframe.progress import working
-    from qeframe.registry import load
+    from qeframe.cli.progress import working
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.evaluation.result import canonical_json
     from qeframe.report import pair_table, print_table
-    from qeframe.report.curves import curve_record, curve_table
+    from qeframe.report.tables.curves import curve_record, curve_table
+    from qeframe.studies.correlate import compare_curves, study
 
     confirm_writable(out)
     several, numbers = _numbers(sizes, "--sizes"), _numbers(references, "--references") if references else ()
@@ -121,7 +121,7 @@ def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
 
 
 def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
-    from qeframe.components import Reader
+    from qeframe.components.reader import Reader
     from qeframe.errors import DataError, did_you_mean
 
     if not path.exists():

@@ -30,8 +30,8 @@ def demo(task: str, out: Path, seed: int, workers: int, as_json: bool, quiet: bo
     TASK is the kind of task: quality estimation of sentences, or of words. Nothing is downloaded; equal seeds give
     equal files.
     """
+    from qeframe.cli.demo_task import write_demo
     from qeframe.cli.run import evaluate_place, present
-    from qeframe.demo import write_demo
 
     confirm_writable(out)
     profile, place = write_demo(task, out, seed)

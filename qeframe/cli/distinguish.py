@@ -10,7 +10,7 @@ import click
 from qeframe.cli.options import json_option, path_type, quiet_option, seed_option, set_option, workers_option
 
 if TYPE_CHECKING:
-    from qeframe.distinguish import Row
+    from qeframe.studies.distinguish import Row
 
 __all__ = ["distinguish"]
 
@@ -46,16 +46,16 @@ def distinguish(
     with a strictly lower score) and their total, the system distinction coefficient d with its values for the better
     and the worse half, and the number of significantly different groups.
     """
-    from qeframe.components import Attack
-    from qeframe.distinguish import distinguish as distinguish_tasks
-    from qeframe.evaluation import canonical_json
-    from qeframe.place import choose_rules, read_tasks
-    from qeframe.progress import working
-    from qeframe.registry import load
+    from qeframe.cli.progress import working
+    from qeframe.components.attack import Attack
+    from qeframe.components.loader import load
+    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.evaluation.result import canonical_json
     from qeframe.report import distinction_table, print_table
+    from qeframe.studies.distinguish import distinguish as distinguish_tasks
 
     registry = load()
-    rules = choose_rules(profile, settings, registry)
+    rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
         tasks = read_tasks(rules, path, registry, runner=runner)
     attacks = registry.all(Attack)

@@ -6,7 +6,7 @@ import sys
 import traceback
 from importlib.metadata import entry_points, packages_distributions
 
-from qeframe.hookspecs import PREFIX, PROJECT
+from qeframe.components.hookspecs import PREFIX, PROJECT
 
 __all__ = ["TRACEBACK", "tell_failure"]
 

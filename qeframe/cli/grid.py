@@ -11,9 +11,9 @@ import click
 from qeframe.cli.options import path_type, quiet_option
 
 if TYPE_CHECKING:
-    from qeframe.alignment import Alignment
-    from qeframe.components import Metric
-    from qeframe.texts import Texts
+    from qeframe.batches.alignment import Alignment
+    from qeframe.batches.texts import Texts
+    from qeframe.components.metric import Metric
 
 __all__ = ["grid"]
 
@@ -43,7 +43,7 @@ def grid(
     import shutil
     import sys
 
-    from qeframe.report.bitext import grid_caption, grid_text
+    from qeframe.report.tables.bitext import grid_caption, grid_text
 
     _check_out(out)
     measure, align = _metric(metric)
@@ -80,9 +80,9 @@ def _check_out(out: Path | None) -> None:
 
 def _metric(name: str) -> tuple[Metric, Callable[[Texts], Sequence[Alignment]]]:
     """Return the metric, and what it has to say which words it matches."""
-    from qeframe.components import Metric
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
     from qeframe.errors import CapabilityError
-    from qeframe.registry import load
 
     found = load().get(Metric, name)
     if found.alignments is None:
@@ -91,15 +91,15 @@ def _metric(name: str) -> tuple[Metric, Callable[[Texts], Sequence[Alignment]]]:
 
 
 def _given(candidate: str, references: Sequence[str]) -> Texts:
-    from qeframe.texts import Texts
+    from qeframe.batches.texts import Texts
 
     return Texts.from_plain([list(references)], [candidate])
 
 
 def _read(candidate: str, references: Sequence[str], segment: int) -> Texts:
+    from qeframe.batches.texts import Texts
     from qeframe.errors import DataError, counted
-    from qeframe.plain import plain_reading
-    from qeframe.texts import Texts
+    from qeframe.tasks.plain_files import plain_reading
 
     reading = plain_reading(Texts, candidate, references)
     if segment > len(reading.gold.ids):
@@ -110,7 +110,7 @@ def _read(candidate: str, references: Sequence[str], segment: int) -> Texts:
 
 
 def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
-    from qeframe.comparison import score
+    from qeframe.evaluation.comparison import score
 
     details = metric.details(batch) if metric.details else {}
     parts = [(name, float(details[name])) for name in ("precision", "recall") if name in details]

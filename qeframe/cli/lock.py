@@ -11,7 +11,7 @@ import click
 from qeframe.cli.options import json_option
 
 if TYPE_CHECKING:
-    from qeframe.testing.locking import Change
+    from qeframe.testing.snapshot import Change
 
 __all__ = ["lock"]
 
@@ -28,11 +28,11 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
     input that shows it. New components are told too.
     """
     from qeframe.cli.plugin_kit import need_the_laws
-    from qeframe.registry import load
+    from qeframe.components.loader import load
 
     registry = load()
     with need_the_laws():
-        from qeframe.testing import locking
+        from qeframe.testing import snapshot as locking
         from qeframe.testing.plugin_report import find_plugins
     plugins = [plugin.origin.plugin for plugin in find_plugins(name, registry)] if name else []
     if not check:
@@ -49,7 +49,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
 def _tell(found: list[Change], as_json: bool) -> None:
     import attrs
 
-    from qeframe.evaluation import canonical_json
+    from qeframe.evaluation.result import canonical_json
 
     if as_json:
         click.echo(canonical_json([attrs.asdict(change) for change in found]), nl=False)

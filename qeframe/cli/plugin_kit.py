@@ -28,8 +28,8 @@ def new_plugin(name: str, out: Path | None) -> None:
 
     NAME is the name of the distribution, such as my-metric.
     """
-    from qeframe.new_plugin import write_plugin
-    from qeframe.registry import load
+    from qeframe.cli.new_plugin import write_plugin
+    from qeframe.components.loader import load
 
     folder = Path(name) if out is None else out
     for path in write_plugin(name, folder, load()):
@@ -50,8 +50,8 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
     NAME is that of an entry point or of a distribution. Exit status 1 if a law is broken. Claims that a metric does not
     make are tried too, which changes nothing about the status.
     """
-    from qeframe.evaluation import canonical_json
-    from qeframe.registry import load
+    from qeframe.components.loader import load
+    from qeframe.evaluation.result import canonical_json
 
     with need_the_laws():
         from qeframe.testing.plugin_report import check_plugin as check

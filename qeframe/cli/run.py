@@ -20,8 +20,8 @@ from qeframe.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from qeframe.evaluation import Evaluation
-    from qeframe.task import Task
+    from qeframe.evaluation.result import Evaluation
+    from qeframe.tasks.task import Task
 
 __all__ = ["evaluate_place", "present", "run"]
 
@@ -76,21 +76,18 @@ def evaluate_place(
     with_attacks: bool = False,
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a place and evaluate them."""
-    from qeframe.adversaries import enter_attacks
-    from qeframe.components import Attack
-    from qeframe.evaluator import evaluate
-    from qeframe.place import choose_rules, read_tasks
-    from qeframe.progress import working
-    from qeframe.registry import load
+    from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
+    from qeframe.cli.progress import working
+    from qeframe.components.attack import Attack
 
     registry = load()
-    rules = choose_rules(profile, settings, registry)
+    chosen = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
-        tasks = read_tasks(rules, path, registry, runner=runner)
+        tasks = read_tasks(chosen, path, registry, runner=runner)
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
     with working("drawing", workers=workers, quiet=quiet) as runner:
-        return evaluate(rules, tasks, seed=seed, registry=registry, runner=runner), tasks
+        return evaluate(chosen, tasks, seed=seed, registry=registry, runner=runner), tasks
 
 
 def present(

@@ -11,10 +11,10 @@ import click
 from qeframe.cli.options import json_option, path_type, quiet_option, seed_option, workers_option
 
 if TYPE_CHECKING:
-    from qeframe.batch import Batch
-    from qeframe.components import Metric
-    from qeframe.registry import Registry
-    from qeframe.task import MissingPolicy
+    from qeframe.batches.base import Batch
+    from qeframe.components.metric import Metric
+    from qeframe.components.registry import Registry
+    from qeframe.tasks.align import MissingPolicy
 
 __all__ = ["compare", "score"]
 
@@ -65,9 +65,9 @@ def score(
     numbers a file has one number a line, or two columns ID NUMBER. --each prints a line for each unit or document:
     texts by their line or, from SGML, by document and number, others by their id.
     """
-    from qeframe.comparison import score as score_batch
     from qeframe.errors import DataError
-    from qeframe.evaluation import canonical_json
+    from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.result import canonical_json
 
     found, batches, groups = _read(metric, gold, submissions, best, missing, references)
     if each is not None:
@@ -125,17 +125,18 @@ def compare(
 
     One line for every pair, the better submission first. Files are as for 'qeframe score'.
     """
-    from qeframe.comparison import Rules, remarks_on_family
-    from qeframe.comparison import compare as compare_batches
-    from qeframe.components import Correction, SignificanceTest
-    from qeframe.evaluation import canonical_json
-    from qeframe.progress import working
-    from qeframe.registry import load
+    from qeframe.cli.progress import working
+    from qeframe.components.loader import load
+    from qeframe.components.significance import Correction, SignificanceTest
+    from qeframe.evaluation.comparison import ComparisonRules
+    from qeframe.evaluation.comparison import compare as compare_batches
+    from qeframe.evaluation.remarks import remarks_on_family
+    from qeframe.evaluation.result import canonical_json
     from qeframe.report import pair_table, print_table
 
     found, batches, _ = _read(metric, gold, submissions, best, missing, references)
     registry = load()
-    rules = Rules(
+    rules = ComparisonRules(
         test=registry.get(SignificanceTest, test),
         sided="one" if sided == "one" else "two" if sided == "two" else "",
         correction=registry.get(Correction, correction),
@@ -166,8 +167,8 @@ def _print_parts(
     metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
-    from qeframe.evaluation import canonical_json
-    from qeframe.texts import group_scores, segment_scores
+    from qeframe.components.metric import group_scores, segment_scores
+    from qeframe.evaluation.result import canonical_json
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
@@ -187,7 +188,7 @@ def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
     """Return what the units are called: document and number, line, or id."""
     from collections import Counter
 
-    from qeframe.texts import Texts
+    from qeframe.batches.texts import Texts
 
     if not documents:
         return [str(number + isinstance(batch, Texts)) for number in batch.ids.tolist()]
@@ -208,10 +209,10 @@ def _read(
     references: Sequence[Path],
 ) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
     """Return the metric, the batch of every submission, and the groups of the units."""
-    from qeframe.components import Metric
-    from qeframe.plain import plain_reading
-    from qeframe.registry import load
-    from qeframe.task import align
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.tasks.align import align
+    from qeframe.tasks.plain_files import plain_reading
 
     registry: Registry = load()
     found = registry.get(Metric, metric)

@@ -20,10 +20,10 @@ from qeframe.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from qeframe.evaluation import Evaluation
-    from qeframe.profile import Profile
-    from qeframe.registry import Registry
-    from qeframe.task import Task
+    from qeframe.components.registry import Registry
+    from qeframe.evaluation.result import Evaluation
+    from qeframe.profiles.schema import Profile
+    from qeframe.tasks.task import Task
 
 __all__ = ["sensitivity"]
 
@@ -53,16 +53,16 @@ def sensitivity(
     all of them: --set reader=rankings reads rankings for all. --set test= leaves the tests out, which may take long:
     ranks then come from the scores.
     """
-    from qeframe.evaluation import canonical_json
-    from qeframe.place import choose_rules
-    from qeframe.registry import load
+    from qeframe.components.loader import load
+    from qeframe.evaluation.read import choose_profile
+    from qeframe.evaluation.result import canonical_json
     from qeframe.report import as_latex, as_markdown, print_table, write_files
-    from qeframe.report.sensitivity import sensitivity_table
-    from qeframe.sensitivity import sensitivity_record
+    from qeframe.report.tables.sensitivity import sensitivity_table
+    from qeframe.studies.sensitivity import sensitivity_record
 
     confirm_writable(out)
     registry = load()
-    rules = [choose_rules(name, settings, registry) for name in _names(profiles)]
+    rules = [choose_profile(name, settings, registry) for name in _names(profiles)]
     evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
     table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
     record = canonical_json(sensitivity_record(evaluations))
@@ -96,8 +96,8 @@ def _evaluations(
     rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
 ) -> list[Evaluation]:
     """Evaluate a place under every profile; profiles that read it alike read it once."""
-    from qeframe.evaluator import evaluate
-    from qeframe.progress import working
+    from qeframe.cli.progress import working
+    from qeframe.evaluation.run import evaluate
 
     found: dict[object, list[Task]] = {}
     evaluations = []
@@ -111,9 +111,9 @@ def _evaluations(
 
 
 def _tasks(profile: Profile, path: Path, registry: Registry, first: Profile, *, quiet: bool) -> list[Task]:
+    from qeframe.cli.progress import working
     from qeframe.errors import DataError
-    from qeframe.place import read_tasks
-    from qeframe.progress import working
+    from qeframe.evaluation.read import read_tasks
 
     try:
         with working("computing", quiet=quiet) as runner:

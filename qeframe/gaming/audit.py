@@ -8,14 +8,16 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.batch import Batch
-from qeframe.components import CLAIMS, Attack, Metric
+from qeframe.batches.base import Batch
+from qeframe.components.attack import Attack
+from qeframe.components.loader import load
+from qeframe.components.metric import CLAIMS, Metric
+from qeframe.components.registry import Registry
 from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation import canonical_json
-from qeframe.gaming.arena import Arena, arenas_of, generated_arena
+from qeframe.evaluation.result import canonical_json
+from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generated_audit_gold
 from qeframe.gaming.index import Attacked, attack_metric, gaming_index
-from qeframe.parallel import Runner
-from qeframe.registry import Registry, load
+from qeframe.resampling.parallel import Runner
 
 __all__ = ["Audit", "AuditedMetric", "audit"]
 
@@ -119,8 +121,8 @@ def audit(
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     chosen = [found.get(Attack, attack) for attack in attacks] or found.all(Attack)
     known = {str(one): found.get(Metric, one) for one in (asked or found.all(Metric))}
-    golds: dict[type[Batch], list[Arena]] = {}
-    arenas: dict[str, list[Arena]] = {}
+    golds: dict[type[Batch], list[AuditGold]] = {}
+    arenas: dict[str, list[AuditGold]] = {}
     notes: list[str] = []
     for name, metric in known.items():
         try:
@@ -139,11 +141,11 @@ def audit(
     return Audit(gold={"seed": seed, "sets": told}, metrics=tuple(results), notes=tuple(notes))
 
 
-def _arenas(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[Arena]]) -> list[Arena]:
+def _arenas(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[AuditGold]]) -> list[AuditGold]:
     if gold is not None:
-        return arenas_of(gold, metric)
+        return audit_golds_of(gold, metric)
     if metric.kind not in known:
-        known[metric.kind] = [generated_arena(metric.kind, seed)]
+        known[metric.kind] = [generated_audit_gold(metric.kind, seed)]
     return known[metric.kind]
 
 
@@ -153,7 +155,7 @@ Judge = Callable[[Metric], Sequence[Any]]
 def _claim_search() -> Judge | None:
     """Return the search for broken claims, None if what it needs is not installed."""
     try:
-        from qeframe.testing.verdicts import verdicts_on
+        from qeframe.testing.laws.verdicts import verdicts_on
     except ImportError:
         return None
     return partial(verdicts_on, tries=_TRIES)
@@ -163,7 +165,7 @@ def _attacked(
     name: str,
     *,
     known: Mapping[str, Metric],
-    arenas: Mapping[str, Sequence[Arena]],
+    arenas: Mapping[str, Sequence[AuditGold]],
     attacks: Sequence[Attack],
     seed: int,
 ) -> tuple[Attacked, ...]:

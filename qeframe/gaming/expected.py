@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batch import Batch, BoolArray, FloatArray
-from qeframe.components import Metric
+from qeframe.batches.base import Batch, BoolArray, FloatArray
+from qeframe.batches.ragged import Ragged
+from qeframe.components.metric import Metric
 from qeframe.gaming.honest import perfect
-from qeframe.ragged import Ragged
-from qeframe.statistic import Additive, Statistic
+from qeframe.resampling.statistic import Additive, Statistic
 
 __all__ = ["Expected", "MetricOnGold", "mean_of"]
 

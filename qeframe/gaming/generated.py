@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import Batch, BoolArray, Scores
+from qeframe.batches.base import Batch, BoolArray
+from qeframe.batches.grid import Grid
+from qeframe.batches.judgments import Judgments
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores
+from qeframe.batches.spans import Spans
+from qeframe.batches.tags import Tags
+from qeframe.batches.texts import Texts
 from qeframe.errors import DataError
 from qeframe.gaming.honest import perfect
-from qeframe.grid import Grid
-from qeframe.judgments import Judgments
-from qeframe.ragged import Ragged
-from qeframe.spans import Spans
-from qeframe.tags import Tags
-from qeframe.texts import Texts
 
 __all__ = ["QUALITIES", "GeneratedGold", "bad_runs", "generate_gold"]
 

@@ -13,14 +13,15 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batch import Batch, FloatArray, IntArray, Scores
+from qeframe.batches.base import Batch, FloatArray, IntArray
+from qeframe.batches.grid import Grid
+from qeframe.batches.judgments import Judgments
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores
+from qeframe.batches.spans import Spans
+from qeframe.batches.tags import Tags
+from qeframe.batches.texts import TextArray, Texts, text_array
 from qeframe.errors import DataError
-from qeframe.grid import Grid
-from qeframe.judgments import Judgments
-from qeframe.ragged import Ragged
-from qeframe.spans import Spans
-from qeframe.tags import Tags
-from qeframe.texts import TextArray, Texts, text_array
 
 __all__ = ["honest", "mirrored", "perfect", "rearranged"]
 

@@ -8,10 +8,11 @@ from functools import partial
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batch import Batch, BoolArray, FloatArray
-from qeframe.components import Attack, Metric
+from qeframe.batches.base import Batch, BoolArray, FloatArray
+from qeframe.components.attack import Attack
+from qeframe.components.metric import Metric
 from qeframe.errors import DataError
-from qeframe.gaming.arena import Arena, generator
+from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.expected import Expected, MetricOnGold, mean_of
 from qeframe.gaming.honest import mirrored, perfect, rearranged
 
@@ -95,7 +96,7 @@ class _Field:
     """A metric on the first units of a gold, with what all attacks on it share."""
 
     scored: MetricOnGold
-    arena: Arena
+    arena: AuditGold
     size: int
     seed: int
     perfect: FloatArray
@@ -103,12 +104,12 @@ class _Field:
     honest: tuple[tuple[Batch, Expected], ...]
 
 
-def _field(metric: Metric, arena: Arena, size: int, seed: int) -> _Field:
+def _field(metric: Metric, arena: AuditGold, size: int, seed: int) -> _Field:
     batch = arena.batch if size == len(arena.batch) else arena.batch.take(np.arange(size))
     scored = MetricOnGold(metric, batch)
     chance = scored.expected(partial(_blind, batch, rearranged, (seed, arena.name, "chance")))
     if arena.real:
-        best = max(arena.real.values(), key=lambda b: _goodness(metric, scored.value(b)))
+        best = max(arena.real.values(), key=lambda b: _oriented(metric, scored.value(b)))
         transformed = [best]
     else:
         transformed = arena.honest(size, seed)
@@ -116,7 +117,7 @@ def _field(metric: Metric, arena: Arena, size: int, seed: int) -> _Field:
     return _Field(scored, arena, size, seed, scored.under(perfect(batch), scored.weights), chance, honest)
 
 
-def _goodness(metric: Metric, score: float) -> float:
+def _oriented(metric: Metric, score: float) -> float:
     return -np.inf if np.isnan(score) else score if metric.higher_is_better else -score
 
 
@@ -136,7 +137,7 @@ def _drawn(batch: Batch, answer: Answer, key: tuple[int, str, str], number: int)
 
 
 def attack_metric(
-    metric: Metric, attacks: Sequence[Attack], arenas: Sequence[Arena], *, seed: int = 0
+    metric: Metric, attacks: Sequence[Attack], arenas: Sequence[AuditGold], *, seed: int = 0
 ) -> tuple[Attacked, ...]:
     """Try attacks on a metric.
 
@@ -144,7 +145,7 @@ def attack_metric(
     ----------
     attacks : sequence of Attack
         Those made for another kind of batch, or that cannot be made on this gold, are left out.
-    arenas : sequence of Arena
+    arenas : sequence of AuditGold
         Scores are means over them.
     seed : int
         What an attack draws depends on the seed, its name and the gold's name only.
@@ -165,7 +166,7 @@ class _Camp:
     """Where attacks on one metric are tried; fields are laid out once."""
 
     metric: Metric
-    arenas: tuple[Arena, ...]
+    arenas: tuple[AuditGold, ...]
     seed: int
     _fields: dict[tuple[str, int], _Field] = field(factory=dict)
 
@@ -183,7 +184,7 @@ class _Camp:
                 break
         return attacked
 
-    def _laid_out(self, arena: Arena, size: int) -> _Field:
+    def _laid_out(self, arena: AuditGold, size: int) -> _Field:
         if (arena.name, size) not in self._fields:
             self._fields[arena.name, size] = _field(self.metric, arena, size, self.seed)
         return self._fields[arena.name, size]
@@ -223,9 +224,9 @@ class _Camp:
             np.mean([self._laid_out(arena, len(arena.batch)).scored.value(arena.real[name]) for arena in self.arenas])
             for name in sorted(everywhere)
         ]
-        mine = _goodness(self.metric, score)
+        mine = _oriented(self.metric, score)
         slack = NO_HEADROOM * max(1.0, abs(score)) if np.isfinite(score) else 0.0
-        return 1 + sum(_goodness(self.metric, float(their)) > mine + slack for their in theirs)
+        return 1 + sum(_oriented(self.metric, float(their)) > mine + slack for their in theirs)
 
     def _select(self, attack: Attack) -> Attacked:
         """Keep the best of several worthless answers, on a small test set of a generated gold."""
@@ -258,7 +259,7 @@ class _Camp:
             attack.answer(place.scored.batch, generator(self.seed, attack.name, place.arena.name, f"{draw} {n}"))
             for n in range(attack.tries)
         )
-        return max((place.scored.value(answer) for answer in answers), key=partial(_goodness, self.metric))
+        return max((place.scored.value(answer) for answer in answers), key=partial(_oriented, self.metric))
 
 
 def _bouts(place: _Field, attack: Attack) -> tuple[list[_Bout], str]:

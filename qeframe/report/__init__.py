@@ -5,17 +5,17 @@ Figures need matplotlib, which is imported when the first one is drawn.
 """
 
 from qeframe.report.audit_page import audit_page, write_audit
-from qeframe.report.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
-from qeframe.report.comparisons import comparison_list, pair_table
-from qeframe.report.distinctions import distinction_table
-from qeframe.report.explanations import explanations
-from qeframe.report.latex import as_latex
-from qeframe.report.leaderboard import central_ranks, leaderboard
-from qeframe.report.markdown import as_markdown
-from qeframe.report.records import comparison_records, score_records
-from qeframe.report.table import Cell, Column, Table
-from qeframe.report.terminal import as_text, print_table
-from qeframe.report.tsv import as_tsv
+from qeframe.report.layouts.latex import as_latex
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.terminal import as_text, print_table
+from qeframe.report.layouts.tsv import as_tsv
+from qeframe.report.tables.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
+from qeframe.report.tables.comparisons import comparison_list, pair_table
+from qeframe.report.tables.distinctions import distinction_table
+from qeframe.report.tables.explanations import explanations
+from qeframe.report.tables.leaderboard import central_ranks, leaderboard
+from qeframe.report.tables.records import comparison_records, score_records
 from qeframe.report.write import Report, write_files, write_report
 
 __all__ = [

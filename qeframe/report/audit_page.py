@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 from qeframe.gaming.audit import Audit
-from qeframe.report.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.figures.audit_map import audit_figure
 from qeframe.report.figures.canvas import available, images, styled
-from qeframe.report.markdown import as_markdown
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.tables.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.write import NO_FIGURES, Report, write_files
 
 __all__ = ["audit_page", "write_audit"]

@@ -11,15 +11,15 @@ from pathlib import Path
 from attrs import frozen
 
 from qeframe.errors import DataError
-from qeframe.evaluation import Evaluation
+from qeframe.evaluation.result import Evaluation
 from qeframe.report.figures.canvas import available, images, styled
 from qeframe.report.figures.gallery import KINDS, draw_figures
-from qeframe.report.latex import as_latex
-from qeframe.report.leaderboard import leaderboard
-from qeframe.report.markdown import as_markdown
-from qeframe.report.records import comparison_records, score_records
-from qeframe.report.tsv import as_tsv
-from qeframe.task import Task
+from qeframe.report.layouts.latex import as_latex
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.tsv import as_tsv
+from qeframe.report.tables.leaderboard import leaderboard
+from qeframe.report.tables.records import comparison_records, score_records
+from qeframe.tasks.task import Task
 
 __all__ = ["NO_FIGURES", "Report", "write_files", "write_report"]
 

@@ -15,8 +15,19 @@ A plugin's whole test file may be ::
 
 from __future__ import annotations
 
-from qeframe.testing.chance import expected_goodness, honest_chance
-from qeframe.testing.laws import (
+from qeframe.testing.kinds.materials import MATERIALS, Material, material_of
+from qeframe.testing.kinds.strategies import (
+    grids_batches,
+    judgments_batches,
+    scores_batches,
+    spans_batches,
+    tags_batches,
+    texts_batches,
+    values_batches,
+    weights,
+)
+from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
+from qeframe.testing.laws.checks import (
     Check,
     check_aggregation,
     check_attack,
@@ -28,18 +39,7 @@ from qeframe.testing.laws import (
     checks_of,
     parametrize_with_checks,
 )
-from qeframe.testing.materials import MATERIALS, Material, material_of
-from qeframe.testing.strategies import (
-    grids_batches,
-    judgments_batches,
-    scores_batches,
-    spans_batches,
-    tags_batches,
-    texts_batches,
-    values_batches,
-    weights,
-)
-from qeframe.testing.verdicts import Verdict, verdicts_on
+from qeframe.testing.laws.verdicts import Verdict, verdicts_on
 
 __all__ = [
     "MATERIALS",
@@ -54,7 +54,7 @@ __all__ = [
     "check_test",
     "check_tie_policy",
     "checks_of",
-    "expected_goodness",
+    "expected_oriented_score",
     "grids_batches",
     "honest_chance",
     "judgments_batches",

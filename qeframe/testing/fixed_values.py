@@ -13,24 +13,19 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import Batch
-from qeframe.components import (
-    Aggregation,
-    Attack,
-    Component,
-    Correction,
-    Metric,
-    RankingRule,
-    SignificanceTest,
-    Standing,
-    TiePolicy,
-)
+from qeframe.batches.base import Batch
+from qeframe.batches.judgments import RELATIONS
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.attack import Attack
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric, TiePolicy
+from qeframe.components.ranking import RankingInput, RankingRule
+from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import QeframeError
-from qeframe.judgments import RELATIONS
-from qeframe.testing.fixed_inputs import SIZES, fixed_numbers, fixed_panels
-from qeframe.testing.materials import material_of
-from qeframe.testing.metric_laws import score
-from qeframe.testing.significance_laws import probed, trial_of
+from qeframe.testing.kinds.fixed_inputs import SIZES, fixed_numbers, fixed_panels
+from qeframe.testing.kinds.materials import material_of
+from qeframe.testing.laws.metric import score
+from qeframe.testing.laws.significance import probed, trial_of
 
 __all__ = ["Fixed", "fixed_values", "same_value", "word_of"]
 
@@ -154,15 +149,15 @@ def _of_correction(rule: Correction) -> Iterator[Fixed]:
 def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
     for size in SIZES:
         rng = Random(f"standing-{size}")
-        goodness = np.array(fixed_numbers(rng, size, low=0, high=max(2, size)))
+        oriented = np.array(fixed_numbers(rng, size, low=0, high=max(2, size)))
         better = np.array([[rng.random() < 0.6 for _ in range(size)] for _ in range(size)])
-        standing = Standing(goodness=goodness, better=better & (goodness[:, None] > goodness[None]))
-        plain = {"goodness": goodness.tolist(), "better": standing.better.tolist()}
-        yield Fixed(name=f"standing-{size}", compute=partial(_ranked, rule, standing), plain=plain)
+        given = RankingInput(oriented=oriented, better=better & (oriented[:, None] > oriented[None]))
+        plain = {"goodness": oriented.tolist(), "better": given.better.tolist()}
+        yield Fixed(name=f"standing-{size}", compute=partial(_ranked, rule, given), plain=plain)
 
 
-def _ranked(rule: RankingRule, standing: Standing) -> Any:
-    ranking = rule.rank(standing)
+def _ranked(rule: RankingRule, given: RankingInput) -> Any:
+    ranking = rule.rank(given)
     return np.stack([ranking.rank, ranking.cluster])
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.components import Component, Metric
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric
+from qeframe.components.registry import Origin, Plugin, Registry
 from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
-from qeframe.registry import Origin, Plugin, Registry
-from qeframe.testing.laws import TRIES, Check, checks_of, components_of, shown_part
-from qeframe.testing.verdicts import verdicts_on
+from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of, shown_part
+from qeframe.testing.laws.verdicts import verdicts_on
 
 __all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
 

@@ -12,9 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
-from qeframe.grid import Grid
-from qeframe.judgments import Judgments
-from qeframe.weights import Block, exchange_masks
+from qeframe.batches.grid import Grid
+from qeframe.batches.judgments import Judgments
+from qeframe.resampling.draws import Block, exchange_masks
 from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa
 from qeframe_agreement.cells import ACC23
 from qeframe_agreement.spa import SoftAccuracy

@@ -16,10 +16,13 @@ import numpy as np
 from scipy.special import stdtr
 
 import qeframe
-from qeframe.batch import FloatArray, Scores, Values
-from qeframe.bench import Bench
-from qeframe.components import Metric, SignificanceTest
-from qeframe.statistic import additive
+from qeframe.batches.base import FloatArray
+from qeframe.batches.scores import Scores, Values
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.statistic import additive
 
 REPEATS = 5
 RNG = np.random.default_rng(1)
@@ -59,10 +62,10 @@ F1_MULT = Metric(
 )
 
 
-def bench_of(rows: list[FloatArray]) -> Bench:
+def bench_of(rows: list[FloatArray]) -> ScoredTask:
     COUNTS.update(enumerate(rows))
     batches = tuple(Values.from_plain(None, np.full(len(one), float(i))) for i, one in enumerate(rows))
-    return Bench(metrics=(F1_MULT,), batches=batches, key=(1, 2))
+    return ScoredTask(metrics=(F1_MULT,), batches=batches, key=(1, 2))
 
 
 def best_of(*sides: Callable[[], Any]) -> list[float]:
@@ -85,7 +88,7 @@ def bootstrap() -> None:
     rows = tags(2000, 20)
 
     def ours() -> FloatArray:
-        return bench_of(rows).trial().resample(1000)
+        return ComparableInTask(bench_of(rows)).resample(1000)
 
     def loop() -> FloatArray:
         rng = np.random.default_rng(1)
@@ -105,7 +108,7 @@ def randomisation() -> None:
     test = qeframe.load().get(SignificanceTest, "randomisation(draws=1000)")
 
     def ours() -> FloatArray:
-        return test.run(bench_of(rows).trial(), "two").p
+        return test.run(ComparableInTask(bench_of(rows)), "two").p
 
     def loop(pairs: int = 4) -> None:
         rng = np.random.default_rng(1)
@@ -130,11 +133,11 @@ def williams() -> None:
     batches = tuple(Scores.from_plain(gold, gold + RNG.normal(size=2000)) for _ in range(1000))
     registry = qeframe.load()
     test, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
-    trial = Bench(metrics=(pearson,), batches=batches, key=(1,)).trial()
-    assert len(trial.goodness) == 1000
+    comparable = ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,)))
+    assert len(comparable.oriented) == 1000
 
     def ours() -> FloatArray:
-        return test.run(trial, "one").p
+        return test.run(comparable, "one").p
 
     def loop(pairs: int = 300) -> list[float]:
         found = []
@@ -151,7 +154,7 @@ def williams() -> None:
     report("12 Williams, 1000 x 2000, 499,500 pairs (vectors given)", fast, slow * 499_500 / 300, "1000")
 
     def whole() -> FloatArray:
-        return test.run(Bench(metrics=(pearson,), batches=batches, key=(1,)).trial(), "one").p
+        return test.run(ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,))), "one").p
 
     report("12 the same with all scores computed first", best_of(whole)[0], slow * 499_500 / 300, "1000")
 

@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.components import Metric
-from qeframe.ragged import Ragged
-from qeframe.tags import Tags
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.tags import Tags
+from qeframe.components.metric import Metric
 from qeframe_tagging import phrase_f1_mult, seqcor
 from qeframe_tagging.phrases import phrase_rows
 from qeframe_tagging.sequences import exact_rows, greedy_rows

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import qeframe
-from qeframe.components import Metric
-from qeframe.texts import Texts, segment_scores
+from qeframe.batches.texts import Texts
+from qeframe.components.metric import Metric, segment_scores
 
 TEXTBOOK_PAIRS = 200
 LEAST_OF_INDEX, LEAST_OF_TEXTBOOK = 2.5, 30.0

@@ -10,10 +10,7 @@ from qeframe.cli.failure import tell_failure
 
 FAILING = """
 import numpy as np
-from qeframe import hookimpl
-from qeframe.batch import Scores
-from qeframe.components import Metric
-from qeframe.statistic import additive
+from qeframe.plugin import Metric, Scores, additive, hookimpl
 
 def rows(batch):
     raise KeyError("no such\\ncolumn")
@@ -40,7 +37,7 @@ def failing(monkeypatch, task_folder):
     monkeypatch.setitem(sys.modules, "their_metrics", module)
     exec(compile(FAILING, "their_metrics.py", "exec"), module.__dict__)
     registry = qeframe.load(extra={"their_metrics": module})
-    monkeypatch.setattr("qeframe.registry.load", lambda: registry)
+    monkeypatch.setattr("qeframe.components.loader.load", lambda: registry)
     return task_folder
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.batch import Batch
-from qeframe.components import Metric
+from qeframe.batches.base import Batch
+from qeframe.components.metric import Metric
 from qeframe.testing import checks_of
 from qeframe.testing.plugin_report import check_plugin
 
@@ -30,7 +30,7 @@ def test_new_plugin_writes_a_distribution(here, qeframe_command):
     assert outcome.out.splitlines() == [f"word-order/{path}" for path in written]
     assert "pip install -e 'word-order[test]'" in outcome.err
     project = tomllib.loads((here / "word-order/pyproject.toml").read_text())
-    assert project["project"]["entry-points"]["qeframe.v1"] == {"word_order": "word_order"}
+    assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
     tests = ast.parse((here / "word-order/tests/test_laws.py").read_text())
     assert sum(len(ast.unparse(node).splitlines()) for node in tests.body) == 5  # two imports, a decorator, two lines
 

@@ -83,9 +83,9 @@ def test_lists_that_are_none(refused, place, profiles, message):
 
 
 def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch):
-    import qeframe.place
+    import qeframe.evaluation.read
 
-    read, count = qeframe.place.read_tasks, []
-    monkeypatch.setattr(qeframe.place, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
+    read, count = qeframe.evaluation.read.read_tasks, []
+    monkeypatch.setattr(qeframe.evaluation.read, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
     assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
     assert len(count) == 1

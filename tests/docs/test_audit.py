@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batch import Scores
+from qeframe.batches.scores import Scores
+from qeframe.batches.spans import Spans
+from qeframe.batches.tags import Tags
+from qeframe.batches.texts import Texts
 from qeframe.cli.app import app
-from qeframe.components import Attack, Metric
-from qeframe.spans import Spans
-from qeframe.tags import Tags
+from qeframe.components.attack import Attack
+from qeframe.components.metric import Metric
 from qeframe.testing import check_attack
-from qeframe.texts import Texts
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "reference" / "audit.md"

@@ -71,7 +71,7 @@ def test_commands_and_options_of_the_pages_exist(page):
 
 @pytest.mark.parametrize("name", ["evaluate-from-python", "compare-two-systems"])
 def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
-    from qeframe.demo import write_demo
+    from qeframe.cli.demo_task import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     code = "\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python"))
@@ -88,11 +88,11 @@ def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
 
 
 def test_interval_by_judgments_and_by_segments(registry, shared_data):
-    from qeframe.place import choose_rules, read_tasks
+    from qeframe.evaluation.read import choose_profile, read_tasks
 
     page = (ROOT / "docs" / "explanation" / "units.md").read_text(encoding="utf-8")
     widths, settings = [], ["test=", "computed=['cder']", "secondary=[]"]
-    rules = choose_rules("wmt14_metrics_segment", settings, registry)
+    rules = choose_profile("wmt14_metrics_segment", settings, registry)
     tasks = [task for task in read_tasks(rules, shared_data("wmt14-metrics"), registry) if task.name == "cs-en"]
     for unit in ("unit", "segment"):
         evaluation = qeframe.evaluate(rules, tasks, settings=[f"resample={unit}"], seed=1)
@@ -109,7 +109,7 @@ def test_profiles_that_the_pages_name_exist(registry, name):
 
 
 def test_the_profile_of_the_how_to_is_sound(registry):
-    from qeframe.profile import profile_from_toml
+    from qeframe.profiles.load import profile_from_toml
 
     (text,) = blocks(ROOT / "docs" / "how-to" / "write-a-profile.md", "toml")
     profile = profile_from_toml(text, "the page", "page", registry)
@@ -128,22 +128,22 @@ def test_dependencies_are_explained():
 
 
 def test_every_key_of_a_profile_is_explained():
-    from qeframe.profile import RULES
+    from qeframe.profiles.schema import RULE_KEYS
 
     page = (ROOT / "docs" / "how-to" / "write-a-profile.md").read_text()
-    for key in RULES:
+    for key in RULE_KEYS:
         assert re.search(rf"`{key}`|^{key} = ", page, flags=re.MULTILINE), key
 
 
 def test_table_of_the_distinction_page(registry, shared_data):
     """The table of the page is what the command gives."""
-    from qeframe.components import Attack
-    from qeframe.distinguish import distinguish
-    from qeframe.place import choose_rules, read_tasks
+    from qeframe.components.attack import Attack
+    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.studies.distinguish import distinguish
 
     page = (ROOT / "docs" / "how-to" / "reproduce-logacheva-2016.md").read_text()
     rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:9]
-    rules = choose_rules("wmt22_qe_word", (), registry)
+    rules = choose_profile("wmt22_qe_word", (), registry)
     tasks = read_tasks(rules, shared_data("wmt22-qe") / "word" / "en-de", registry)
     found = distinguish(rules, tasks, registry.all(Attack), registry, metrics=[row[0] for row in rows])
     for row, cells in zip(found, rows, strict=True):
@@ -159,13 +159,13 @@ def test_counterexample_of_the_literal_reading():
 
 
 def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
-    from qeframe.demo import write_demo
-    from qeframe.place import choose_rules, read_tasks
+    from qeframe.cli.demo_task import write_demo
+    from qeframe.evaluation.read import choose_profile, read_tasks
 
     profile, place = write_demo("sentence", tmp_path, 2015)
     ranks = {}
     for primary in ("pearson", "mae"):
-        rules = choose_rules(profile, [f"primary={primary}", "test=randomisation", "interval="], registry)
+        rules = choose_profile(profile, [f"primary={primary}", "test=randomisation", "interval="], registry)
         evaluation = qeframe.evaluate(rules, read_tasks(rules, place, registry), registry=registry)
         ranks[primary] = {s.name: s.rank for s in evaluation.submissions}
     assert ranks["pearson"]["Cedar-tree"] > ranks["pearson"]["Birch-large"]

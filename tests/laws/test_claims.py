@@ -6,12 +6,12 @@ import pytest
 from hypothesis import settings
 
 import qeframe
-from qeframe.batch import Scores
-from qeframe.components import CLAIMS, Metric, TiePolicy
+from qeframe.batches.scores import Scores
+from qeframe.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.errors import DataError
-from qeframe.statistic import additive
+from qeframe.resampling.statistic import additive
 from qeframe.testing import MATERIALS, check_metric, check_tie_policy, checks_of, verdicts_on
-from qeframe.testing.law import search
+from qeframe.testing.laws.law import search
 
 REGISTRY = qeframe.load()
 

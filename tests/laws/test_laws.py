@@ -10,13 +10,17 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batch import Values
-from qeframe.components import Aggregation, Component, Correction, Metric, RankingRule, SignificanceTest, Standing
+from qeframe.batches.scores import Values
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric
+from qeframe.components.ranking import RankingInput, RankingRule
+from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import DataError
-from qeframe.parallel import Runner
-from qeframe.statistic import Additive
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.statistic import Additive
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
-from qeframe.testing.laws import LAWS, components_of
+from qeframe.testing.laws.checks import LAWS, components_of
 
 REGISTRY = qeframe.load()
 
@@ -164,12 +168,12 @@ def test_the_smallest_counterexample_is_told() -> None:
 
 
 def p_from(compute: Any) -> SignificanceTest:
-    from qeframe.trial import Pairwise
+    from qeframe.components.comparable import Pairwise
 
-    def run(trial: Any, sided: str) -> Pairwise:
-        first, second = trial.pairs
-        goodness = trial.goodness
-        return Pairwise(p=np.asarray(compute(goodness[first] - goodness[second], trial, sided), dtype=np.float64))
+    def run(comparable: Any, sided: str) -> Pairwise:
+        first, second = comparable.pairs
+        oriented = comparable.oriented
+        return Pairwise(p=np.asarray(compute(oriented[first] - oriented[second], comparable, sided), dtype=np.float64))
 
     return SignificanceTest(name="wrong", summary="", needs="exchange", run=run)
 
@@ -177,7 +181,7 @@ def p_from(compute: Any) -> SignificanceTest:
 class _Clock:
     ticks = 0
 
-    def __call__(self, difference: Any, trial: Any, sided: str) -> Any:
+    def __call__(self, difference: Any, comparable: Any, sided: str) -> Any:
         _Clock.ticks += 1
         return np.full(len(difference), 1 / (1 + _Clock.ticks % 7))
 
@@ -195,8 +199,8 @@ WRONG_TESTS = {
 }
 
 
-def _executor(trial: Any) -> Any:
-    return trial.bench.runner.executor
+def _executor(comparable: Any) -> Any:
+    return comparable.scored_task.runner.executor
 
 
 @pytest.mark.parametrize("law", sorted(WRONG_TESTS))
@@ -209,8 +213,8 @@ def test_a_wrong_test_is_found_out(law: str) -> None:
 def test_a_strict_count_is_not_super_uniform() -> None:
     """A p-value that counts > instead of >= (as one well-known program does) is refuted by enumeration."""
 
-    def strict(difference: Any, trial: Any, sided: str) -> Any:
-        counts, total, _ = trial.count_exchanges(1000, lambda d, _part: np.abs(d) > np.abs(difference) + 1e-12)
+    def strict(difference: Any, comparable: Any, sided: str) -> Any:
+        counts, total, _ = comparable.count_exchanges(1000, lambda d, _part: np.abs(d) > np.abs(difference) + 1e-12)
         return (counts + 1) / (total + 1)
 
     check = the_check(p_from(strict), "super_uniform")
@@ -266,8 +270,8 @@ def test_a_wrong_aggregation_is_found_out(law: str, aggregate: Any) -> None:
 def test_a_wrong_ranking_rule_is_found_out() -> None:
     right = REGISTRY.get(RankingRule, "clusters")
 
-    def worst_first(standing: Standing) -> Any:
-        return right.rank(attrs.evolve(standing, goodness=-standing.goodness))
+    def worst_first(standing: RankingInput) -> Any:
+        return right.rank(attrs.evolve(standing, oriented=-standing.oriented))
 
     with pytest.raises(AssertionError, match="breaks the law 'by_score'"):
         check_ranking_rule(attrs.evolve(right, name="wrong", rank=worst_first), leave_out=["order"])

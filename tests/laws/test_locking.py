@@ -9,14 +9,14 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.batch import Scores
-from qeframe.components import Metric, TiePolicy
+from qeframe.batches.scores import Scores
+from qeframe.components.metric import Metric, TiePolicy
 from qeframe.errors import DataError
-from qeframe.statistic import additive
-from qeframe.testing.fixed_inputs import SIZES, fixed_panels
+from qeframe.resampling.statistic import additive
 from qeframe.testing.fixed_values import Fixed, same_value
-from qeframe.testing.locking import changes, lock, read_lock, write_lock
-from qeframe.testing.materials import MATERIALS
+from qeframe.testing.kinds.fixed_inputs import SIZES, fixed_panels
+from qeframe.testing.kinds.materials import MATERIALS
+from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
 
 REPOSITORY = Path(__file__).parents[2]
 

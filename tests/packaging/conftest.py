@@ -108,7 +108,7 @@ def installed(machine, build_wheel, tmp_path) -> Installed:
 
     @contextmanager
     def install(
-        distribution: str, modules: Mapping[str, str], *, point: str, module: str, group: str = "qeframe.v1"
+        distribution: str, modules: Mapping[str, str], *, point: str, module: str, group: str = "qeframe.v2"
     ) -> Iterator[None]:
         tree = tmp_path / distribution
         tree.mkdir()

@@ -9,10 +9,7 @@ pytestmark = pytest.mark.slow
 
 METRIC = """
     import numpy as np
-    from qeframe import hookimpl
-    from qeframe.batch import Scores
-    from qeframe.components import Metric
-    from qeframe.statistic import additive
+    from qeframe.plugin import Metric, Scores, additive, hookimpl
 
     def rows(batch):
         return np.stack([np.ones(len(batch)), batch.predicted == batch.gold], axis=1)
@@ -41,7 +38,7 @@ class Broken:
     text: str
     line: str
     point: str = "theirs"
-    group: str = "qeframe.v1"
+    group: str = "qeframe.v2"
 
 
 OWNER = "plugin 'theirs' of distribution 'their-metrics 2.5'"
@@ -76,9 +73,9 @@ BROKEN = {
     ),
     "future interface": Broken(
         text=module(),
-        group="qeframe.v2",
-        line=f"{OWNER} is made for the plugin interface qeframe.v2, this qeframe speaks qeframe.v1; "
-        f"install a version of 'their-metrics' for qeframe.v1, or {BLOCK}",
+        group="qeframe.v3",
+        line=f"{OWNER} is made for the plugin interface qeframe.v3, this qeframe speaks qeframe.v2; "
+        f"install a version of 'their-metrics' for qeframe.v2, or {BLOCK}",
     ),
 }
 
@@ -137,7 +134,7 @@ def test_a_good_plugin_works_beside_the_built_ins(installed, machine, tmp_path):
     score = ("qeframe", "score", "share_equal", tmp_path / "gold.txt", tmp_path / "mine.txt")
     code = """
         import qeframe
-        from qeframe.components import Metric
+        from qeframe.plugin import Metric
         print(qeframe.score("share_equal", [1, 2, 3, 4], [1, 2, 0, 0]))
         print(qeframe.score("mae", [1, 2, 3, 4], [1, 2, 0, 0]))
         print(qeframe.load().entry(Metric, "share_equal").origin)

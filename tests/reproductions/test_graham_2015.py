@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components import Reader
-from qeframe.place import choose_rules, read_tasks
+from qeframe.components.reader import Reader
+from qeframe.evaluation.read import choose_profile, read_tasks
 
 NAMES = [
     "DCU-rtm-svr",
@@ -49,7 +49,7 @@ TABLE_3_RESCALED = dict(
 
 @pytest.fixture(scope="module")
 def batches(shared_data, registry):
-    rules = choose_rules("wmt14_qe_task1_2", (), registry)
+    rules = choose_profile("wmt14_qe_task1_2", (), registry)
     (task,) = read_tasks(rules, shared_data("wmt14-qe-task1.2") / "task-1.2.csv", registry)
     return {submission.name: batch for submission, batch in task.batches.items()}
 
@@ -101,7 +101,7 @@ def test_55_williams_p_values(batches, golden):
 
 
 def test_winners_are_four_and_every_number_is_in_the_json(batches, shared_data, registry):
-    rules = choose_rules("wmt14_qe_task1_2", (), registry)
+    rules = choose_profile("wmt14_qe_task1_2", (), registry)
     tasks = read_tasks(rules, shared_data("wmt14-qe-task1.2") / "task-1.2.csv", registry)
     result = json.loads(qeframe.evaluate(rules, tasks, seed=7).to_json())
     assert [s["name"] for s in result["submissions"]] == NAMES
@@ -124,4 +124,4 @@ def test_delta_average_differs_from_the_script_only_where_predictions_tie(batche
 
 
 def test_the_reader_is_the_one_of_the_profile(registry):
-    assert registry.get(Reader, choose_rules("wmt14_qe_task1_2", (), registry).reader).name == "graham_table"
+    assert registry.get(Reader, choose_profile("wmt14_qe_task1_2", (), registry).reader).name == "graham_table"

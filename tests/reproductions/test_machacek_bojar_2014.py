@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.evaluation import Evaluation
-from qeframe.place import choose_rules, read_tasks
+from qeframe.evaluation.read import choose_profile, read_tasks
+from qeframe.evaluation.result import Evaluation
 
 DOCS = Path(__file__).parents[2] / "docs"
 POLICIES = ("wmt12", "wmt13", "wmt14", "hties")
@@ -28,7 +28,7 @@ def near(text: str) -> object:
 
 
 def run(profile: str, place: Path, registry, *settings: str) -> Evaluation:
-    rules = choose_rules(profile, ["interval=", "test=", *settings], registry)
+    rules = choose_profile(profile, ["interval=", "test=", *settings], registry)
     return qeframe.evaluate(rules, read_tasks(rules, place, registry), registry=registry)
 
 
@@ -101,7 +101,7 @@ def test_sentence_bleu_is_near_the_published_one(shared_data, registry):
 
 
 def test_a_metric_that_ties_nearly_always(shared_data, registry):
-    rules = choose_rules("wmt12_metrics_segment", ['computed=["chrf"]'], registry)
+    rules = choose_profile("wmt12_metrics_segment", ['computed=["chrf"]'], registry)
     page = {(row[0], row[1]): row[2:] for row in rows("explanation/ties.md", columns=7)[1:]}
     for task in read_tasks(rules, shared_data("wmt12-metrics"), registry):
         for batch in task.batches.values():
@@ -129,7 +129,7 @@ def _tau(policy: str, batch, epsilon: float) -> float:
 
 
 def test_the_tables_of_the_page_are_those_of_the_policies(registry):
-    from qeframe.components import TiePolicy
+    from qeframe.components.metric import TiePolicy
 
     table = rows("explanation/ties.md", columns=5)
     assert [cell.partition(":")[0] for cell in table[0][1:]] == list(POLICIES)
@@ -142,7 +142,7 @@ def test_the_tables_of_the_page_are_those_of_the_policies(registry):
 def test_system_level_with_human_scores_from_the_rankings(shared_data, registry):
     """Human scores of systems are derived from the rankings anew in every draw, metric scores from whole texts."""
     settings = ['computed=["bleu", "wer"]', "interval=bootstrap(draws=100)", "test="]
-    rules = choose_rules("wmt12_metrics_system", settings, registry)
+    rules = choose_profile("wmt12_metrics_system", settings, registry)
     tasks = read_tasks(rules, shared_data("wmt12-metrics"), registry)
     result = qeframe.evaluate(rules, tasks, registry=registry)
     values = {s.name: s.scores["judged_spearman"].tasks for s in result.submissions}

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components import Metric, Reader
-from qeframe.correlate import study
-from qeframe.texts import Texts, segment_scores
+from qeframe.batches.texts import Texts
+from qeframe.components.metric import Metric, segment_scores
+from qeframe.components.reader import Reader
+from qeframe.studies.correlate import study
 from qeframe_gtm.matching import ExactBlocks, GreedyBlocks, matching_sizes
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "reproduce-turian-2003.md"

@@ -3,7 +3,7 @@
 import pytest
 
 import qeframe
-from qeframe.place import choose_rules, read_tasks
+from qeframe.evaluation.read import choose_profile, read_tasks
 
 MQM_EN_DE = {
     "NJUQE": 0.634656,
@@ -20,7 +20,7 @@ MQM_EN_DE = {
 
 
 def run(profile, place, registry):
-    rules = choose_rules(profile, ["interval="], registry)
+    rules = choose_profile(profile, ["interval="], registry)
     return qeframe.evaluate(rules, read_tasks(rules, place, registry), registry=registry)
 
 

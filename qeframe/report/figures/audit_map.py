@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.report.audits import families_of
 from qeframe.report.figures.canvas import GRAY, INK, shortened
-from qeframe.report.printing import printed
+from qeframe.report.layouts.printing import printed
+from qeframe.report.tables.audits import families_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batch import FloatArray
+from qeframe.batches.base import FloatArray
 from qeframe.report.figures.canvas import INK, shortened
 from qeframe.report.figures.predictions import predictions
-from qeframe.task import Task
+from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

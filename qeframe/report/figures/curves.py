@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.assessments import Assessments
-from qeframe.batch import FloatArray
-from qeframe.correlate import Curve
+from qeframe.batches.base import FloatArray
 from qeframe.report.figures.canvas import BLUE, GOLD, GRAY, INK, shortened
+from qeframe.studies.correlate import Curve
+from qeframe.tasks.assessments import Assessments
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batch import FloatArray
+from qeframe.batches.base import FloatArray
 from qeframe.report.figures.canvas import BLUE, GOLD
 from qeframe.report.figures.panels import panels, remark
 from qeframe.report.figures.predictions import Predictions, predictions
-from qeframe.task import Task
+from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

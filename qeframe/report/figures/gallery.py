@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from qeframe.evaluation import Evaluation
+from qeframe.evaluation.result import Evaluation
 from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.distributions import distributions_figure
 from qeframe.report.figures.scatter import scatter_figure
 from qeframe.report.figures.significance import significance_figure
-from qeframe.report.leaderboard import ranked_submissions
-from qeframe.task import Task
+from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

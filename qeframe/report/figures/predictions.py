@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batch import FloatArray, Scores, Values
-from qeframe.task import Task
+from qeframe.batches.base import FloatArray
+from qeframe.batches.scores import Scores, Values
+from qeframe.tasks.task import Task
 
 __all__ = ["Predictions", "predictions", "standardized"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batch import IntArray
-from qeframe.evaluation import Comparison, Evaluation
+from qeframe.batches.base import IntArray
+from qeframe.evaluation.result import Comparison, Evaluation
 from qeframe.report.figures.canvas import GRAY, shortened
-from qeframe.report.leaderboard import ranked_submissions
+from qeframe.report.tables.leaderboard import ranked_submissions
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

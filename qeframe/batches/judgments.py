@@ -1,0 +1,159 @@
+"""Batches of judgments: for each pair of translations, what a human said and what a metric scored.
+
+Signs are the same everywhere: +1 means that the left one is better, written ``<``; 0 is a tie, ``=``; -1 means that
+the right one is better, ``>``. The difference of a metric is left minus right, and higher is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike, NDArray
+
+from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.errors import DataError, counted
+
+__all__ = ["RELATIONS", "Judgments", "relations"]
+
+RELATIONS = "<=>"
+"""The relations in the order of rows and columns of tie tables: left better, tie, right better."""
+
+_SIGNS: Mapping[Any, int] = {"<": 1, "=": 0, ">": -1, 1: 1, 0: 0, -1: -1}
+_SHAPE = "write '<' (left better), '=' and '>', or the signs 1, 0 and -1"
+
+
+def _two_systems(batch: Judgments) -> IntArray:
+    return np.tile(np.arange(2), (len(batch.human), 1))
+
+
+@frozen(kw_only=True, eq=False)
+class Judgments(Batch):
+    """Human comparisons of two translations, and a metric's scores of both.
+
+    Who judged, in which ranking, of which segment, are groupings beside the batch: they say what can be resampled.
+
+    Parameters
+    ----------
+    human : (n,) int8
+        +1 left better (``<``), 0 tie (``=``), -1 right better (``>``).
+    predicted : (n, 2) float64
+        The metric's scores of left and right, finite; higher is better.
+    systems : (n, 2) int64
+        Which systems left and right are, counted from 0. By default the judgments are between two systems.
+    system_count : int
+        How many systems there are.
+    """
+
+    unit: ClassVar[str] = "judgement"
+    human: NDArray[np.int8] = per_unit()
+    predicted: FloatArray = per_unit()
+    systems: IntArray = per_unit(default=attrs.Factory(_two_systems, takes_self=True))
+    system_count: int = 2
+
+    @classmethod
+    def from_plain(cls, gold: str | Sequence[Any] | ArrayLike, predicted: ArrayLike, **declared: Any) -> Self:
+        """Make a batch from human relations and a metric's scores; there may be none.
+
+        Parameters
+        ----------
+        gold : str or sequence
+            One of ``<=>``, or a sign, for each judgement.
+        predicted : (n,) or (n, 2) array_like
+            Differences left minus right, or the scores of left and right.
+
+        Raises
+        ------
+        DataError
+            For a relation that is none, a missing or infinite metric score, or different lengths.
+        """
+        human, scores = relations(gold), _metric_scores(predicted)
+        if len(human) != len(scores):
+            what = f"length mismatch: {counted(len(human), 'human judgment')} and {len(scores)} of the metric"
+            raise DataError(what, remedy="give both sides the same pairs in the same order")
+        return cls(ids=np.arange(len(human)), human=human, predicted=scores)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: NDArray[Any], predicted: FloatArray, best: Best = "high") -> Self:
+        """Make a batch from aligned sides: signs (n,), or with both systems beside them (n, 3), and scores (n, 2)."""
+        if gold.ndim == 1:
+            return cls(ids=ids, human=gold, predicted=predicted)
+        systems = gold[:, 1:].astype(np.int64)
+        count = int(systems.max(initial=-1)) + 1
+        return cls(ids=ids, human=gold[:, 0].astype(np.int8), predicted=predicted, systems=systems, system_count=count)
+
+    @classmethod
+    def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
+        """Return scores that contradict each judgement: its worse side at the top of the range of `predicted`."""
+        if not len(predicted):
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
+        low, high = predicted.min(), predicted.max()
+        human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
+        return np.where(human >= 0, [low, high], [high, low])
+
+    def remark(self) -> str:
+        """Say if humans decided no pair."""
+        return ALL_TIED if len(self) and not self.human.any() else ""
+
+    def metric_relations(self, epsilon: float = 0.0) -> NDArray[np.int8]:
+        """Return the metric's signs, (n,): a tie where left and right are at most `epsilon` apart."""
+        difference = self.predicted[:, 0] - self.predicted[:, 1]
+        return (difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the scores of both sides of the judgments where `mask`, (n,), is true."""
+        mine, theirs = self.predicted, other.predicted
+        return (
+            attrs.evolve(self, predicted=np.where(mask[:, None], theirs, mine)),
+            attrs.evolve(other, predicted=np.where(mask[:, None], mine, theirs)),
+        )
+
+
+def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
+    """Return signs, (n,) int8, from characters ``<=>`` or signs.
+
+    Raises
+    ------
+    DataError
+        Naming the first value that is neither.
+    """
+    if values is None:
+        raise DataError("human judgments are missing", remedy=_SHAPE)
+    listed: list[Any] = list(values) if isinstance(values, str) else np.asarray(values, dtype=object).ravel().tolist()
+    try:
+        return np.array([_SIGNS[value] for value in listed], dtype=np.int8)
+    except (KeyError, TypeError):
+        wrong = next(i for i, value in enumerate(listed) if not _is_relation(value))
+        raise DataError(
+            f"human judgement {listed[wrong]!r} at position {wrong} is no relation", remedy=_SHAPE
+        ) from None
+
+
+def _is_relation(value: Any) -> bool:
+    try:
+        return value in _SIGNS
+    except TypeError:
+        return False
+
+
+def _metric_scores(values: ArrayLike) -> FloatArray:
+    """Return scores of left and right, (n, 2); a difference is a score beside 0."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        remedy = "give one difference, or the scores of left and right, for each judgement"
+        raise DataError("metric scores must be numbers", remedy=remedy) from None
+    if array.ndim == 1:
+        array = np.stack([array, np.zeros_like(array)], axis=1)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise DataError(f"metric scores must be differences (n,) or scores (n, 2), not of shape {array.shape}")
+    wrong = np.flatnonzero(~np.isfinite(array).all(axis=1))
+    if len(wrong):
+        kind = "missing metric score" if np.isnan(array[wrong[0]]).any() else "infinite metric score"
+        raise DataError(f"{kind} at position {wrong[0]}", remedy="every judgement needs finite numbers on both sides")
+    return array

@@ -1,0 +1,138 @@
+"""Batches: n units of one kind, the gold side and one submission's side, aligned by id.
+
+A kind of batch knows how to be made from plain Python values, how to keep some of its units, how to swap units with
+another submission's batch, and which answer would be the worst to a unit that a submission left out. Nothing in here
+knows a metric. A plugin may bring a kind of its own: a subclass of `Batch`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self, TypeVar
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import ArrayLike
+
+from qeframe.batches.base import (
+    Batch,
+    Best,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    per_unit,
+)
+from qeframe.batches.numbers import numbers, same_length
+from qeframe.errors import DataError
+
+__all__ = ["Scores", "Values"]
+
+
+@frozen(kw_only=True, eq=False)
+class Values(Batch):
+    """One number a unit and no gold side: per-segment scores, or the results of repeated experiments.
+
+    Parameters
+    ----------
+    predicted : (n,) float64
+        Finite.
+    """
+
+    unit: ClassVar[str] = "segment"
+    predicted: FloatArray = per_unit()
+
+    @classmethod
+    def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, **declared: Any) -> Self:
+        """Make a batch of numbers; `gold` may be None, and is not looked at."""
+        values = numbers(predicted, "predicted", least=1)
+        return cls(ids=np.arange(len(values)), predicted=values)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Any, predicted: FloatArray, best: Best) -> Self:
+        """Make a batch from aligned sides; the gold is not looked at."""
+        return cls(ids=ids, predicted=predicted)
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the numbers where `mask` is true."""
+        mine, theirs = self.predicted, other.predicted
+        return (
+            attrs.evolve(self, predicted=np.where(mask, theirs, mine)),
+            attrs.evolve(other, predicted=np.where(mask, mine, theirs)),
+        )
+
+
+def _pivot(batch: Scores) -> tuple[float, float]:
+    return (_centre(batch.gold), _centre(batch.predicted))
+
+
+def _centre(values: FloatArray) -> float:
+    """Return the mean, exact for a constant array (a mean of n copies may differ from the value by a rounding)."""
+    return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
+
+
+@frozen(kw_only=True, eq=False)
+class Scores(Values):
+    """One gold number and one predicted number a unit: sentence-level quality estimation.
+
+    Parameters
+    ----------
+    gold, predicted : (n,) float64
+        Finite; at least two units when made from plain values.
+    best : {"low", "high"}
+        Which end of the gold scale is good. Only ranking metrics such as DeltaAvg ask.
+    pivot : (float, float)
+        Constants near the means of gold and predicted, about which moments are taken. Set once from the whole batch
+        and inherited by its parts, so that sums over parts add up to the sums of the whole.
+    """
+
+    unit: ClassVar[str] = "segment"
+    gold: FloatArray = per_unit()
+    best: Best = "low"
+    pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
+
+    @classmethod
+    def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, *, best: Best = "low", **declared: Any) -> Self:
+        """Make a batch from two sequences of numbers of the same length, at least two.
+
+        Raises
+        ------
+        DataError
+            If a value is missing (None, NaN), infinite or not a number, if the lengths differ, or for too few values.
+        """
+        if gold is None:
+            raise DataError("gold values are missing", remedy="only metrics without a gold side take None")
+        truth, answers = numbers(gold, "gold", least=2), numbers(predicted, "predicted", least=2)
+        same_length(len(truth), len(answers))
+        return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: FloatArray, predicted: FloatArray, best: Best) -> Self:
+        """Make a batch from aligned sides."""
+        return cls(ids=ids, gold=gold, predicted=predicted, best=best)
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the predicted numbers where `mask` is true; each side gets a pivot of its own."""
+        mine, theirs = super().exchanged(other, mask)
+        return _about_own_pivot(mine), _about_own_pivot(theirs)
+
+    def remark(self) -> str:
+        """Say if the gold is constant."""
+        constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
+        return "the gold is constant: correlations with it are undefined" if constant else ""
+
+    @classmethod
+    def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
+        """Return, for each gold value, the end of the range of `predicted` that is farther from it."""
+        if not len(predicted):
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
+        low, high = predicted.min(), predicted.max()
+        return np.where(np.abs(gold - low) > np.abs(gold - high), low, high)
+
+
+B = TypeVar("B", bound=Scores)
+
+
+def _about_own_pivot(batch: B) -> B:
+    return attrs.evolve(batch, pivot=_pivot(batch))

@@ -1,0 +1,167 @@
+"""Batches of marked spans: stretches of characters with a severity, any number a segment, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.tags import exchange_rows_of
+from qeframe.errors import DataError, counted
+
+__all__ = ["END", "SEVERITIES", "SEVERITY", "START", "Marked", "Spans"]
+
+SEVERITIES = ("minor", "major", "critical")
+"""The severities of error annotation, by code, mildest first."""
+
+START, END, SEVERITY = range(3)
+"""The columns of a span."""
+
+_CODES: Mapping[Any, int] = {name: code for code, name in enumerate(SEVERITIES)} | {code: code for code in range(3)}
+_SHAPE = "give a list of segments, each a list of (start, end, severity)"
+_UNBOUNDED = 2**31
+
+
+@frozen(eq=False)
+class Marked(Ragged):
+    """One side of a corpus: the spans of every segment.
+
+    Parameters
+    ----------
+    values : (spans, 3) int64
+        Start, end (exclusive) and severity of every span, segment after segment.
+    offsets : (segments + 1,) int64
+        Where the spans of each segment begin, and the end. A segment may have none.
+    text : (segments,) int64
+        The number of characters of each segment.
+    """
+
+    text: IntArray
+
+    def take(self, rows: IntArray) -> Marked:
+        """Return the given segments, in the given order."""
+        cut = super().take(rows)
+        return Marked(cut.values, cut.offsets, self.text[rows])
+
+
+@frozen(kw_only=True, eq=False)
+class Spans(Batch):
+    """Gold and predicted spans, segment by segment: error span detection.
+
+    Parameters
+    ----------
+    gold, predicted : Ragged of (spans, 3) int64
+        Start, end (exclusive), severity; one row a segment. Spans may overlap, repeat, be empty (start = end) or run
+        beyond the text; what that counts is the metric's affair.
+    text : (n,) int64
+        The number of characters of each segment.
+    """
+
+    unit: ClassVar[str] = "segment"
+    gold: Ragged = per_unit()
+    predicted: Ragged = per_unit()
+    text: IntArray = per_unit()
+
+    @classmethod
+    def from_plain(
+        cls,
+        gold: Any,
+        predicted: Any,
+        *,
+        text: Sequence[str] | Sequence[int] | None = None,
+        beyond: Literal["error", "clip"] = "error",
+        **declared: Any,
+    ) -> Self:
+        """Make a batch from two lists of segments, each a list of (start, end, severity).
+
+        Parameters
+        ----------
+        gold, predicted : sequence of sequence of (int, int, str or int)
+            The severity is one of `SEVERITIES`, or its number.
+        text : sequence of str or int, optional
+            The segments, or their numbers of characters. By default no span is taken to run beyond its text.
+        beyond : {"error", "clip"}
+            Whether a span that runs beyond its text is an error, or only what is within the text counts.
+
+        Raises
+        ------
+        DataError
+            If the sides differ in the number of segments, something is not a span, or one runs beyond its text.
+        """
+        truth, said = _ragged(gold, "gold"), _ragged(predicted, "predicted")
+        lengths = np.full(len(truth), _UNBOUNDED) if text is None else np.array([_characters(each) for each in text])
+        if len({len(truth), len(said), len(lengths)}) > 1:
+            texts = "" if text is None else f", {len(text)} texts"
+            what = f"number of segments differs: {len(truth)} gold and {len(said)} predicted ones{texts}"
+            raise DataError(what, remedy="give both sides the same segments in the same order")
+        for side, what in ((truth, "gold"), (said, "predicted")) if beyond == "error" else ():
+            _check_within(side, lengths, what)
+        return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, text=lengths.astype(np.int64))
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Marked, predicted: Ragged, best: Best = "low") -> Self:
+        """Make a batch from two aligned sides.
+
+        Raises
+        ------
+        DataError
+            If both sides know the lengths of the texts and a length differs.
+        """
+        wrong = np.flatnonzero(gold.text != getattr(predicted, "text", gold.text))
+        if len(wrong):
+            raise DataError(
+                f"segment {ids[wrong[0]]} has another number of characters on either side",
+                remedy="give spans of the same text",
+            )
+        return cls(ids=ids, gold=gold, predicted=predicted, text=gold.text)
+
+    def remark(self) -> str:
+        """Say if the gold has no span."""
+        without = len(self) > 0 and not len(self.gold.values)
+        return "the gold has no span: whatever a submission marks is wrong" if without else ""
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the spans of the segments where `mask`, (n,), is true."""
+        mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)
+        return attrs.evolve(self, predicted=mine), attrs.evolve(other, predicted=theirs)
+
+
+def _characters(text: str | int) -> int:
+    return len(text) if isinstance(text, str) else text
+
+
+def _check_within(side: Ragged, lengths: IntArray, what: str) -> None:
+    """Raise a `DataError` at the first span that runs beyond its text."""
+    segment = side.row_of_value
+    far = np.flatnonzero(side.values[:, END] > lengths[segment])
+    if len(far):
+        start, end, _ = side.values[far[0]].tolist()
+        where = f"segment {segment[far[0]]} of {what}, whose text has {counted(lengths[segment[far[0]]], 'character')}"
+        remedy = "mark characters of the text, or set beyond='clip'"
+        raise DataError(f"a span from {start} to {end} in {where}", remedy=remedy)
+
+
+def _ragged(side: Any, what: str) -> Ragged:
+    """Return the spans of a side, or say which one is none."""
+    if side is None or isinstance(side, str):
+        raise DataError(f"{what} spans are {'missing' if side is None else 'text'}", remedy=_SHAPE)
+    rows = [[_span(span, f"segment {i} of {what}") for span in segment] for i, segment in enumerate(side)]
+    flat = np.array([span for row in rows for span in row], dtype=np.int64).reshape(-1, 3)
+    return Ragged.from_lengths(flat, np.array([len(row) for row in rows], dtype=np.int64))
+
+
+def _span(span: Any, where: str) -> tuple[int, int, int]:
+    try:
+        start, end, severity = span
+        found = int(start), int(end), _CODES[severity]
+    except (TypeError, ValueError, KeyError):
+        remedy = f"write (start, end, severity), severities are {', '.join(SEVERITIES)}"
+        raise DataError(f"{span!r} in {where} is not a span", remedy=remedy) from None
+    if not 0 <= found[START] <= found[END]:
+        raise DataError(f"span {span!r} in {where} must have 0 <= start <= end")
+    return found

@@ -1,0 +1,262 @@
+"""Batches of tags: one tag a token, one row a sentence, on both sides.
+
+Tags are small whole numbers in one flat array, so that a corpus is tagged, cut and scored without a loop over
+sentences. What a number means is said by the names of the classes, ("OK", "BAD") unless declared otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.batches.ragged import Ragged
+from qeframe.errors import DataError, counted
+
+__all__ = ["BINARY", "SPELLINGS", "Tagged", "Tags", "exchange_rows_of", "same_sentences"]
+
+BINARY = ("OK", "BAD")
+"""The two classes of nearly all tasks, by code: 0 is OK, 1 is BAD."""
+
+SPELLINGS: Mapping[str, str] = {"OK": "OK", "ok": "OK", "GOOD": "OK", "good": "OK", "BAD": "BAD", "bad": "BAD"}
+"""How the shared tasks have spelled the two classes."""
+
+_MOST_CLASSES = 127
+_ROWS_AT_ONCE = 2**14
+_FIRST_LETTERS = bytes.maketrans(b"OB", b"\0\1")
+_SHAPE = "give a list of sentences, each a list of tags"
+
+
+def _class_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of at least two classes, none twice."""
+    found = tuple(names)
+    if len(found) < 2 or len(set(found)) < len(found) or len(found) > _MOST_CLASSES:
+        told = ", ".join(map(str, found))
+        raise DataError(f"classes must be 2 to {_MOST_CLASSES} different names, not: {told}")
+    return found
+
+
+@frozen(eq=False)
+class Tagged(Ragged):
+    """One side of a corpus: the tags of every sentence.
+
+    Parameters
+    ----------
+    values : (tokens,) int8
+        The class of every token, sentence after sentence.
+    offsets : (sentences + 1,) int64
+        Where each sentence begins, and the end. A sentence may be empty.
+    classes : tuple of str
+        The name of every class.
+    """
+
+    classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
+
+    def take(self, rows: IntArray) -> Tagged:
+        """Return the given sentences, in the given order."""
+        cut = super().take(rows)
+        return Tagged(cut.values, cut.offsets, self.classes)
+
+
+@frozen(kw_only=True, eq=False)
+class Tags(Batch):
+    """Gold and predicted tags, sentence by sentence: word-level quality estimation.
+
+    Parameters
+    ----------
+    gold, predicted : Ragged of int8
+        One row a sentence, of the same lengths on both sides.
+    classes : tuple of str
+        The name of every class.
+    """
+
+    unit: ClassVar[str] = "sentence"
+    gold: Ragged = per_unit()
+    predicted: Ragged = per_unit()
+    classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
+
+    @classmethod
+    def from_plain(cls, gold: Any, predicted: Any, *, classes: Sequence[str] | None = None, **declared: Any) -> Self:
+        """Make a batch from two lists of sentences, each a list of tags.
+
+        Parameters
+        ----------
+        gold, predicted : sequence of sequence of str or int
+            Names of classes (of OK and BAD also the spellings of `SPELLINGS`), or their numbers: 0 is OK, 1 is BAD.
+            Sentences may be empty, and there may be none.
+        classes : sequence of str, optional
+            The names of the classes. By default OK and BAD; if the gold has neither of these, the names that it has, in
+            the order of the alphabet. OK or BAD among other names must be declared: they may be misspelled tags.
+
+        Raises
+        ------
+        DataError
+            If the sides differ in the number of sentences or in the length of one, or for a tag that is no class.
+        """
+        truth, lengths = _sentences(gold, "gold")
+        said, others = _sentences(predicted, "predicted")
+        same_sentences(lengths, others)
+        del others
+        names = BINARY if classes is None else _class_names(classes)
+        tokens = int(lengths.sum())
+        codes = _encode(truth, names, tokens)
+        if codes is None and classes is None:
+            names = _classes_of(truth)
+            codes = _encode(truth, names, tokens)
+        answers = _encode(said, names, tokens)
+        if codes is None or answers is None:
+            raise _unknown_tag(truth, names, "gold") if codes is None else _unknown_tag(said, names, "predicted")
+        first = Ragged.from_lengths(codes, lengths)
+        second = Ragged(answers, first.offsets)
+        return cls(ids=np.arange(len(lengths)), gold=first, predicted=second, classes=names)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Ragged, predicted: Ragged, best: Best = "low") -> Self:
+        """Make a batch from two aligned sides, `Tagged` if the classes are others than OK and BAD.
+
+        Raises
+        ------
+        DataError
+            If the sides have other classes, or a sentence is longer on one side.
+        """
+        classes = getattr(gold, "classes", BINARY)
+        other = getattr(predicted, "classes", BINARY)
+        if classes != other:
+            raise DataError(f"the gold has the classes {', '.join(classes)}, the submission {', '.join(other)}")
+        same_sentences(gold.lengths, predicted.lengths, ids)
+        return cls(ids=ids, gold=gold, predicted=predicted, classes=classes)
+
+    @classmethod
+    def worst_answers(cls, gold: Ragged, predicted: Ragged) -> Tagged:
+        """Return, for gold sentences without an answer, tags that are all wrong: of two classes the opposite one."""
+        classes = getattr(gold, "classes", BINARY)
+        return Tagged(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
+
+    def remark(self) -> str:
+        """Say if the gold lacks a class."""
+        seen = np.bincount(self.gold.values, minlength=len(self.classes))
+        absent = [name for name, count in zip(self.classes, seen, strict=True) if not count]
+        return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0" if absent else ""
+
+    def class_code(self, name: str) -> int:
+        """Return the number of a class, or say which ones there are."""
+        if name not in self.classes:
+            remedy = "choose a metric or an attack for these classes"
+            raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}", remedy=remedy)
+        return self.classes.index(name)
+
+    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the tags of the sentences where `mask`, (n,), is true."""
+        mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)
+        return attrs.evolve(self, predicted=mine), attrs.evolve(other, predicted=theirs)
+
+
+def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Ragged, Ragged]:
+    """Return two ragged arrays after they swapped the rows where `mask`, (rows,), is true."""
+    both = Ragged(
+        np.concatenate([mine.values, theirs.values]),
+        np.concatenate([mine.offsets, theirs.offsets[1:] + mine.offsets[-1]]),
+    )
+    own = np.arange(len(mask))
+    return both.take(np.where(mask, own + len(mask), own)), both.take(np.where(mask, own, own + len(mask)))
+
+
+def same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
+    """Raise a `DataError` unless both sides have the same number of sentences, each of the same length."""
+    if len(gold) != len(predicted):
+        what = f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones"
+        raise DataError(what, remedy="give both sides the same sentences in the same order")
+    wrong = np.flatnonzero(gold != predicted)
+    if len(wrong):
+        i = int(wrong[0])
+        name, more = i if ids is None else int(ids[i]), f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        what = f"length mismatch in sentence {name}: {counted(gold[i], 'gold tag')} and {predicted[i]} predicted{more}"
+        raise DataError(what, remedy="give one tag a word")
+
+
+def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:
+    """Return the sentences of a side and their lengths, or say what it is instead."""
+    if side is None or isinstance(side, (str, bytes)):
+        raise DataError(f"{what} tags are {'missing' if side is None else 'text'}", remedy=_SHAPE)
+    try:
+        rows = side if isinstance(side, list) else list(side)
+        lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    except TypeError:
+        raise DataError(f"{what} tags are not lists of tags", remedy=_SHAPE) from None
+    if any(issubclass(kind, (str, bytes)) for kind in set(map(type, rows))):
+        raise DataError(f"a sentence of {what} is text, not a list of tags", remedy=f"{_SHAPE}: 'OK BAD'.split()")
+    return rows, lengths
+
+
+def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
+    """Return the names of the classes that occur in the gold: OK and BAD if it has one of them."""
+    tags = {tag for row in gold for tag in row if isinstance(tag, Hashable)}
+    names = [tag for tag in tags if isinstance(tag, str)]
+    if tags & _codes(BINARY).keys():
+        return BINARY
+    if len(names) < len(tags):
+        raise DataError("gold tags are neither names nor 0 and 1", remedy="declare the classes to use other numbers")
+    return _class_names(sorted(names))
+
+
+def _codes(classes: Sequence[str]) -> dict[Any, int]:
+    """Return the number of everything that stands for a class."""
+    spelled = {spelling: classes.index(name) for spelling, name in SPELLINGS.items() if name in classes}
+    return {code: code for code in range(len(classes))} | spelled | {name: code for code, name in enumerate(classes)}
+
+
+def _encode(rows: Sequence[Any], classes: tuple[str, ...], tokens: int) -> NDArray[np.int8] | None:
+    """Return the class of every token, (tokens,) int8, or None if a tag is none of them."""
+    read = _letters(rows, tokens) if classes == BINARY else None
+    if read is not None:
+        return read
+    try:
+        return np.frombuffer(bytes(map(_codes(classes).__getitem__, chain.from_iterable(rows))), dtype=np.int8)
+    except (KeyError, TypeError):
+        return None
+
+
+def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:
+    """Return the class of every token if all tags are spelled OK and BAD, else None: the quick way for most corpora.
+
+    The tags, each with a line end, are one text. It has nothing but OK and BAD if those account for all its characters;
+    then the first letters tell the two apart.
+    """
+    found, filled = np.empty(tokens, dtype=np.int8), 0
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        try:
+            text = "\n".join(map("\n".join, filter(None, rows[start : start + _ROWS_AT_ONCE])))
+        except (TypeError, ValueError):
+            return None
+        if text:
+            text += "\n"
+            if 3 * text.count("OK\n") + 4 * text.count("BAD\n") != len(text):
+                return None
+            read = text.encode().translate(_FIRST_LETTERS, b"KAD\n")
+            if filled + len(read) > tokens:
+                return None
+            found[filled : filled + len(read)] = np.frombuffer(read, dtype=np.int8)
+            filled += len(read)
+    return found if filled == tokens else None
+
+
+def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> DataError:
+    """Return the error that names the first tag that is no class."""
+    known = _codes(classes)
+    number, position, tag = next(
+        (number, position, tag)
+        for number, row in enumerate(rows)
+        for position, tag in enumerate(row)
+        if not isinstance(tag, Hashable) or tag not in known
+    )
+    where = f"at position {position} of sentence {number} of {what}"
+    remedy = f"the tags are {', '.join(classes)}"
+    if tuple(classes) == BINARY:
+        remedy += "; other classes are declared by Tags.from_plain(gold, predicted, classes=[...])"
+    return DataError(f"unknown tag {tag!r} {where}", remedy=remedy)

@@ -1,0 +1,63 @@
+"""White-space tokens of texts as numbers of one vocabulary: a corpus as a few flat arrays."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain, count
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import IntArray
+from qeframe.batches.ragged import Ragged
+
+__all__ = ["Tokens", "tokenize"]
+
+_TEXTS_AT_ONCE = 128
+"""How many texts are split at once: few enough for their tokens to be freed while they are in the cache."""
+
+
+@frozen(eq=False)
+class Tokens:
+    """The white-space tokens of candidates and references.
+
+    Parameters
+    ----------
+    candidates : Ragged of int64
+        One row a segment. Texts without a token have empty rows, on both sides.
+    references : Ragged of int64
+        One row a reference, those of the first segment first.
+    segment : (references,) int64
+        The segment that each reference belongs to.
+    vocabulary : int
+        How many different tokens there are on both sides; they are numbered from 0.
+    """
+
+    candidates: Ragged
+    references: Ragged
+    segment: IntArray
+    vocabulary: int
+
+
+def tokenize(candidates: Sequence[str], references: Sequence[str], segment: IntArray) -> Tokens:
+    """Split texts at white space and number their tokens in order of first appearance.
+
+    Parameters
+    ----------
+    segment : (references,) int64
+        The segment that each reference belongs to.
+    """
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    said, known = (_number(texts, numbers) for texts in (candidates, references))
+    return Tokens(said, known, segment, len(numbers))
+
+
+def _number(texts: Sequence[str], numbers: defaultdict[str, int]) -> Ragged:
+    ids, lengths = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        rows = [text.split() for text in texts[start : start + _TEXTS_AT_ONCE]]
+        lengths.append(np.fromiter(map(len, rows), np.int64, len(rows)))
+        tokens = map(numbers.__getitem__, chain.from_iterable(rows))
+        ids.append(np.fromiter(tokens, np.int64, int(lengths[-1].sum())))
+    return Ragged.from_lengths(np.concatenate(ids), np.concatenate(lengths))

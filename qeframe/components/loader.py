@@ -1,0 +1,215 @@
+"""The registry: all components found, immutable, with the plugin and the distribution that each came from.
+
+Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
+A name that is taken stays taken: replacing a component silently would be a way to cheat.
+"""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar, cast
+
+import pluggy
+
+from qeframe.components import hookspecs
+from qeframe.components.component import Component
+from qeframe.components.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
+from qeframe.components.parametric import Parametric
+from qeframe.components.registry import _WORDS, Entry, Origin, Plugin, Registry
+from qeframe.errors import PluginError
+
+__all__ = ["block_list", "load"]
+
+
+def block_list(text: str | None = None) -> tuple[str, ...]:
+    """Return the plugins to start without: from the environment variable QEFRAME_BLOCK, apart by commas or blanks."""
+    listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
+    return tuple(sorted(set(listed.replace(",", " ").split())))
+
+
+def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
+    """Return the registry of all installed plugins.
+
+    Parameters
+    ----------
+    extra : mapping of str to object, optional
+        Further plugins by name: modules or objects with hook implementations, for tests and notebooks.
+    block : iterable of str, optional
+        Plugins to leave out; by default those of the environment variable QEFRAME_BLOCK.
+
+    Raises
+    ------
+    PluginError
+        If a plugin cannot be imported, has an unknown hook, gives a wrong type, takes a name that is taken, or is made
+        for another version of the plugin interface.
+    """
+    blocked = block_list() if block is None else tuple(sorted(set(block)))
+    if extra:
+        return _build([*_installed(blocked), *_extra(extra)], blocked)
+    return _load_once(blocked)
+
+
+_CHANGES = {
+    PREFIX + "1": f"its author changes two things: the group to {GROUP}, and all imports to "
+    "'from qeframe.plugin import ...' (Family is now Parametric, see the changelog); "
+}
+"""What the author of a plugin for an earlier interface has to change."""
+
+
+@cache
+def _load_once(blocked: tuple[str, ...]) -> Registry:
+    return _build(_installed(blocked), blocked)
+
+
+def _extra(extra: Mapping[str, object]) -> list[Plugin]:
+    return [Plugin(Origin(name, "(given)", ""), module) for name, module in extra.items()]
+
+
+def _installed(blocked: Sequence[str]) -> list[Plugin]:
+    """Load the entry points of our group that are not blocked."""
+    groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
+    there = [point for group in groups for point in entry_points(group=group)]
+    absent = sorted(set(blocked) - {point.name for point in there})
+    if absent:
+        known = ", ".join(sorted({point.name for point in there}))
+        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
+    found = [point for point in there if point.name not in blocked]
+    found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
+    origins = [_origin(point) for point in found]
+    for point, origin in zip(found, origins, strict=True):
+        if point.group != GROUP:
+            raise PluginError(
+                f"{origin} is made for the plugin interface {point.group}, this qeframe speaks {GROUP}; "
+                f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
+                f"with QEFRAME_BLOCK={point.name}"
+            )
+    _check_names(origins)
+    return [Plugin(origin, _import(point, origin)) for point, origin in zip(found, origins, strict=True)]
+
+
+def _check_names(origins: Iterable[Origin]) -> None:
+    """Raise a `PluginError` if two plugins have one name: before any is imported, so that none runs in disguise."""
+    owners: dict[str, Origin] = {}
+    for origin in origins:
+        if origin.plugin in owners:
+            raise PluginError(
+                f"two plugins are named '{origin.plugin}': of distribution '{owners[origin.plugin].distribution}' and "
+                f"of distribution '{origin.distribution}'; uninstall one of them"
+            )
+        owners[origin.plugin] = origin
+
+
+def _origin(point: EntryPoint) -> Origin:
+    distribution = point.dist
+    if distribution is None:
+        return Origin(point.name, "(unknown)", "")
+    return Origin(point.name, distribution.name, distribution.version)
+
+
+def _import(point: EntryPoint, origin: Origin) -> object:
+    try:
+        return point.load()
+    except (Exception, SystemExit) as error:
+        raise PluginError(
+            f"{origin} cannot be imported: {type(error).__name__}: {error}; "
+            f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
+        ) from error
+
+
+def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    _check_names(plugin.origin for plugin in plugins)
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
+    profiles: dict[str, tuple[Traversable, Origin]] = {}
+    for plugin in plugins:
+        _register(manager, plugin)
+        for hook, kind in COMPONENT_HOOKS.items():
+            for component in _call(manager, hook, plugin, list):
+                _check_type(component, kind, hook, plugin.origin)
+                _enter(tables[kind], component.name, Entry(component, plugin.origin), _WORDS[kind])
+        for name, file in _call(manager, "qeframe_profiles", plugin, dict).items():
+            if not isinstance(file, Traversable):
+                raise _refused(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+            _enter(profiles, name, (file, plugin.origin), "profile")
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
+
+
+def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
+    try:
+        manager.register(plugin.module, name=plugin.origin.plugin)
+        manager.check_pending()
+    except (pluggy.PluginValidationError, ValueError) as error:
+        unknown = _unknown_hooks(plugin.module)
+        what = f"has unknown hooks: {', '.join(unknown)}" if unknown else f"is not a plugin: {error}"
+        known = ", ".join([*COMPONENT_HOOKS, "qeframe_profiles"])
+        remedy = f"the hooks are {known}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        raise PluginError(f"{plugin.origin} {what}; {remedy}") from error
+
+
+def _unknown_hooks(module: object) -> list[str]:
+    marked = [name for name in dir(module) if hasattr(getattr(module, name, None), f"{PROJECT}_impl")]
+    return sorted(set(marked) - set(COMPONENT_HOOKS) - {"qeframe_profiles"})
+
+
+def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call one plugin's implementation of a hook, so that a failure can be told to its distribution."""
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        if implementation.plugin is not plugin.module:
+            continue
+        try:
+            brought = implementation.function()
+        except Exception as error:
+            raise PluginError(
+                f"{plugin.origin} failed in hook {hook}: {type(error).__name__}: {error}; "
+                f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            ) from error
+        expected: type[Any] = Mapping if empty is dict else Sequence
+        if not isinstance(brought, expected) or isinstance(brought, str):
+            raise PluginError(
+                f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
+                f"not {type(brought).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            )
+        return brought
+    return empty()
+
+
+def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
+    try:
+        made = component.makes if isinstance(component, Parametric) else type(component)
+    except Exception as error:
+        family = getattr(component, "name", hook)
+        raise _refused(origin, f"the type hints of '{family}' cannot be read: {error}") from error
+    if not (isinstance(made, type) and issubclass(made, kind)):
+        what = f"a family of {getattr(made, '__name__', made)}" if isinstance(component, Parametric) else made.__name__
+        raise _refused(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+    name = str(cast("Component", component).name)
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise _refused(origin, f"the name '{name}' is not lower case with underscores, nobody could ask for it")
+
+
+def _refused(origin: Origin, what: str) -> PluginError:
+    return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
+
+
+E_ = TypeVar("E_")
+
+
+def _enter(table: dict[str, E_], name: str, entry: E_, word: str) -> None:
+    if name in table:
+        own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
+        raise PluginError(
+            f"the {word} '{name}' is brought twice: by {own} and by {foreign}; "
+            f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
+        )
+    table[name] = entry
+
+
+def _owner(entry: object) -> Origin:
+    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]

@@ -1,0 +1,148 @@
+"""The components that plugins bring: frozen values, one class for each hook.
+
+A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
+function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batches.alignment import Alignment
+from qeframe.batches.base import Batch, FloatArray, labels_to_index
+from qeframe.components.component import Component
+from qeframe.errors import DataError
+from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.statistic import Additive, Statistic, by_group
+
+__all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
+
+_MOST_CELLS = 2**22
+Claim = Literal[
+    "constant_proof",
+    "blind_proof",
+    "tie_neutral",
+    "location_scale_invariant",
+    "abstention_proof",
+    "padding_proof",
+    "monotone",
+]
+
+
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+"""Every claim that there is a law for; `qeframe.testing` holds a component to those that it makes."""
+
+
+def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
+    """Return claims, or refuse one for which no law exists; a word alone is one claim: ``("monotone")`` is no tuple."""
+    made = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
+    for claim in sorted(made - set(CLAIMS)):
+        raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
+    return made
+
+
+@frozen(kw_only=True)
+class Metric(Component):
+    """An evaluation measure: maps (gold, submission) to a number.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch it works on; subclasses of it are welcome too.
+    bind : callable
+        From a batch to a `Statistic`: the primitive. See `qeframe.resampling.statistic.additive`.
+    exchange : callable, optional
+        From batches to an `Exchange`. None: units are swapped, through rows where the metric is additive.
+    vectors : callable, optional
+        For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
+    per_unit : callable, optional
+        For means: from a batch to the (n,) values whose mean is the score.
+    outcomes : callable, optional
+        From a batch to the (m,) outcomes that a sign test counts, those of pairs or of judgments; without them it
+        counts the values per unit.
+    details : callable, optional
+        From a batch to what else there is to tell, numbers or tables of numbers by name: counts, precision, epsilon.
+    alignments : callable, optional
+        For metrics that match words: from a batch to an `Alignment` for each unit.
+    bounds : (float, float)
+        No score lies outside.
+    higher_is_better : bool
+    degenerate : float
+        The value where the score is undefined, NaN or a convention that the docstring states.
+    claims : set of str
+        Properties that the laws hold the metric to.
+    """
+
+    kind: type[Batch]
+    bind: Callable[[Any], Statistic]
+    exchange: Callable[[Sequence[Any]], Exchange] | None = None
+    vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
+    per_unit: Callable[[Any], FloatArray] | None = None
+    outcomes: Callable[[Any], FloatArray] | None = None
+    details: Callable[[Any], Mapping[str, Any]] | None = None
+    alignments: Callable[[Any], Sequence[Alignment]] | None = None
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    higher_is_better: bool = True
+    degenerate: float = np.nan
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
+
+
+@frozen(kw_only=True)
+class TiePolicy(Component):
+    """How ties count: coefficients for human relation (<, =, >) by metric relation (<, =, >).
+
+    Parameters
+    ----------
+    table : 3 x 3 of float or None
+        Rows are human relations, columns metric relations, ``<`` = the left one is better; None excludes the pairs of
+        that cell from numerator and denominator.
+    claims : set of str
+        Properties that the laws hold the table to: ``tie_neutral`` or none.
+    """
+
+    table: tuple[tuple[float | None, ...], ...]
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.table) != 3 or any(len(row) != 3 for row in self.table):
+            raise DataError(f"tie policy '{self.name}' needs a table of 3 x 3 coefficients")
+
+
+def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
+    """Return what a metric gives to each unit alone: the segment level of a corpus metric.
+
+    Returns
+    -------
+    (n,) float64
+        NaN or the metric's stated value where the score of a single unit is undefined; empty for an empty batch.
+    """
+    statistic = metric.bind(batch)
+    if isinstance(statistic, Additive):
+        return statistic.unit_scores()
+    units = len(batch)
+    block = max(1, _MOST_CELLS // max(1, units))
+    starts = range(0, units, block)
+    scores = [statistic(np.eye(min(block, units - start), units, k=start)) for start in starts]
+    return np.concatenate(scores) if scores else np.empty(0)
+
+
+def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
+    """Return what a metric gives to each group of units alone: the document level of a corpus metric.
+
+    Parameters
+    ----------
+    groups : sequence of str
+        The group of every unit.
+
+    Returns
+    -------
+    (groups,) float64
+        In order of first appearance; NaN or the metric's stated value where the score of a group is undefined.
+    """
+    index, names = labels_to_index(groups)
+    statistic = by_group(metric.bind(batch), index, len(names), "group")
+    return np.asarray(statistic(np.eye(len(names))), dtype=np.float64)

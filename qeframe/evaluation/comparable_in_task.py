@@ -1,0 +1,213 @@
+"""The scored_task: all metrics on all submissions of one task, resampled and exchanged from one stream of draws.
+
+A `ComparableInTask` is one metric of it, which significance tests are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.components.comparable import Predicate, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.components.metric import Metric
+from qeframe.errors import CapabilityError
+from qeframe.evaluation.scored_task import AS_RESAMPLED, ScoredTask
+from qeframe.resampling.draws import (
+    Block,
+    all_masks,
+    exchange_blocks,
+    exchange_masks,
+)
+from qeframe.resampling.exchange import (
+    Exchange,
+    Swap,
+    recomputes,
+)
+
+__all__ = ["ComparableInTask"]
+
+
+_MANY = 50_000
+"""Scores that are computed one by one before somebody is told."""
+
+
+@frozen(eq=False)
+class ComparableInTask:
+    """The submissions of one task under one metric. See `Comparable` for what the methods return.
+
+    Parameters
+    ----------
+    scored_task : ScoredTask
+    nth : int
+        Which of its metrics.
+    as_given : bool
+        Whether pairs keep the order of the submissions, instead of the better one first.
+    swap : Swap
+        What an exchange swaps.
+    """
+
+    scored_task: ScoredTask
+    nth: int = 0
+    as_given: bool = field(default=False, kw_only=True)
+    swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
+
+    @property
+    def metric(self) -> Metric:
+        """The metric."""
+        return self.scored_task.metrics[self.nth]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher score is better."""
+        return self.metric.higher_is_better
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    @cached_property
+    def oriented(self) -> FloatArray:
+        """The scores, higher is better."""
+        return self.sign * self.scored_task.scores[self.nth]
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """Every unordered pair once."""
+        return ordered_pairs(self.oriented, as_given=self.as_given)
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the oriented scores of every draw."""
+        return self.sign * self.scored_task.resampled(draws, scheme)[:, self.nth]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units are resampled."""
+        return (self.scored_task.stack.units,)
+
+    def jackknife(self) -> FloatArray:
+        """Return the oriented scores with each unit left out."""
+        return self.sign * self.scored_task.left_out[:, self.nth]
+
+    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+        """Count the exchanges whose differences are extreme."""
+        exchange = self._exchange(draws, len(self.pairs[0]))
+        parts, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
+        work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
+        counts = np.zeros(len(self.pairs[0]))
+        for of_block in self.scored_task.runner.each(work, parts):
+            counts += of_block
+        return counts, total, exhaustive
+
+    def exchanged(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of drawn exchanges, (draws, pairs)."""
+        exchange = self._exchange(draws, len(pairs[0]))
+        parts, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
+        work = partial(_differences_of_block, exchange, pairs, self.sign)
+        return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, parts)])
+
+    def _exchange(self, draws: int, pairs: int) -> Exchange:
+        """Return the exchange; before long work it is told how long it is."""
+        exchange = self.scored_task.exchange(self.metric, self.swap)
+        if draws * pairs >= _MANY and recomputes(exchange):
+            self.scored_task.runner.say(
+                f"{self.metric.name} is computed anew for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
+                "--set test= leaves the test out"
+            )
+        return exchange
+
+    def along(self, unit: str, *, standardise: bool = False) -> ComparableInTask:
+        """Return the same comparable with exchanges along an axis."""
+        return attrs.evolve(self, swap=Swap(unit, standardise))
+
+    def outcomes(self) -> FloatArray:
+        """Return the outcomes that the metric names, else the values whose means are the oriented."""
+        self._check_ungrouped("outcomes")
+        metric = self.metric
+        if metric.outcomes is None and metric.per_unit is None:
+            raise CapabilityError(
+                f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
+                "of one value a unit"
+            )
+        if metric.outcomes is None:
+            outcomes = self.per_unit()
+        else:
+            each = [metric.outcomes(batch) for batch in self.scored_task.batches]
+            self._check_common("outcomes", each)
+            outcomes = self.sign * np.stack(each)
+        if outcomes.size and not _are_means(self.oriented, outcomes):
+            raise CapabilityError(
+                f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
+                "different numbers of pairs: 'permutation(unit=pair)' and 'randomisation' weigh them as the score does"
+            )
+        return outcomes
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Return gold and predicted vectors."""
+        self._check_ungrouped("vectors")
+        if self.metric.vectors is None:
+            raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
+        both = [self.metric.vectors(batch) for batch in self.scored_task.batches]
+        self._check_common("vectors", [gold for gold, _ in both])
+        if any(not np.array_equal(gold, both[0][0]) for gold, _ in both):
+            raise CapabilityError(f"the vectors of metric '{self.metric.name}' have no gold in common")
+        return both[0][0], self.sign * np.stack([predicted for _, predicted in both])
+
+    def per_unit(self) -> FloatArray:
+        """Return the values whose means are the oriented."""
+        self._check_ungrouped("values per unit")
+        if self.metric.per_unit is None:
+            raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value a unit")
+        return self.sign * np.stack([self.metric.per_unit(batch) for batch in self.scored_task.batches])
+
+    def _check_ungrouped(self, what: str) -> None:
+        scored_task = self.scored_task
+        within = scored_task.within.by if scored_task.within else ""
+        if within or scored_task.grouping is not None:
+            why = f"'within' scores every {within} apart" if within else f"'resample' is '{scored_task.resample}'"
+            raise CapabilityError(f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}")
+
+    def _check_common(self, what: str, each: Sequence[FloatArray]) -> None:
+        """Refuse what is not of the same single units in all submissions."""
+        first, *others = self.scored_task.batches
+        if len({len(one) for one in each}) > 1 or not all(first.same_places(other) for other in others):
+            raise CapabilityError(f"submissions that lack different units have no {what} in common")
+
+
+def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
+    """Say whether scores are the means of outcomes, (S, m), as far as they are defined."""
+    roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
+    return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()
+
+
+def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:
+    return all_masks(cells, block.start, block.start + block.draws) if exhaustive else exchange_masks(block, cells)
+
+
+def _differences_of_block(
+    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, block: Block
+) -> FloatArray:
+    return sign * exchange(_masks(block, exchange.cells, exhaustive=False), *pairs)
+
+
+def _count_block(
+    exchange: Exchange,
+    pairs: tuple[IntArray, IntArray],
+    sign: float,
+    extreme: Predicate,
+    exhaustive: bool,
+    block: Block,
+) -> FloatArray:
+    masks, (first, second) = _masks(block, exchange.cells, exhaustive), pairs
+    counts = np.empty(len(first))
+    for part in parts_of_pairs(len(first), len(masks)):
+        differences = sign * exchange(masks, first[part], second[part])
+        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+    return counts

@@ -1,0 +1,240 @@
+"""The main job: the rules of a profile applied to the tasks of a shared task."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+
+import attrs
+import numpy as np
+
+from qeframe.batches.base import BoolArray
+from qeframe.components.attack import Attack
+from qeframe.components.loader import load
+from qeframe.components.ranking import RankingInput, RankingRule
+from qeframe.components.registry import Registry
+from qeframe.errors import DataError
+from qeframe.evaluation.attack_ranks import ranked_attacks
+from qeframe.evaluation.attacks import enter_attacks
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.comparison import ComparisonRules, check_capability, compare_pairs
+from qeframe.evaluation.read import choose_profile, given_tasks, read_tasks
+from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
+from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored
+from qeframe.evaluation.scoreboard import Scoreboard
+from qeframe.evaluation.signature import sign
+from qeframe.profiles.resolved import ResolvedProfile, resolve
+from qeframe.profiles.schema import Profile
+from qeframe.resampling.draws import seed_key
+from qeframe.resampling.parallel import Runner
+from qeframe.tasks.task import Task, check_task_names
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    profile: str | PathLike[str] | Profile,
+    task: str | PathLike[str] | Task | Sequence[Task],
+    *,
+    settings: Sequence[str] = (),
+    attacks: bool | Sequence[str | Attack] = (),
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Evaluation:
+    """Evaluate all submissions of a shared task by the rules of a profile.
+
+    Parameters
+    ----------
+    profile : str, path or Profile
+        A registered name, the path of a TOML file, or a profile made by hand.
+    task : path, Task, or sequence of Task
+        Where the files are that the profile's reader expects; or tasks that were read (`read_tasks`) or made by hand.
+        Several tasks (language pairs) are evaluated apart and combined.
+    settings : sequence of str
+        Rules that are changed, ``KEY=VALUE`` each, as by ``--set``.
+    attacks : bool or sequence of str or Attack
+        Attacks to enter as submissions of the kind "attack", see `enter_attacks`; True: all that the registry has.
+    seed : int
+        Equal seeds give equal evaluations, whatever the number of workers.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Where blocks of draws are computed, and which is told of the progress.
+
+    Returns
+    -------
+    Evaluation
+        Attacks among the submissions are scored and given the rank that each would have taken by itself; they do not
+        change the ranks, comparisons and clusters of the others, nor each other's.
+
+    Raises
+    ------
+    UnknownNameError, ProfileError
+        If there is no such profile, or its rules do not hold together.
+    DataError, CapabilityError
+        If a file or a value cannot be used, or the rules do not fit the task.
+    """
+    known = registry or load()
+    chosen = choose_profile(profile, settings, known)
+    if isinstance(task, (str, PathLike)):
+        resolved = resolve(chosen, known)
+        tasks = read_tasks(resolved, task, runner=runner)
+    else:
+        resolved, tasks = resolve(chosen, known, reads=False), given_tasks(task)
+    if attacks:
+        entering = known.all(Attack) if attacks is True else [known.get(Attack, attack) for attack in attacks]
+        tasks = enter_attacks(tasks, entering, seed=seed)
+    return _evaluate(resolved, tasks, seed, known, runner or Runner())
+
+
+def _evaluate(
+    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry, runner: Runner
+) -> Evaluation:
+    """Evaluate tasks: pure, no file is read or written."""
+    check_task_names(tasks)
+    profile, metrics = resolved.profile, resolved.metrics
+    pairwise = _pairwise(resolved)
+    if pairwise:
+        check_capability(metrics[0], pairwise.test)
+    real = _scoreboard(resolved, _honest(tasks), seed, runner)
+    attacks = _scoreboard(resolved, _attacking(tasks), seed, runner)
+    if real is None:
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
+    comparisons, better = _comparisons(real, pairwise)
+    scored = _ranked(real, results, resolved.ranking, better)
+    return Evaluation(
+        profile=profile.name,
+        title=profile.title,
+        primary=metrics[0].name,
+        metrics=tuple(m.name for m in metrics),
+        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
+        higher_in_tasks={m.name: m.higher_is_better for m in metrics},
+        signature=sign(profile, tasks, seed, registry),
+        submissions=_in_order([*scored, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        comparisons=tuple(comparisons),
+        tasks={each.name: dict(each.counts) for each in tasks},
+        dropped=tuple(entry for each in tasks for entry in each.dropped),
+        warnings=tuple(remarks_on_evaluation(real, pairwise, results, comparisons)),
+    )
+
+
+def _in_order(submissions: Iterable[Scored], metric: str, sign: float) -> tuple[Scored, ...]:
+    """Return submissions by rank, of the same rank by score: an attack stands above those that it beats."""
+
+    def place(scored: Scored) -> tuple[float, float, bool, str]:
+        oriented = sign * scored.scores[metric].value
+        return scored.rank, math.inf if np.isnan(oriented) else -oriented, scored.kind == "attack", scored.name
+
+    return tuple(sorted(submissions, key=place))
+
+
+def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task]) -> list[Result]:
+    """Return results that tell of the single tasks also where only one of several has submissions."""
+    if len(scoreboard.tasks) > 1 or len(tasks) == 1:
+        return results
+    return [attrs.evolve(result, tasks={scoreboard.tasks[0].name: result}) for result in results]
+
+
+def _honest(tasks: Sequence[Task]) -> list[Task]:
+    return [each.only(lambda s: s.kind != "attack") for each in tasks]
+
+
+def _attacking(tasks: Sequence[Task]) -> list[Task]:
+    return [each.only(lambda s: s.kind == "attack") for each in tasks]
+
+
+def _scoreboard(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner) -> Scoreboard | None:
+    """Return the scoreboard of the given tasks, None if they have no submission."""
+    rng = np.random.default_rng(seed)
+    keyed = [(task, seed_key(rng)) for task in tasks]
+    filled = [(task, key) for task, key in keyed if task.batches]
+    if not filled:
+        return None
+    return Scoreboard(
+        tasks=tuple(task for task, _ in filled),
+        keys=tuple(key for _, key in filled),
+        metrics=resolved.metrics,
+        within=resolved.within,
+        across=resolved.across,
+        weights=resolved.profile.weights,
+        resample=resolved.profile.resample,
+        interval=resolved.interval,
+        confidence=resolved.profile.confidence,
+        runner=runner,
+    )
+
+
+def _pairwise(resolved: ResolvedProfile) -> ComparisonRules | None:
+    """Return how the profile compares pairs, if it does."""
+    if resolved.test is None:
+        return None
+    profile = resolved.profile
+    return ComparisonRules(
+        test=resolved.test,
+        sided=profile.sided,
+        correction=resolved.correction,
+        alpha=profile.alpha,
+        strict=profile.strict,
+    )
+
+
+def _comparisons(scoreboard: Scoreboard, pairwise: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
+    """Compare all pairs under the primary metric, over all tasks and in each.
+
+    Returns
+    -------
+    comparisons : list of Comparison
+    better : (S, S) bool, optional
+        Who is significantly better than whom over all tasks; None where that was not tested, or the test is undefined
+        for every pair.
+    """
+    if pairwise is None:
+        return [], None
+    overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
+    names = [submission.name for submission in scoreboard.submissions]
+    if isinstance(overall, ComparableInTask):
+        whole = compare_pairs(overall, names, pairwise, metric=metric)
+        return whole, _better(whole, names)
+    apart = [
+        comparison
+        for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True)
+        for comparison in compare_pairs(
+            comparable, [s.name for s in task.batches], pairwise, metric=metric, task=task.name
+        )
+    ]
+    if not works_across(pairwise, overall):
+        return apart, None
+    whole = compare_pairs(overall, names, pairwise, metric=metric)
+    return [*whole, *apart], _better(whole, names)
+
+
+def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
+    position = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[position[comparison.a], position[comparison.b]] = comparison.significant
+    return better
+
+
+def _ranked(
+    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], rule: RankingRule, better: BoolArray | None
+) -> Iterator[Scored]:
+    """Yield the submissions with their ranks and clusters."""
+    oriented = scoreboard.comparables[0].oriented
+    nobody = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
+    given = RankingInput(oriented=oriented, better=nobody if better is None else better, draws=scoreboard.draws(0))
+    ranking = rule.rank(given)
+    for i, submission in enumerate(scoreboard.submissions):
+        yield Scored(
+            name=submission.name,
+            kind=submission.kind,
+            scores={m.name: of[i] for m, of in zip(scoreboard.metrics, results, strict=True)},
+            rank=int(ranking.rank[i]),
+            cluster=None if better is None else int(ranking.cluster[i]) or None,
+            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
+        )

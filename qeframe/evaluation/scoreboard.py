@@ -1,0 +1,199 @@
+"""A scoreboard: some submissions of all tasks under all metrics of a profile, with their results and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batches.base import FloatArray
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.errors import DataError, did_you_mean
+from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.explanation import explain
+from qeframe.evaluation.result import Result
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.draws import Key
+from qeframe.resampling.parallel import Runner
+from qeframe.tasks.task import Submission, Task
+
+__all__ = ["Scoreboard"]
+
+
+@frozen(kw_only=True, eq=False)
+class Scoreboard:
+    """Submissions and what scores them.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    keys : sequence of tuple of int
+        Of the streams of draws, one for each task: equal keys give equal draws.
+    metrics : sequence of Metric
+    within, across : Aggregation
+    weights : mapping of str to float
+        Declared weights of tasks.
+    resample : str
+    interval : SignificanceTest, optional
+        With its confidence level: where intervals come from.
+    """
+
+    tasks: tuple[Task, ...]
+    keys: tuple[Key, ...]
+    metrics: tuple[Metric, ...]
+    within: Aggregation
+    across: Aggregation
+    weights: Mapping[str, float] = field(factory=dict)
+    resample: str = "unit"
+    interval: SignificanceTest | None = None
+    confidence: float = 0.95
+    runner: Runner = field(factory=Runner)
+
+    @cached_property
+    def submissions(self) -> tuple[Submission, ...]:
+        """The submissions of all tasks, in order of first appearance."""
+        found: dict[str, Submission] = {}
+        for task in self.tasks:
+            for submission in task.batches:
+                found.setdefault(submission.name, submission)
+        return tuple(found.values())
+
+    @cached_property
+    def scored_tasks(self) -> tuple[ScoredTask, ...]:
+        """One scored_task for each task."""
+        return tuple(
+            ScoredTask(
+                metrics=self.metrics,
+                batches=tuple(task.batches.values()),
+                key=key,
+                groups=task.groups,
+                resample=self.resample,
+                within=self.within,
+                runner=self.runner,
+            )
+            for task, key in zip(self.tasks, self.keys, strict=True)
+        )
+
+    @cached_property
+    def comparables(self) -> tuple[ComparableInTask | ComparableAcrossTasks, ...]:
+        """For each metric the comparable over all tasks: a task's own where there is but one."""
+        if len(self.tasks) == 1:
+            return tuple(ComparableInTask(self.scored_tasks[0], nth) for nth in range(len(self.metrics)))
+        position = {submission.name: i for i, submission in enumerate(self.submissions)}
+        places = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
+        return tuple(
+            ComparableAcrossTasks(
+                comparables=tuple(ComparableInTask(scored_task, nth) for scored_task in self.scored_tasks),
+                places=places,
+                submissions=len(self.submissions),
+                aggregation=self.across,
+                weights=self.task_weights,
+            )
+            for nth in range(len(self.metrics))
+        )
+
+    @cached_property
+    def task_weights(self) -> FloatArray:
+        """(tasks,) float64: the weight of every task in the aggregate."""
+        names = [task.name for task in self.tasks]
+        unknown = sorted({*self.across.exclude, *self.weights} - set(names))
+        if unknown:
+            stated = "given a weight" if unknown[0] in self.weights else "excluded"
+            what = f"task '{unknown[0]}' is {stated}, but there is no such task"
+            raise DataError(what, remedy=did_you_mean(unknown[0], names))
+        silent = [name for name in names if name not in {*self.across.exclude, *self.weights}]
+        if silent and self.weights:
+            what = f"task '{silent[0]}' has no weight, though others have"
+            raise DataError(what, remedy="give it one; with weight 0 it has no say")
+        weights = np.array([self._weight(task) for task in self.tasks])
+        if weights.min() < 0 or weights.max() <= 0:
+            what = "the weights of tasks must not be negative, and one must be positive"
+            raise DataError(what, remedy="change 'weights', or what 'across' excludes")
+        return weights
+
+    def _weight(self, task: Task) -> float:
+        if task.name in self.across.exclude:
+            return 0.0
+        if self.across.weighting == "equal":
+            return 1.0
+        if self.across.weighting == "counted":
+            return self._counted(task)
+        if self.weights:
+            return self.weights[task.name]
+        return float(task.units) if self.across.linear else 1.0
+
+    def _counted(self, task: Task) -> float:
+        if self.across.count not in task.counts:
+            what = f"'{self.across.name}' weighs tasks by '{self.across.count}', which was not counted in '{task.name}'"
+            raise DataError(what, remedy=did_you_mean(self.across.count, task.counts, "its reader counts nothing"))
+        return float(task.counts[self.across.count])
+
+    def draws(self, nth: int) -> FloatArray | None:
+        """Return the oriented scores of one metric in the draws behind its intervals, (B, S), if there are any."""
+        return None if self.interval is None else self._ends(self.comparables[nth])[2]
+
+    def _ends(self, comparable: ComparableInTask | ComparableAcrossTasks) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the ends of the intervals of the oriented scores, (S,) twice, and the draws behind them."""
+        if self.interval is None or self.interval.interval is None:
+            undefined = np.full(len(comparable.oriented), np.nan)
+            return undefined, undefined, np.empty((0, len(undefined)))
+        return self.interval.interval(comparable, self.confidence)
+
+    def results(self, nth: int) -> list[Result]:
+        """Return the results of one metric for every submission."""
+        overall = self.comparables[nth]
+        whole = self._of_trial(overall, explained=nth == 0, names=self.tasks[0].names)
+        if isinstance(overall, ComparableInTask):
+            return whole
+        apart: list[dict[str, Result]] = [{} for _ in self.submissions]
+        for task, comparable, place in zip(self.tasks, overall.comparables, overall.places, strict=True):
+            of_task = self._of_trial(comparable, explained=nth == 0, names=task.names)
+            for i, result in zip(place, of_task, strict=True):
+                apart[i][task.name] = result
+        told = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
+        return told if self.across.interval == "joint" else [self._with_mean_width(result) for result in told]
+
+    def _with_mean_width(self, result: Result) -> Result:
+        """Return a result over tasks whose interval is as wide as those of its tasks are on average."""
+        weighing = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
+        counting = [one for name, one in result.tasks.items() if name in weighing and not np.isnan(one.value)]
+        widths = [one.high - one.low for one in counting]
+        half = float(np.mean(widths)) / 2 if widths else np.nan
+        return attrs.evolve(result, low=result.value - half, high=result.value + half)
+
+    def _of_trial(
+        self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
+    ) -> list[Result]:
+        low, high, draws = self._ends(comparable)
+        ends = np.sort(comparable.sign * np.stack([low, high]), axis=0)
+        undefined = np.isnan(draws).sum(axis=0)
+        details = _details(comparable, explained=explained, names=names)
+        return [
+            Result(
+                value=float(value),
+                low=float(ends[0, i]),
+                high=float(ends[1, i]),
+                details={**details[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
+            )
+            for i, value in enumerate(comparable.sign * comparable.oriented)
+        ]
+
+
+def _details(
+    comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
+) -> Sequence[Mapping[str, Any]]:
+    """Return what there is to tell beside the score of each submission of a task."""
+    if isinstance(comparable, ComparableAcrossTasks):
+        return [{} for _ in comparable.oriented]
+    why = explain(comparable, names) if explained else [{} for _ in comparable.oriented]
+    tell = comparable.metric.details
+    return [
+        {**({} if tell is None else tell(b)), **w} for b, w in zip(comparable.scored_task.batches, why, strict=True)
+    ]

@@ -1,0 +1,120 @@
+"""The golds that attacks are tried on: generated, given, or read from a shared task with its real submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batches.base import Batch
+from qeframe.batches.judgments import Judgments, relations
+from qeframe.components.metric import Metric
+from qeframe.errors import DataError
+from qeframe.gaming.generated import QUALITIES, generate_gold
+from qeframe.gaming.honest import honest, perfect
+from qeframe.tasks.task import Task
+
+__all__ = ["AuditGold", "audit_golds_of", "generated_audit_gold", "generator"]
+
+
+@frozen(kw_only=True, eq=False)
+class AuditGold:
+    """One gold that attacks are tried on.
+
+    Parameters
+    ----------
+    name : str
+    told : str
+        What the gold is like, in one line.
+    batch : Batch
+        The gold, handed in as the submission.
+    real : mapping of str to Batch
+        The submissions of a shared task. Without any, cosmetic attacks transform generated honest submissions.
+    least : int
+        The first units that are tried before more are taken; by default all of them.
+    """
+
+    name: str
+    told: str
+    batch: Batch
+    real: Mapping[str, Batch] = field(factory=dict)
+    least: int = 0
+
+    def sizes(self) -> list[int]:
+        """Return how many of the first units are tried, in turn, until the error is small enough."""
+        found = [self.least or len(self.batch)]
+        while found[-1] < len(self.batch):
+            found.append(min(4 * found[-1], len(self.batch)))
+        return found
+
+    def honest(self, size: int, seed: int) -> list[Batch]:
+        """Return the generated honest submissions on the first units."""
+        part = self.batch if size == len(self.batch) else self.batch.take(np.arange(size))
+        return [honest(part, quality, generator(seed, self.name, f"honest {quality}")) for quality in QUALITIES]
+
+
+def generator(seed: int, *names: str) -> np.random.Generator:
+    """Return a generator that depends on the seed and the names only."""
+    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
+
+
+def generated_audit_gold(kind: type[Batch], seed: int) -> AuditGold:
+    """Return the generated gold of a kind of batch.
+
+    Raises
+    ------
+    DataError
+        If there is none for that kind.
+    """
+    gold = generate_gold(kind, seed)
+    return AuditGold(name=f"generated {kind.__name__}", told=gold.told, batch=gold.batch, least=gold.least)
+
+
+def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
+    """Return the arenas of a gold that is given.
+
+    Parameters
+    ----------
+    gold : Task, sequence of Task, Batch, or plain values
+        Plain values as `qeframe.score` takes them.
+
+    Raises
+    ------
+    DataError
+        If it is not of the metric's kind, or a task has no submission.
+    """
+    if isinstance(gold, Task):
+        gold = [gold]
+    if isinstance(gold, Sequence) and len(gold) and all(isinstance(each, Task) for each in gold):
+        return [_arena_of_task(task, metric) for task in gold]
+    batch = gold if isinstance(gold, Batch) else _from_plain(gold, metric)
+    _check(batch, metric)
+    return [AuditGold(name="given", told=f"{len(batch)} units given", batch=perfect(batch))]
+
+
+def _from_plain(gold: Any, metric: Metric) -> Batch:
+    if issubclass(metric.kind, Judgments):
+        return metric.kind.from_plain(gold, relations(gold).astype(np.float64))
+    return metric.kind.from_plain(gold, gold)
+
+
+def _arena_of_task(task: Task, metric: Metric) -> AuditGold:
+    real = {s.name: batch for s, batch in task.batches.items() if s.kind != "attack"}
+    if not real:
+        raise DataError(
+            f"task '{task.name}' has no submission: the audit of real gold ranks attacks among the real ones",
+            remedy="put at least one beside the gold",
+        )
+    batch = next(iter(real.values()))
+    _check(batch, metric)
+    told = f"{task.name}: {task.units} {task.unit}s, {len(real)} real submissions"
+    return AuditGold(name=task.name, told=told, batch=perfect(batch), real=real)
+
+
+def _check(batch: Batch, metric: Metric) -> None:
+    if not isinstance(batch, metric.kind):
+        what = f"'{metric.name}' is a metric on {metric.kind.__name__}, the gold is {type(batch).__name__}"
+        raise DataError(what, remedy="ask for metrics on that kind of gold")

@@ -1,0 +1,142 @@
+"""Tables for a terminal, and for the pipe or file that stands in for one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from qeframe.errors import one_line
+from qeframe.report.layouts.table import Align, Cell, Column, Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["as_text", "print_table"]
+
+_GAP = 2
+_NAME_WIDTH = 16
+"""A name is never folded to less than this."""
+
+_PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-", "±": "+-", "≀": "~"})
+
+
+def print_table(table: Table, *, file: TextIO | None = None, width: int | None = None) -> None:
+    """Print a table: with rules and bold where `file` is a terminal, else as plain text of any width.
+
+    A table wider than the terminal is cut into blocks of columns, each of which repeats the key columns; names are
+    folded before numbers would be.
+
+    Parameters
+    ----------
+    table : Table
+    file : text stream, optional
+        Standard output by default.
+    width : int, optional
+        That of the terminal by default.
+    """
+    from rich.console import Console
+
+    stream = sys.stdout if file is None else file
+    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    shown = _encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")
+    if not console.is_terminal:
+        stream.write(as_text(shown))
+        return
+    console.print(shown.title, style="bold")
+    for block in _blocks(shown, console.width):
+        _print_block(block, console)
+    console.print()
+    for note in ([f"bold: {shown.strong_means}"] if shown.strong_means else []) + list(shown.notes):
+        console.print(note, style="dim", soft_wrap=False, overflow="fold")
+
+
+def as_text(table: Table) -> str:
+    """Return a table as aligned plain text; strong cells carry a star."""
+    shown = table.worded(one_line)
+    starred = [any(row[i].strong for row in shown.rows) for i in range(len(shown.columns))]
+    lines = [
+        *(
+            [text + " " * star for text, star in zip(head, starred, strict=True)]
+            for head in [tuple(column.title for column in shown.columns), *shown.heads]
+        ),
+        *([_starred(cell, star) for cell, star in zip(row, starred, strict=True)] for row in shown.rows),
+    ]
+    widths = [max(map(_cells, texts)) for texts in zip(*lines, strict=True)]
+    gap = " " * _GAP
+    rows = [
+        gap.join(_padded(t, w, c.align) for t, w, c in zip(line, widths, shown.columns, strict=True)).rstrip()
+        for line in lines
+    ]
+    heads, rows = rows[: 1 + len(shown.heads)], rows[1 + len(shown.heads) :]
+    notes = [*([f"* {shown.strong_means}"] if shown.strong_means else []), *shown.notes]
+    return "\n".join([shown.title, "", *heads, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
+
+
+def _starred(cell: Cell, room: bool) -> str:
+    return f"{cell.text}*" if cell.strong else cell.text + " " * room
+
+
+def _cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for each Chinese character."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _padded(text: str, width: int, align: Align) -> str:
+    room = width - _cells(text)
+    left = {"left": 0, "center": room // 2, "right": room}[align]
+    return " " * left + text + " " * (room - left)
+
+
+def _encodable(table: Table, encoding: str) -> Table:
+    """Return the table in what the stream's encoding has, which on an old terminal is little."""
+    try:
+        f"{table}".encode(encoding)
+    except UnicodeEncodeError:
+        return table.worded(lambda text: text.translate(_PLAIN_SIGNS).encode(encoding, "replace").decode(encoding))
+    return table
+
+
+def _blocks(table: Table, width: int) -> list[Table]:
+    """Cut the columns that say something of a row into blocks that fit, each beside the key columns."""
+    wide = [_width(table, i) + _GAP for i in range(len(table.columns))]
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    others = [i for i, column in enumerate(table.columns) if not column.key]
+    room = width - sum(min(wide[i], _key_width(table.columns[i], width) + _GAP) for i in keys)
+    blocks: list[list[int]] = [[]]
+    for i in others:
+        if blocks[-1] and sum(wide[j] for j in [*blocks[-1], i]) > room:
+            blocks.append([])
+        blocks[-1].append(i)
+    return [table.narrowed(sorted([*keys, *block])) for block in blocks]
+
+
+def _width(table: Table, position: int) -> int:
+    texts = [
+        table.columns[position].title,
+        *(head[position] for head in table.heads),
+        *(row[position].text for row in table.rows),
+    ]
+    return max(map(_cells, texts))
+
+
+def _key_width(column: Column, width: int) -> int:
+    """Return how wide a key column may be: two names leave 40 % of the line to the numbers."""
+    return max(_NAME_WIDTH, width * 3 // 10) if column.align == "left" else width
+
+
+def _print_block(table: Table, console: Console) -> None:
+    from rich import box
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, _GAP, 0, 0), show_edge=False, pad_edge=False, header_style="bold")
+    for i, column in enumerate(table.columns):
+        folds = column.key and column.align == "left"
+        heading = Text("\n".join([column.title, *(head[i] for head in table.heads)]))
+        grid.add_column(heading, justify=column.align, no_wrap=not folds, overflow="fold")
+    for row in table.rows:
+        grid.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
+    console.print()
+    console.print(grid)

@@ -1,0 +1,171 @@
+"""The tables of the gaming audit: metrics by attacks, the attacks on one metric, what became of the claims."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from qeframe.components.metric import CLAIMS
+from qeframe.gaming.audit import Audit, AuditedMetric
+from qeframe.gaming.index import Attacked
+from qeframe.report.layouts.printing import UNDEFINED, printed
+from qeframe.report.layouts.table import Cell, Column, Table
+
+__all__ = ["attack_table", "audit_summary", "audit_tables", "claims_table", "counterexample_lines", "families_of"]
+
+_STRONG = 0.05
+"""From here on an index is set off."""
+_SAME = 1e-9
+"""An index up to this is that of the honest submission itself."""
+_MEANING = f"a blind or cosmetic index of {_STRONG} or more"
+_NOTES = (
+    "index: (attack - base) / (perfect - base); base is honest chance, for cosmetic attacks the honest submission",
+    "gaming: the largest of 0 and all blind (b) and cosmetic (c) indices; informed (i) and selection (s) do not count",
+)
+
+
+def families_of(audit: Audit) -> list[list[AuditedMetric]]:
+    """Return the metrics in groups that were tried by the same attacks, in order of appearance."""
+    groups: dict[tuple[str, ...], list[AuditedMetric]] = {}
+    for metric in audit.metrics:
+        groups.setdefault(tuple(attacked.attack for attacked in metric.attacks), []).append(metric)
+    return list(groups.values())
+
+
+def _index(value: float, *, counts: bool = True) -> Cell:
+    return Cell(printed(value, 2), counts and not math.isnan(value) and value >= _STRONG)
+
+
+def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> Table:
+    """Return a row for each metric: its gaming index, and the attack that reaches it."""
+    metrics = sorted(audit.metrics, key=lambda metric: (math.isnan(metric.gaming_index), -metric.gaming_index))
+    columns = [
+        (Column("metric", "left", key=True), [Cell(metric.metric) for metric in metrics]),
+        (Column("gaming"), [_index(metric.gaming_index) for metric in metrics]),
+        (Column("error"), [Cell(_worst(metric, lambda a: printed(a.error, 3))) for metric in metrics]),
+        (Column("by", "left"), [Cell(_worst(metric, _called)) for metric in metrics]),
+        (Column("kind", "left"), [Cell(_worst(metric, lambda a: a.kind)) for metric in metrics]),
+        (Column("rank"), [Cell(_worst(metric, lambda a: str(a.rank or ""))) for metric in metrics]),
+    ]
+    shown = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
+    return Table.from_columns(title, shown, notes=[*_NOTES, *_golds(audit)], strong_means=_MEANING)
+
+
+def _worst(metric: AuditedMetric, tell: Callable[[Attacked], str]) -> str:
+    return tell(metric.worst) if metric.worst else ""
+
+
+def _called(attacked: Attacked) -> str:
+    return f"{attacked.attack} ({attacked.setting})" if attacked.setting else attacked.attack
+
+
+def _golds(audit: Audit) -> Iterator[str]:
+    for name, told in audit.gold["sets"].items():
+        yield f"{name}: {told}" if name not in told else told
+    yield f"seed {audit.gold['seed']}"
+
+
+def _ranked(audit: Audit) -> bool:
+    return any(attacked.rank is not None for metric in audit.metrics for attacked in metric.attacks)
+
+
+def audit_tables(audit: Audit) -> list[Table]:
+    """Return the matrices of metrics by attacks, one for each group of metrics that the same attacks fit."""
+    tables = []
+    for group in families_of(audit):
+        if not group[0].attacks:
+            continue
+        tables.append(_matrix(group, "Gaming indices"))
+        if _ranked(audit):
+            tables.append(_ranks(group))
+    return tables
+
+
+def _heading(attacked: Attacked) -> str:
+    return f"{attacked.attack} ({attacked.kind[0]})"
+
+
+def _matrix(group: Sequence[AuditedMetric], title: str) -> Table:
+    columns = [
+        (Column("metric", "left", key=True), [Cell(metric.metric) for metric in group]),
+        (Column("gaming"), [_index(metric.gaming_index) for metric in group]),
+    ]
+    for place, attacked in enumerate(group[0].attacks):
+        cells = [_index(m.attacks[place].index, counts=attacked.counts) for m in group]
+        columns.append((Column(_heading(attacked)), cells))
+    return Table.from_columns(title, columns, strong_means=_MEANING)
+
+
+def _ranks(group: Sequence[AuditedMetric]) -> Table:
+    columns = [(Column("metric", "left", key=True), [Cell(metric.metric) for metric in group])]
+    for place, attacked in enumerate(group[0].attacks):
+        columns.append((Column(_heading(attacked)), [_rank(metric.attacks[place]) for metric in group]))
+    notes = ["the rank that each attack would have taken among the real submissions"]
+    return Table.from_columns("Ranks", columns, notes=notes, strong_means="above all real submissions")
+
+
+def _rank(attacked: Attacked) -> Cell:
+    return Cell(str(attacked.rank), attacked.rank == 1 and attacked.counts and attacked.index > _SAME)
+
+
+def attack_table(metric: AuditedMetric) -> Table:
+    """Return a row for each attack on one metric, the most successful first."""
+    attacks = sorted(metric.attacks, key=lambda a: (not a.counts, math.isnan(a.index), -a.index))
+    ranked = any(attacked.rank is not None for attacked in attacks)
+    lost = any(attacked.undefined > 0 for attacked in attacks)
+    columns = [
+        (Column("attack", "left", key=True), [Cell(_called(a)) for a in attacks]),
+        (Column("kind", "left"), [Cell(a.kind) for a in attacks]),
+        (Column("score"), [Cell(printed(a.score, 3)) for a in attacks]),
+        (Column("base"), [Cell(printed(a.base, 3)) for a in attacks]),
+        (Column("perfect"), [Cell(printed(a.perfect, 3)) for a in attacks]),
+        (Column("index"), [_index(a.index, counts=a.counts) for a in attacks]),
+        (Column("error"), [Cell(printed(a.error, 3)) for a in attacks]),
+        *([(Column("rank"), [Cell(str(a.rank)) for a in attacks])] if ranked else []),
+        *([(Column("undefined"), [Cell(f"{a.undefined:.0%}") for a in attacks])] if lost else []),
+        (Column("knows", "left"), [Cell(a.knowledge) for a in attacks]),
+    ]
+    gaming = UNDEFINED if math.isnan(metric.gaming_index) else printed(metric.gaming_index, 3)
+    notes = [_NOTES[0], *(["undefined: the share of units or groups that lost their score"] if lost else [])]
+    return Table.from_columns(f"{metric.metric}: gaming index {gaming}", columns, notes=notes, strong_means=_MEANING)
+
+
+_HOLDS = {
+    (True, True): "kept",
+    (True, False): "BROKEN",
+    (True, None): "claimed",
+    (False, True): "(kept)",
+    (False, False): "no",
+    (False, None): "",
+}
+
+
+def claims_table(audit: Audit) -> Table:
+    """Return a row for each metric: what became of its claims."""
+    found = {m.metric: {c["claim"]: _HOLDS[c["claimed"], c["holds"]] for c in m.claims} for m in audit.metrics}
+    told = [claim for claim in CLAIMS if any(of.get(claim) for of in found.values())]
+    columns = [(Column("metric", "left", key=True), [Cell(name) for name in found])]
+    columns += [
+        (Column(c, "left"), [Cell(of.get(c, ""), of.get(c) == "BROKEN") for of in found.values()]) for c in told
+    ]
+    notes = [
+        "kept: claimed, and no counterexample found; (kept): not claimed, and none found; no: not claimed, and refuted",
+        "empty: there is no such law for the metric's kind of batch",
+    ]
+    return Table.from_columns("Claims", columns, notes=notes, strong_means="claimed, and refuted")
+
+
+def counterexample_lines(metric: AuditedMetric) -> list[str]:
+    """Return one line for each claim that does not hold, with the smallest example."""
+    lines = []
+    claimed = {claim["claim"] for claim in metric.claims if claim["claimed"]}
+    for found in metric.counterexamples:
+        broken = " (CLAIMED)" if found["claim"] in claimed else ""
+        known = {name: value for name, value in found["counterexample"].items() if name not in _OF_ATTACKS}
+        example = f" [{', '.join(f'{name} {value}' for name, value in known.items())}]" if known else ""
+        lines.append(f"{metric.metric} is not {found['claim']}{broken}: {found['what']}{example}. {found['exploit']}")
+    return lines
+
+
+_OF_ATTACKS = ("attack", "setting", "index", "error")
+"""What is told of an attack that refutes a claim; in words it is told already."""

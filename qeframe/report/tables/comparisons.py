@@ -1,0 +1,76 @@
+"""The table of comparisons: every pair of submissions, the better one first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from qeframe.evaluation.result import Comparison, Evaluation
+from qeframe.report.layouts.printing import decimals_for, printed, printed_p
+from qeframe.report.layouts.table import Cell, Column, Table
+
+__all__ = ["comparison_list", "pair_table"]
+
+Strip = tuple[Column, Sequence[Cell]]
+_SHARED: dict[str, Callable[[Comparison], str]] = {
+    "metric": lambda c: c.metric,
+    "task": lambda c: c.task,
+    "test": lambda c: c.test,
+    "sided": lambda c: c.sided,
+}
+
+
+def comparison_list(evaluation: Evaluation) -> Table:
+    """Return the table of an evaluation's comparisons."""
+    title = f"{evaluation.title or evaluation.profile}: comparisons"
+    return pair_table(
+        evaluation.comparisons, title, notes=[evaluation.signature.text], strong_means=_significant(evaluation)
+    )
+
+
+def pair_table(
+    pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = "significant"
+) -> Table:
+    """Return one row for each comparison; what all of them share is a note, what differs a column.
+
+    The adjusted p of a significant difference is strong.
+
+    Parameters
+    ----------
+    pairs : sequence of Comparison
+    title : str
+    notes : sequence of str
+        More lines to stand below the table, such as a signature.
+    strong_means : str
+        What to say of the strong ones, such as the threshold.
+    """
+    shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
+    strips: list[Strip] = [
+        (Column("better", "left", key=True), [Cell(c.a) for c in pairs]),
+        (Column("worse", "left", key=True), [Cell(c.b) for c in pairs]),
+    ]
+    for key, values in shared.items():
+        if len(values) > 1:
+            strips.append((Column(key, "left"), [Cell(_SHARED[key](c)) for c in pairs]))
+    strips += _verdicts(pairs)
+    common = [f"{key}: {value}" for key, values in shared.items() if len(values) == 1 for value in values if value]
+    return Table.from_columns(
+        title,
+        strips,
+        notes=[*([", ".join(common)] if common else []), *notes],
+        strong_means=strong_means if any(c.significant for c in pairs) else "",
+    )
+
+
+def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
+    precision = {m: decimals_for(c.difference for c in pairs if c.metric == m) for m in {c.metric for c in pairs}}
+    return [
+        (Column("difference"), [Cell(printed(c.difference, precision[c.metric])) for c in pairs]),
+        (Column("p"), [Cell(printed_p(c.p)) for c in pairs]),
+        (Column("adjusted p"), [Cell(printed_p(c.p_adjusted), c.significant) for c in pairs]),
+    ]
+
+
+def _significant(evaluation: Evaluation) -> str:
+    rules = evaluation.signature.rules
+    at = f" at alpha = {rules['alpha']:g}" if "alpha" in rules else ""
+    return f"significant{at}, correction {rules.get('correction', 'none')}"

@@ -1,0 +1,227 @@
+"""The leaderboard: who ranks where, under the primary metric and beside the others.
+
+It has no column that counts wins: how many others a submission beats depends on who else took part, so that a count
+of wins is no measure of a submission (Graham, 2015).
+
+References
+----------
+Yvette Graham. Improving evaluation of machine translation quality estimation. ACL 2015.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import attrs
+
+from qeframe.evaluation.result import Evaluation, Result, Scored
+from qeframe.report.layouts.printing import UNDEFINED, decimals_for, printed, printed_interval
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.tasks import OUT_OF_ORDER, count_notes, count_rows, lacks_tasks, out_of_order, task_names
+from qeframe.report.tables.ties import tie_notes
+from qeframe.tasks.task import Dropped
+
+__all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
+
+WINNER = "•"
+KIND_MARKS = {"real": "", "baseline": "†", "attack": "‡"}
+_KIND_NOTES = {"baseline": "† baseline", "attack": "‡ attack, not ranked: in brackets the rank it would have taken"}
+ARROWS = {True: "↑", False: "↓"}
+
+Strip = tuple[Column, Sequence[Cell]]
+_ABSENT = Result(value=math.nan)
+
+
+def leaderboard(evaluation: Evaluation) -> Table:
+    """Return the table of all submissions, best first, undefined ones last.
+
+    Columns: rank, winners' mark, name, cluster (where there are more than winners and others), the primary metric in
+    every single task where there are several, with half the width of its interval, then over all of them with its
+    interval, the ranks that bootstrap draws agree on, the secondary metrics. The best value of a column is strong.
+
+    Several tasks have their counts in the head, and values of secondary metrics are marked that are better than those
+    above them, as in the tables of the metrics tasks. Submissions without a score in every task stand at the bottom.
+    """
+    ranked = ranked_submissions(evaluation)
+    strips = [
+        *_standing(ranked, some=_some_defined(evaluation)),
+        *_single_tasks(evaluation, ranked),
+        *_primary(evaluation, ranked),
+        *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
+    ]
+    some_best = any(cell.strong for _, cells in strips for cell in cells)
+    return Table.from_columns(
+        evaluation.title or evaluation.profile,
+        strips,
+        heads=count_rows(evaluation, [column.title for column, _ in strips]),
+        notes=_notes(evaluation, ranked, strips),
+        strong_means="best value of its column" if some_best else "",
+    )
+
+
+def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
+    """Return the submissions in order of rank, those without a score in every task, or over all of them, last."""
+    lacking = lacks_tasks(evaluation)
+    values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
+    return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
+
+
+def _some_defined(evaluation: Evaluation) -> bool:
+    """Say whether any submission has a primary score: if none has, they are in no order."""
+    values = (s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions)
+    return not all(map(math.isnan, values))
+
+
+def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
+    """Return the smallest central range of ranks: each tail left out holds at most half of what is not covered.
+
+    Parameters
+    ----------
+    shares : sequence of float
+        The share of draws at rank 1, 2, ...
+    coverage : float
+        The share of draws that the range is to hold at least.
+
+    Returns
+    -------
+    (int, int) or None
+        The first and the last rank; None without draws.
+    """
+    total = math.fsum(shares)
+    if not total > 0:
+        return None
+    tail = (1 - coverage) / 2 * total * (1 + 1e-9)
+    ranks = range(1, len(shares) + 1)
+    low = next(r for r in ranks if math.fsum(shares[:r]) > tail)
+    high = next(r for r in reversed(ranks) if math.fsum(shares[r - 1 :]) > tail)
+    return low, high
+
+
+def _standing(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
+    """Return the columns of rank, mark, name and cluster; there are no ranks unless some primary score is defined."""
+    names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
+    strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s) if some else UNDEFINED) for s in ranked])]
+    if any(s.winner for s in ranked):
+        strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
+    strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
+    if any((s.cluster or 0) > 2 for s in ranked):
+        strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
+    return strips
+
+
+def _rank(scored: Scored) -> str:
+    """Return the rank, in brackets for an attack: it takes no rank from anybody."""
+    return f"({scored.rank})" if scored.kind == "attack" else str(scored.rank)
+
+
+def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    decimals = decimals_for(r.value for r in results)
+    intervals = [Cell(printed_interval(r.low, r.high, decimals)) for r in results]
+    ranges = [Cell(_range(s.rank_shares)) for s in ranked] if _some_defined(evaluation) else []
+    strips = [_metric(evaluation, ranked, evaluation.primary)]
+    if any(cell.text for cell in intervals):
+        strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
+    if any(cell.text for cell in ranges):
+        strips.append((Column("ranks"), ranges))
+    return strips
+
+
+def _range(shares: Sequence[float]) -> str:
+    ends = central_ranks(shares)
+    return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
+
+
+def _confidence(evaluation: Evaluation) -> str:
+    return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
+
+
+def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+    better_high = evaluation.higher_is_better.get(name, True)
+    values = [s.scores.get(name, _ABSENT).value for s in ranked]
+    return Column(f"{name} {ARROWS[better_high]}"), _compared(values, ranked, better_high)
+
+
+def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+    """Return the column of a secondary metric, marked over several tasks where its order is another one."""
+    column, cells = _metric(evaluation, ranked, name)
+    if not task_names(evaluation):
+        return column, cells
+    values = [s.scores.get(name, _ABSENT).value if s.kind != "attack" else math.nan for s in ranked]
+    marked = out_of_order(values, evaluation.higher_is_better.get(name, True))
+    return column, [
+        attrs.evolve(cell, text=OUT_OF_ORDER + cell.text) if mark else cell
+        for cell, mark in zip(cells, marked, strict=True)
+    ]
+
+
+def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+    better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
+    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    by_task = {name: [r.tasks.get(name, _ABSENT) for r in results] for name in task_names(evaluation)}
+    decimals = decimals_for(result.value for of_task in by_task.values() for result in of_task)
+    return [(Column(name), _with_widths(of_task, ranked, better_high, decimals)) for name, of_task in by_task.items()]
+
+
+def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool, decimals: int) -> list[Cell]:
+    """Return the cells of a column of values, each with half the width of its interval."""
+    values = [result.value for result in results]
+    return [
+        cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{printed(half, decimals)}")
+        for cell, half in zip(
+            _compared(values, ranked, better_high, decimals), ((r.high - r.low) / 2 for r in results), strict=True
+        )
+    ]
+
+
+def _compared(
+    values: Sequence[float], ranked: Sequence[Scored], better_high: bool, decimals: int | None = None
+) -> list[Cell]:
+    """Return the cells of a column, its best value strong: never an attack's, nor one that is alone."""
+    honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
+    rivals = [value for value, counts in zip(values, honest, strict=True) if counts]
+    best = (max if better_high else min)(rivals, default=math.nan)
+    shown, several = decimals_for(values) if decimals is None else decimals, len(rivals) > 1
+    return [
+        Cell(printed(value, shown), several and counts and math.isclose(value, best, rel_tol=1e-12))
+        for value, counts in zip(values, honest, strict=True)
+    ]
+
+
+def _notes(evaluation: Evaluation, ranked: Sequence[Scored], strips: Sequence[Strip]) -> list[str]:
+    kinds = {s.kind for s in ranked}
+    rules, tasks = evaluation.signature.rules, task_names(evaluation)
+    notes = []
+    if any(s.winner for s in ranked):
+        notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
+    notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
+    if any(s.rank_shares for s in ranked) and _some_defined(evaluation):
+        notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
+    if tasks:
+        notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
+    notes += [*count_notes(evaluation), *tie_notes(evaluation)]
+    notes += [_left_out(dropped) for dropped in evaluation.dropped]
+    notes += [f"warning: {warning}" for warning in evaluation.warnings]
+    return [*notes, evaluation.signature.text]
+
+
+def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:
+    width = f", ± half the width of its {_confidence(evaluation)} interval" if "±" in signs else ""
+    across = evaluation.signature.rules.get("across")
+    others = f"; the other columns: {across} over the tasks" if across else ""
+    notes = [f"{', '.join(tasks)}: {evaluation.primary} in the single tasks{width}{others}"]
+    if OUT_OF_ORDER in signs:
+        notes.append(
+            f"{OUT_OF_ORDER} better than the value above it, so that its column has another order: "
+            "marked in averages of other metrics only"
+        )
+    if any(lacks_tasks(evaluation).values()):
+        notes.append("at the bottom: submissions without a score in every task that others have one in")
+    return notes
+
+
+def _left_out(dropped: Dropped) -> str:
+    place = f" in {dropped.task}" if dropped.task else ""
+    what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
+    return f"dropped{place}: {dropped.count} {what}, {dropped.reason}"

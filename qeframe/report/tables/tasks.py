@@ -1,0 +1,72 @@
+"""What tables of several tasks have beside their scores: counts below the names of the tasks, and marks of order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from qeframe.evaluation.result import Evaluation, Result, Scored
+
+__all__ = ["OUT_OF_ORDER", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
+
+OUT_OF_ORDER = "≀"
+_ABSENT = Result(value=math.nan)
+
+
+def task_names(evaluation: Evaluation) -> list[str]:
+    """Return the names of the single tasks below an aggregate of several, in their order, also of unanswered ones."""
+    scored = [s.scores.get(evaluation.primary, _ABSENT).tasks for s in evaluation.submissions]
+    several = evaluation.tasks if len(evaluation.tasks) > 1 else ()
+    return list(dict.fromkeys([*several, *(name for names in scored for name in names)]))
+
+
+def lacks_tasks(evaluation: Evaluation) -> dict[str, bool]:
+    """Say of every submission whether it has no score in a task in which another one has."""
+    scored = {s.name: _scored_tasks(s, evaluation.primary) for s in evaluation.submissions}
+    answered = set().union(*scored.values())
+    return {name: names != answered for name, names in scored.items()}
+
+
+def _scored_tasks(scored: Scored, metric: str) -> set[str]:
+    tasks = scored.scores.get(metric, _ABSENT).tasks
+    return {name for name, result in tasks.items() if not math.isnan(result.value)}
+
+
+def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:
+    """Return a row below the titles of columns for everything that was counted: its name, and its number by task.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Those of all columns; "submission" is where the names of the rows go.
+    """
+    kinds = dict.fromkeys(kind for counts in evaluation.tasks.values() for kind in counts)
+    rows = []
+    for kind in kinds if any(title in evaluation.tasks for title in titles) else ():
+        numbers = {task: f"{counts[kind]:,}" for task, counts in evaluation.tasks.items() if kind in counts}
+        rows.append([kind if title == "submission" else numbers.get(title, "") for title in titles])
+    return rows
+
+
+def count_notes(evaluation: Evaluation) -> list[str]:
+    """Return what was counted in the only task, in one line; nothing where there are several, or no counts."""
+    if len(evaluation.tasks) != 1:
+        return []
+    return [
+        f"{task}: " + ", ".join(f"{kind} {number:,}" for kind, number in counts.items())
+        for task, counts in evaluation.tasks.items()
+        if counts
+    ]
+
+
+def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
+    """Say of every value whether it is better than the one above it: the column has another order than the table.
+
+    Undefined values are passed over; values that are equal within rounding are in order.
+    """
+    found, above = [], math.nan
+    for value in values:
+        gain = value - above if better_high else above - value
+        found.append(gain > 1e-12 * abs(value))
+        above = above if math.isnan(value) else value
+    return found

@@ -1,0 +1,213 @@
+"""Exchanges: what happens to the difference of two submissions when they swap units.
+
+The second primitive beside the statistic. Randomisation and permutation tests are built on it, for all pairs of
+submissions at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import Batch, FloatArray, IntArray
+from qeframe.resampling.stack import StatisticStack
+from qeframe.resampling.statistic import Statistic
+
+__all__ = [
+    "AxisExchange",
+    "Exchange",
+    "GroupedExchange",
+    "OutcomeExchange",
+    "RecomputedExchange",
+    "RowExchange",
+    "Swap",
+    "exchange_rows",
+    "recomputes",
+]
+
+Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
+_MOST_CELLS = 2**22
+_EXACT_IN_FLOAT32 = 2**24
+
+
+class Exchange(Protocol):
+    """Differences of pairs of submissions after exchanges."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are to swap."""
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        """Return score(first) - score(second) after each exchange.
+
+        Parameters
+        ----------
+        masks : (draws, cells) array of 0 and 1
+        first, second : (pairs,) int64
+            Positions of the submissions.
+
+        Returns
+        -------
+        (draws, pairs) float64, NaN where a score is undefined
+        """
+
+
+@frozen
+class Swap:
+    """What a test wants exchanged.
+
+    Parameters
+    ----------
+    unit : str
+        An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
+        Empty: what the profile resamples.
+    standardise : bool
+        Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
+    """
+
+    unit: str = ""
+    standardise: bool = False
+
+
+@runtime_checkable
+class AxisExchange(Protocol):
+    """An exchange that can be had along other axes than that of the units: by cell, by system, by pair."""
+
+    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+        """Return the exchange along an axis, or raise a `CapabilityError` that says which axes there are."""
+
+
+@frozen(eq=False)
+class OutcomeExchange:
+    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgement by judgement.
+
+    Parameters
+    ----------
+    outcomes : (S, m) float64
+    weight : (m,) float64
+    """
+
+    outcomes: FloatArray
+    weight: FloatArray
+
+    @property
+    def cells(self) -> int:
+        """One cell an outcome."""
+        return self.outcomes.shape[1]
+
+    @cached_property
+    def _exact(self) -> tuple[NDArray[Any], float]:
+        """Outcomes and a factor: whole numbers in single precision, whose sums are exact, if they have one weight."""
+        fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
+        whole = level and bool((fourfold == np.rint(fourfold)).all())
+        if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
+            return fourfold.astype(np.float32), float(self.weight[0]) / 4
+        return self.outcomes * self.weight, 1.0
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        values, scale = self._exact
+        sums = (values @ (1 - 2 * masks.astype(values.dtype).T)).astype(np.float64)
+        return (sums[first] - sums[second]).T * scale
+
+
+@frozen(eq=False)
+class RowExchange:
+    """For additive metrics: with T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and the reverse.
+
+    Parameters
+    ----------
+    score : callable
+        From sums (..., k) to scores (...).
+    columns : (k, S) int64
+        Where in the stack's sums the columns of each submission are.
+    mix : callable, optional
+        From the sums that were kept and the sums that were received, (k, pairs, draws) each, and the submissions
+        (pairs,) that keep and that give them, to the sums of both together. For rows that are measured from a
+        submission's own origin; None: they are added.
+    """
+
+    stack: StatisticStack
+    score: Callable[[FloatArray], FloatArray]
+    columns: IntArray
+    mix: Mix | None = None
+
+    @property
+    def cells(self) -> int:
+        """One cell a unit."""
+        return self.stack.units
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        total = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8))
+        moved = self.stack.sums(masks)
+        kept = total - moved
+        differences = np.empty((len(first), len(masks)))
+        width = max(1, _MOST_CELLS // (len(masks) * len(self.columns)))
+        for start in range(0, len(first), width):
+            some = slice(start, start + width)
+            a, b = first[some], second[some]
+            differences[some] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
+        return differences.T
+
+    def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
+        """Return the scores of `own` with the exchanged units of `other`, (pairs, draws)."""
+        mine, received = kept[self.columns[:, own]], moved[self.columns[:, other]]
+        return self._score(mine + received if self.mix is None else self.mix(mine, received, own, other))
+
+    def _score(self, sums: FloatArray) -> FloatArray:
+        return self.score(np.moveaxis(sums, 0, -1))
+
+
+@frozen(eq=False)
+class RecomputedExchange:
+    """For every other metric: swap the units, bind again, score again."""
+
+    recomputes: ClassVar[bool] = True
+    batches: Sequence[Batch]
+    bind: Callable[[Batch], Statistic]
+
+    @property
+    def cells(self) -> int:
+        """One cell a unit."""
+        return len(self.batches[0])
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        ones = np.ones(self.cells)
+        differences = np.empty((len(masks), len(first)))
+        for row, mask in enumerate(masks.astype(np.bool_)):
+            for column, (a, b) in enumerate(zip(first, second, strict=True)):
+                changed = self.batches[a].exchanged(self.batches[b], mask)
+                score_a, score_b = (self.bind(batch)(ones) for batch in changed)
+                differences[row, column] = float(score_a) - float(score_b)
+        return differences
+
+
+@frozen(eq=False)
+class GroupedExchange:
+    """An exchange whose cells are groups: all members of a document or a judge are swapped together."""
+
+    exchange: Exchange
+    index: IntArray
+    cells: int
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks[:, self.index], first, second)
+
+
+def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, mix: Mix | None = None) -> Exchange:
+    """Return the exchange of units: through rows where the metric is additive, else by computing again."""
+    stack = StatisticStack([bind(batch) for batch in batches])
+    together = stack.exchangeable
+    if together is None:
+        return RecomputedExchange(batches, bind)
+    return RowExchange(stack, *together, mix)
+
+
+def recomputes(exchange: Exchange) -> bool:
+    """Say whether an exchange scores every pair anew, as its attribute `recomputes` tells, or that of what it wraps."""
+    inner = getattr(exchange, "exchange", None)
+    return bool(getattr(exchange, "recomputes", False)) or (inner is not None and recomputes(inner))

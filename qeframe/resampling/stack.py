@@ -1,0 +1,193 @@
+"""Many statistics on the same units, computed together from one draw of weights.
+
+The additive ones become one matrix product: the rows of all submissions and metrics stand side by side, and a column
+that occurs twice (the gold side, the count of units, two metrics with the same rows) is multiplied once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import FloatArray, IntArray, is_sparse
+from qeframe.resampling.columns import distinct_columns
+from qeframe.resampling.statistic import Additive, Score, Statistic
+
+__all__ = ["StatisticStack"]
+
+Together = Callable[[FloatArray], FloatArray]
+_EXACT_IN_FLOAT32 = 2**24
+_JACKKNIFE_BLOCK = 256
+_MOST_CELLS = 2**20
+
+
+class StatisticStack:
+    """Statistics on the same units as one function from weights to scores.
+
+    Parameters
+    ----------
+    statistics : sequence of Statistic
+        At least one, all with the same number of units. A class of statistics with a static method
+        ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m), is asked for all of its
+        instances at once.
+    """
+
+    def __init__(self, statistics: Sequence[Statistic]) -> None:
+        self.statistics = tuple(statistics)
+        self.units = self.statistics[0].units
+        self.unit = self.statistics[0].unit
+        additive = [i for i, s in enumerate(self.statistics) if isinstance(s, Additive)]
+        self._columns, index = distinct_columns([self._rows(i) for i in additive])
+        self._groups = _by_score(self.statistics, additive, index)
+        self._joint = _joint(self.statistics, additive)
+
+    @cached_property
+    def _largest(self) -> float | None:
+        """The largest magnitude in the columns if they hold whole numbers only, else None.
+
+        None for sparse columns as well: their products are short.
+        """
+        if is_sparse(self._columns):
+            return None
+        magnitudes = [_largest_whole(column) for column in self._columns]
+        known = [magnitude for magnitude in magnitudes if magnitude is not None]
+        return max(known) if known and len(known) == len(magnitudes) else None
+
+    @cached_property
+    def _single(self) -> NDArray[np.float32]:
+        """The columns in single precision."""
+        return np.asarray(self._columns, dtype=np.float32)
+
+    def _rows(self, position: int) -> FloatArray:
+        statistic = self.statistics[position]
+        assert isinstance(statistic, Additive)
+        return statistic.rows
+
+    def __len__(self) -> int:
+        return len(self.statistics)
+
+    def __call__(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the scores of all statistics.
+
+        Parameters
+        ----------
+        weights : (..., n) array
+            Whole-number types are taken as counts: with whole rows the sums are then exact in single precision, which
+            halves the time, and are checked to be so.
+
+        Returns
+        -------
+        (..., S) float64
+        """
+        flat = weights.reshape(math.prod(weights.shape[:-1]), self.units)
+        scores = np.empty((len(self), len(flat)))
+        if self._groups:
+            sums = self.sums(flat)
+            for score, where, index in self._groups:
+                scores[where] = score(np.moveaxis(sums[index], 0, -1))
+        for together, where in self._joint:
+            scores[where] = np.moveaxis(together(flat.astype(np.float64, copy=False)), -1, 0)
+        return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
+
+    def sums(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
+        if self._exact(weights):
+            return (self._single @ weights.astype(np.float32).T).astype(np.float64)
+        return np.asarray(self._columns @ weights.astype(np.float64, copy=False).T)
+
+    def _exact(self, weights: NDArray[Any]) -> bool:
+        if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
+            return False
+        return float(weights.sum(axis=-1).max()) * self._largest < _EXACT_IN_FLOAT32
+
+    def scores(self) -> FloatArray:
+        """Return the point estimates, (S,): all weights one."""
+        return self(np.ones(self.units))
+
+    def jackknife(self) -> FloatArray:
+        """Return the scores with each unit left out in turn, (n, S)."""
+        scores = np.empty((self.units, len(self)))
+        if self._groups:
+            total = self._columns.sum(axis=1)[:, None]
+            by_unit = self._columns.tocsc() if is_sparse(self._columns) else self._columns
+            width = max(_JACKKNIFE_BLOCK, _MOST_CELLS // len(total))
+            for start in range(0, self.units, width):
+                some = slice(start, start + width)
+                part = by_unit[:, some].toarray() if is_sparse(by_unit) else by_unit[:, some]
+                rest = total - part
+                for score, where, index in self._groups:
+                    for position, columns in zip(where, index.T, strict=True):
+                        scores[some, position] = score(rest[columns].T)
+        if self._joint:
+            for start in range(0, self.units, _JACKKNIFE_BLOCK):
+                left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
+                weights = np.ones((len(left_out), self.units))
+                weights[np.arange(len(left_out)), left_out] = 0
+                for together, where in self._joint:
+                    scores[left_out[:, None], where] = together(weights)
+        return scores
+
+    @property
+    def additive(self) -> bool:
+        """Whether every statistic is additive: its jackknife then takes no computation a unit."""
+        return not self._joint
+
+    @property
+    def exchangeable(self) -> tuple[Score, IntArray] | None:
+        """The common score and the columns (k, S) of every statistic, if all are additive with the same score."""
+        if not self.additive or len(self._groups) != 1:
+            return None
+        score, _, index = self._groups[0]
+        return score, index
+
+
+def _by_score(
+    statistics: Sequence[Statistic], additive: Sequence[int], places: Sequence[IntArray]
+) -> list[tuple[Score, IntArray, IntArray]]:
+    """Group additive statistics by their score function: (score, positions (m,), columns (k, m))."""
+    members: dict[Score, list[int]] = {}
+    for nth, position in enumerate(additive):
+        statistic = statistics[position]
+        assert isinstance(statistic, Additive)
+        members.setdefault(statistic.score, []).append(nth)
+    return [
+        (score, np.array([additive[i] for i in nths]), np.stack([places[i] for i in nths], axis=1))
+        for score, nths in members.items()
+    ]
+
+
+def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tuple[Together, IntArray]]:
+    """Group the other statistics by class: (function of weights to (..., m), positions (m,))."""
+    members: dict[Any, list[int]] = {}
+    for position in sorted(set(range(len(statistics))) - set(additive)):
+        statistic = statistics[position]
+        members.setdefault(type(statistic) if hasattr(statistic, "jointly") else position, []).append(position)
+    joint: list[tuple[Together, IntArray]] = []
+    for kind, positions in members.items():
+        chosen = [statistics[p] for p in positions]
+        together: Together = kind.jointly(chosen) if hasattr(kind, "jointly") else _Alone(chosen[0])
+        joint.append((together, np.array(positions)))
+    return joint
+
+
+@frozen(eq=False)
+class _Alone:
+    """A statistic that is computed by itself: a value, so that a stack can be sent to other processes."""
+
+    statistic: Statistic
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return self.statistic(weights)[..., None]
+
+
+def _largest_whole(column: FloatArray) -> float | None:
+    """Return the largest magnitude if every entry is a whole number, else None."""
+    if not np.isfinite(column).all() or (column != np.rint(column)).any():
+        return None
+    return float(np.abs(column).max(initial=0.0))

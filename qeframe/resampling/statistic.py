@@ -1,0 +1,217 @@
+"""The one abstraction: a metric bound to a batch is a function from unit weights to scores.
+
+Ones give the point estimate, multinomial counts the bootstrap, 1 - I the jackknife, zeros and ones a slice, a count
+vector a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows, so that every
+resampling is one matrix product.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batches.base import Batch, FloatArray, IntArray, is_sparse
+
+__all__ = ["Additive", "Grouped", "Sliced", "Statistic", "WholeParts", "additive", "by_group"]
+
+Score = Callable[[FloatArray], FloatArray]
+Combine = Callable[[FloatArray, FloatArray], FloatArray]
+
+_MOST_CELLS = 2**20
+"""Sparse rows are made dense in blocks of no more numbers."""
+
+
+@runtime_checkable
+class Statistic(Protocol):
+    """A metric bound to a batch."""
+
+    @property
+    def units(self) -> int:
+        """How many units there are to weigh."""
+
+    @property
+    def unit(self) -> str:
+        """What a unit is: "segment", "sentence", "judgement" ..."""
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        """Return the scores under unit weights, (..., n) -> (...); NaN where the score is undefined."""
+
+
+def _matrix(rows: Any) -> Any:
+    if is_sparse(rows):
+        from scipy.sparse import csr_array
+
+        return csr_array(rows, dtype=np.float64)
+    array = np.asarray(rows, dtype=np.float64)
+    return array[:, None] if array.ndim == 1 else array
+
+
+@frozen(eq=False)
+class Additive:
+    """A statistic that depends on weighted sums of per-unit rows only.
+
+    Parameters
+    ----------
+    rows : (n, k) float64
+        The sufficient statistics of every unit; row i depends on unit i alone. A scipy sparse array is kept sparse:
+        for the many columns that are 0 for most units.
+    score : callable
+        From sums (..., k) to scores (...).
+    unit : str
+        What a unit is.
+    """
+
+    rows: FloatArray = field(converter=_matrix)
+    score: Score
+    unit: str = "unit"
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return int(self.rows.shape[0])
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        weight = np.asarray(weights, dtype=np.float64)
+        if not is_sparse(self.rows):
+            return self.score(weight @ self.rows)
+        flat = weight.reshape(math.prod(weight.shape[:-1]), self.units)
+        return self.score((flat @ self.rows).reshape(*weight.shape[:-1], self.rows.shape[1]))
+
+    def unit_scores(self) -> FloatArray:
+        """Return the score of every unit alone, (n,)."""
+        rows: Any = self.rows
+        if not is_sparse(rows):
+            return np.asarray(self.score(rows), dtype=np.float64)
+        width = max(1, _MOST_CELLS // max(1, rows.shape[1]))
+        parts = [self.score(rows[start : start + width].toarray()) for start in range(0, self.units, width)]
+        return np.concatenate([np.empty(0), *parts])
+
+
+def additive(
+    *, columns: Sequence[str], extract: Callable[[Any], FloatArray], score: Score
+) -> Callable[[Batch], Additive]:
+    """Return a ``bind`` for the large class of metrics that are a score of sums.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        What the k columns count, for readers and messages.
+    extract : callable
+        From a batch to its rows, (n, k). Metrics that share it share its result.
+    score : callable
+        From sums (..., k) to scores (...), NaN or a stated value where undefined, without warnings.
+    """
+    return _BindAdditive(tuple(columns), extract, score)
+
+
+@frozen
+class _BindAdditive:
+    """The ``bind`` of an additive metric: a value, so that it can be sent to other processes."""
+
+    columns: tuple[str, ...]
+    extract: Callable[[Any], FloatArray]
+    score: Score
+
+    def __call__(self, batch: Batch) -> Additive:
+        rows = batch.rows(self.extract)
+        if rows.shape != (len(batch), len(self.columns)):
+            shape = f"rows of shape {rows.shape} for {len(batch)} units and columns {self.columns}"
+            raise ValueError(f"extract gave {shape}")
+        return Additive(rows, self.score, batch.unit)
+
+
+@frozen(eq=False)
+class Grouped:
+    """A statistic whose units are groups of another's: the weight of a group is given to each of its members."""
+
+    statistic: Statistic
+    index: IntArray
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return self.statistic(weights[..., self.index])
+
+
+def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> Statistic:
+    """Return the statistic with whole groups as units: documents, judges, rankings.
+
+    Of a statistic that scores parts apart, where every part lies in one group: a group that is drawn twice brings its
+    parts twice, each with the score that it has.
+
+    Parameters
+    ----------
+    index : (n,) int64
+        The group of every unit, from 0 to ``groups - 1``.
+    """
+    if isinstance(statistic, Sliced):
+        group_of_part = np.array([index[of[0]] for of in statistic.members])
+        if all((index[of] == group).all() for of, group in zip(statistic.members, group_of_part, strict=True)):
+            return WholeParts(statistic.part_scores(), group_of_part, statistic.combine, groups, unit)
+    if not isinstance(statistic, Additive):
+        return Grouped(statistic, index, groups, unit)
+    if is_sparse(statistic.rows):
+        from scipy.sparse import csr_array
+
+        members = csr_array((np.ones(len(index)), (index, np.arange(len(index)))), shape=(groups, len(index)))
+        return Additive(members @ statistic.rows, statistic.score, unit)
+    rows = np.zeros((groups, statistic.rows.shape[1]))
+    np.add.at(rows, index, statistic.rows)
+    return Additive(rows, statistic.score, unit)
+
+
+@frozen(eq=False)
+class Sliced:
+    """A statistic that scores parts of the units apart and combines the scores: macro averages.
+
+    Parameters
+    ----------
+    parts : sequence of Statistic
+        One for each part, on that part's units.
+    members : sequence of (m,) int64
+        The units of each part.
+    combine : callable
+        From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
+    """
+
+    parts: tuple[Statistic, ...]
+    members: tuple[IntArray, ...]
+    combine: Combine
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        scores = np.stack([part(weights[..., of]) for part, of in zip(self.parts, self.members, strict=True)], axis=-1)
+        return self.combine(scores, np.ones(len(self.parts)))
+
+    def part_scores(self) -> FloatArray:
+        """Return the score of every part, (parts,), all units with weight one."""
+        return np.array([float(part(np.ones(part.units))) for part in self.parts])
+
+
+@frozen(eq=False)
+class WholeParts:
+    """A statistic that combines scores of parts which are drawn whole, so that weights leave them as they are.
+
+    Parameters
+    ----------
+    scores : (parts,) float64
+    group_of_part : (parts,) int64
+        The unit, a group of parts, whose weight each part has.
+    combine : callable
+        From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
+    """
+
+    scores: FloatArray
+    group_of_part: IntArray
+    combine: Combine
+    units: int
+    unit: str
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        of_parts = np.asarray(weights, dtype=np.float64)[..., self.group_of_part]
+        return self.combine(np.broadcast_to(self.scores, of_parts.shape), of_parts)

@@ -1,0 +1,226 @@
+"""The laws behind a metric's claims: a metric that cannot keep a claim must not make it.
+
+Every claim has a law, and a metric may claim what there is a law for on its kind of batch. `tie_neutral` is decided by
+computing all cases, the others are searched for a counterexample, each example of which is computed exactly: honest
+chance is the mean over *all* ways to give the gold's answers to other units.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from qeframe.batches.base import Batch, IntArray
+from qeframe.components.metric import Claim, Metric
+from qeframe.testing.kinds.materials import Material
+from qeframe.testing.laws.chance import expected_oriented_score, honest_chance, oriented
+from qeframe.testing.laws.law import BreachError, Law
+from qeframe.testing.laws.metric import score
+from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric
+
+__all__ = ["CLAIM_LAWS"]
+
+_SLACK = 1e-9
+_WIDE = 1e-6
+"""After a shift by a million, numbers are known to fewer digits."""
+
+_CONSTANT = "Hand in the same answer for every unit, without looking at the data."
+
+
+def _panels(material: Material, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
+    return (material.complete or material.panels)(submissions=1, **sizes)
+
+
+def _batch_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _panels(material, min_units=2, max_units=5)
+
+
+@st.composite
+def _rescaled(draw: DrawFn, material: Material) -> tuple[Batch, float, int]:
+    (batch,) = draw(_panels(material, min_units=2))
+    exponent = draw(st.integers(-6, 6))
+    return batch, draw(st.sampled_from((1.0, -1.0))) * 10.0**exponent, draw(st.integers(-(10**6), 10**6))
+
+
+def _rescaled_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _rescaled(material)
+
+
+@st.composite
+def _unit_of(draw: DrawFn, material: Material) -> tuple[Batch, int]:
+    (batch,) = draw(_panels(material))
+    return batch, draw(st.integers(0, len(batch) - 1))
+
+
+def _unit_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _unit_of(material)
+
+
+def _no_examples(_metric: Metric, _material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just(())
+
+
+def _plain(material: Any, batch: Batch) -> dict[str, Any]:
+    return dict(material.plain(batch)) if material.plain is not None else {"batch": batch}
+
+
+def _gold_and(material: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
+    """Return the gold in plain values, and answers under names of their own."""
+    shown = {name: value for name, value in _plain(material, batch).items() if name != "predicted"}
+    for name, given in answers.items():
+        shown[name] = _plain(material, material.answer(batch, given)).get("predicted", given)
+    return shown
+
+
+def _constant_proof(metric: Metric, material: Any, batch: Batch) -> None:
+    _no_constant_above(metric, material, batch, honest_chance(metric, material, batch))
+
+
+def _no_constant_above(metric: Metric, material: Any, batch: Batch, chance: float) -> None:
+    for answers in material.constants(batch):
+        constant = oriented(metric, material.answer(batch, answers))
+        if constant > chance + _SLACK:
+            values = _gold_and(material, batch, constant=answers)
+            what = f"a constant is as good as {constant:.6g}, honest chance {chance:.6g}"
+            raise BreachError(what, exploit=_CONSTANT, **values)
+
+
+def _blind_proof(metric: Metric, material: Any, batch: Any) -> None:
+    chance = honest_chance(metric, material, batch)
+    _no_constant_above(metric, material, batch, chance)
+    expected = expected_oriented_score(metric, material, batch, batch.predicted)
+    if expected > chance + _SLACK:
+        what = f"answers given to units at random are expected to be as good as {expected:.6g}"
+        values = _gold_and(material, batch, answers=batch.predicted)
+        raise BreachError(f"{what}, honest chance is {chance:.6g}", **values)
+
+
+def _location_scale_invariant(metric: Metric, material: Any, batch: Batch, scale: float, shift: int) -> None:
+    found = score(metric, material.answer(batch, material.rescaled(batch, scale, shift)))
+    expected = np.sign(scale) * score(metric, batch)
+    if not np.isclose(found, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
+        what = f"the score of {scale:g} (y {shift:+d}) is {found:.6g} instead of {expected:.6g}"
+        raise BreachError(what, **_plain(material, batch), scale=scale, shift=shift)
+
+
+def _monotone(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+    before = oriented(metric, batch)
+    for answers in material.corrected(batch, unit):
+        after = oriented(metric, material.answer(batch, answers))
+        if after < before - _SLACK:
+            what = f"setting unit {unit} right lowers the oriented from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _padding_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+    before = oriented(metric, batch)
+    for answers in material.padded(batch, unit):
+        after = oriented(metric, material.answer(batch, answers))
+        if after > before + _SLACK:
+            what = (
+                f"words of no reference, appended to unit {unit}, raise the oriented from {before:.6g} to {after:.6g}"
+            )
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _abstention_proof(metric: Metric, material: Any, batch: Any) -> None:
+    if material.may_abstain:
+        batch = batch.take(_honest_units(metric, material, batch))
+    before = oriented(metric, batch)
+    for unit in range(len(batch)):
+        answers = material.abstained(batch, unit)
+        after = oriented(metric, material.answer(batch, answers))
+        if after > before + _SLACK:
+            what = f"giving no answer to unit {unit} raises the oriented from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+
+
+def _honest_units(metric: Metric, material: Material, batch: Batch) -> IntArray:
+    """Return the units on which a submission is no worse than chance: giving up there must not be worth it."""
+    alone = [batch.take(np.array([unit])) for unit in range(len(batch))]
+    gains = [oriented(metric, each) - honest_chance(metric, material, each) for each in alone]
+    return np.flatnonzero(np.array(gains) >= -_SLACK)
+
+
+def _tie_neutral(metric: Metric, material: Any) -> None:
+    tie_neutral_metric(metric, material.ties)
+
+
+def _claims(claim: Claim, metric: Metric) -> bool:
+    return claim in metric.claims
+
+
+CLAIM_LAWS: tuple[Law[Metric], ...] = (
+    Law(
+        name="constant_proof",
+        states="no constant submission scores above honest chance",
+        examples=_batch_examples,
+        holds=_constant_proof,
+        concerns=partial(_claims, "constant_proof"),
+        needs=("answer", "own", "turned", "constants"),
+        exploit=_CONSTANT,
+        costly=True,
+    ),
+    Law(
+        name="blind_proof",
+        states="nothing independent of the gold is expected above honest chance",
+        examples=_batch_examples,
+        holds=_blind_proof,
+        concerns=partial(_claims, "blind_proof"),
+        needs=("answer", "own", "turned", "constants"),
+        exploit="Hand in answers of this make-up in any order, without looking at the data.",
+        costly=True,
+    ),
+    Law(
+        name="tie_neutral",
+        states="a tie counts the mean of both orders, whatever the human said",
+        examples=_no_examples,
+        holds=_tie_neutral,
+        concerns=partial(_claims, "tie_neutral"),
+        needs=("ties",),
+        exploit=TIE_EXPLOITS["dear"],
+        exact=True,
+    ),
+    Law(
+        name="location_scale_invariant",
+        states="a shift or a positive scale leaves the score, a negative scale negates it",
+        examples=_rescaled_examples,
+        holds=_location_scale_invariant,
+        concerns=partial(_claims, "location_scale_invariant"),
+        needs=("answer", "rescaled"),
+        exploit="Shift or rescale the answers, for example shrink them towards their mean: the score changes, and "
+        "nothing was learnt.",
+    ),
+    Law(
+        name="abstention_proof",
+        states="giving no answer where the submission is no worse than chance does not raise the score",
+        examples=_batch_examples,
+        holds=_abstention_proof,
+        concerns=partial(_claims, "abstention_proof"),
+        needs=("answer", "own", "turned", "abstained"),
+        exploit="Give no answer, or one without any order, to the units that you are least sure of.",
+    ),
+    Law(
+        name="padding_proof",
+        states="appending words found in no reference does not raise the score",
+        examples=_unit_examples,
+        holds=_padding_proof,
+        concerns=partial(_claims, "padding_proof"),
+        needs=("answer", "padded"),
+        exploit="Append words to the output: the score rises though none of them is right.",
+    ),
+    Law(
+        name="monotone",
+        states="setting one answer right does not lower the score",
+        examples=_unit_examples,
+        holds=_monotone,
+        concerns=partial(_claims, "monotone"),
+        needs=("answer", "corrected"),
+        exploit="Keep an answer that you know to be wrong: setting it right would cost points.",
+    ),
+)
+"""What a metric keeps if it claims it."""

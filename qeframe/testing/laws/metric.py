@@ -1,0 +1,289 @@
+"""The laws of metrics: what makes a metric a function from unit weights to scores."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from qeframe.batches.base import Batch, FloatArray, IntArray
+from qeframe.components.metric import Metric
+from qeframe.errors import CapabilityError
+from qeframe.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
+from qeframe.resampling.stack import StatisticStack
+from qeframe.resampling.statistic import Additive, Statistic
+from qeframe.testing.kinds.materials import Material
+from qeframe.testing.kinds.strategies import exchanges, weights
+from qeframe.testing.laws.law import Law, agree
+
+__all__ = ["METRIC_LAWS"]
+
+_SLACK = 1e-12
+
+
+def score(metric: Metric, batch: Batch) -> float:
+    """Return the score with all weights one."""
+    return float(metric.bind(batch)(np.ones(len(batch))))
+
+
+@st.composite
+def _weighted(draw: DrawFn, material: Material) -> tuple[Batch, IntArray]:
+    (batch,) = draw(material.panels(submissions=1))
+    return batch, draw(weights(len(batch)))
+
+
+@st.composite
+def _ordered(draw: DrawFn, material: Material) -> tuple[Batch, IntArray, IntArray]:
+    batch, weight = draw(_weighted(material))
+    return batch, weight, np.array(draw(st.permutations(range(len(batch)))), dtype=np.int64)
+
+
+@st.composite
+def _sharded(draw: DrawFn, material: Material) -> tuple[Batch, IntArray]:
+    (batch,) = draw(material.panels(submissions=1))
+    shard = draw(st.lists(st.integers(0, 2), min_size=len(batch), max_size=len(batch)))
+    return batch, np.array(shard, dtype=np.int64)
+
+
+@st.composite
+def _panelled(draw: DrawFn, material: Material) -> tuple[tuple[Batch, ...], IntArray]:
+    panel = draw(material.panels(submissions=3))
+    drawn = draw(st.lists(weights(len(panel[0])), min_size=6, max_size=6))
+    return panel, np.stack(drawn)
+
+
+@st.composite
+def _exchanged(draw: DrawFn, material: Material) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
+    panel = draw(material.panels(submissions=3, max_units=6))
+    return panel, draw(exchanges(len(panel[0])))
+
+
+def _weighted_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _weighted(material)
+
+
+def _ordered_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _ordered(material)
+
+
+def _sharded_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _sharded(material)
+
+
+def _panelled_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _panelled(material)
+
+
+def _exchanged_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
+    return _exchanged(material)
+
+
+def _order(metric: Metric, _material: Material, batch: Batch, weight: IntArray, order: IntArray) -> None:
+    reordered = metric.bind(batch.take(order))(weight[order].astype(np.float64))
+    agree(reordered, metric.bind(batch)(weight.astype(np.float64)), "the score of the units in another order")
+
+
+def _repetition(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+    repeated = batch.take(np.repeat(np.arange(len(batch)), weight))
+    weighted = metric.bind(batch)(weight.astype(np.float64))
+    agree(weighted, score(metric, repeated), "the score under weights instead of repeated units")
+
+
+def _absence(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+    there = np.flatnonzero(weight)
+    kept = metric.bind(batch.take(there))(weight[there].astype(np.float64))
+    agree(metric.bind(batch)(weight.astype(np.float64)), kept, "the score with weights 0 instead of absent units")
+
+
+def _afresh(metric: Metric, material: Material, batch: Batch, weight: IntArray) -> None:
+    assert material.answer is not None
+    part = batch.take(np.flatnonzero(weight))
+    alone = material.answer(part, part.predicted)  # type: ignore[attr-defined]  # what can be answered has answers
+    agree(score(metric, part), score(metric, alone), "the score of a part instead of the same units on their own")
+
+
+def _dense(rows: Any) -> FloatArray:
+    return np.asarray(rows.toarray() if issparse(rows) else rows)
+
+
+def _shards(metric: Metric, _material: Material, batch: Batch, shard: IntArray) -> None:
+    whole = metric.bind(batch)
+    if not isinstance(whole, Additive):
+        return
+    total = np.zeros(whole.rows.shape[1])
+    for number in np.unique(shard):
+        of = np.flatnonzero(shard == number)
+        part = metric.bind(batch.take(of))
+        assert isinstance(part, Additive), "a shard is not additive, the whole is"
+        agree(_dense(part.rows), _dense(whole.rows[of]), "the rows of a shard (row i depends on unit i only)")
+        total += part.rows.sum(axis=0)
+    agree(total, whole.rows.sum(axis=0), "the sums of all shards instead of the whole")
+    agree(whole.score(total), whole(np.ones(len(batch))), "the score of the sums of all shards")
+
+
+def _bounds(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+    low, high = metric.bounds
+    statistic = metric.bind(batch)
+    for value in (float(statistic(np.ones(len(batch)))), float(statistic(weight.astype(np.float64)))):
+        if value < low - _SLACK or value > high + _SLACK:
+            raise AssertionError(f"score {value} lies outside [{low}, {high}]")
+
+
+def _degenerate(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+    value = float(metric.bind(batch)(weight.astype(np.float64)))
+    assert not np.isnan(value), f"the score is NaN, where {metric.degenerate} is stated for undefined scores"
+
+
+def _states_a_number(metric: Metric) -> bool:
+    return not np.isnan(metric.degenerate)
+
+
+def _broadcasting(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
+    weight = drawn.astype(np.float64)
+    statistic = metric.bind(panel[0])
+    assert statistic.units == len(panel[0]), f"{statistic.units} units instead of {len(panel[0])}"
+    one_by_one = np.array([float(statistic(each)) for each in weight])
+    agree(statistic(weight), one_by_one, "the scores of stacked weights instead of one by one")
+    agree(statistic(weight.reshape(2, 3, -1)), one_by_one.reshape(2, 3), "the scores of weights (2, 3, n)")
+
+
+def _panel(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
+    statistics = [metric.bind(batch) for batch in panel]
+    together = StatisticStack(statistics)
+    apart = np.stack([statistic(drawn.astype(np.float64)) for statistic in statistics], axis=-1)
+    agree(together(drawn), apart, "the scores of a panel under counts")
+    agree(together(drawn.astype(np.float64)), apart, "the scores of a panel under weights")
+    if len(panel[0]) > 1:
+        left_out = 1.0 - np.eye(len(panel[0]))
+        jackknife = np.stack([statistic(left_out) for statistic in statistics], axis=-1)
+        agree(together.jackknife(), jackknife, "the jackknife of a panel")
+
+
+def exchange_of(metric: Metric, batches: tuple[Batch, ...]) -> Exchange:
+    """Return a metric's own exchange of units, or the one that it gets."""
+    return exchange_rows(batches, metric.bind) if metric.exchange is None else metric.exchange(batches)
+
+
+_FIRST, _SECOND = np.array([0, 0, 1, 2]), np.array([1, 2, 2, 0])
+
+
+def _exchange(metric: Metric, _material: Material, panel: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:
+    own = exchange_of(metric, panel)
+    if own.cells != len(panel[0]) or isinstance(own, RecomputedExchange):  # other cells than units; or just that
+        return
+    computed_again = RecomputedExchange(panel, metric.bind)(masks, _FIRST, _SECOND)
+    agree(own(masks, _FIRST, _SECOND), computed_again, "the differences after exchanges instead of computed again")
+
+
+def _vectors(metric: Metric, _material: Material, batch: Batch, _weight: IntArray) -> None:
+    assert metric.vectors is not None
+    gold, predicted = metric.vectors(batch)
+    assert gold.ndim == 1, f"vectors of shape {gold.shape}"
+    assert gold.shape == predicted.shape, f"vectors of shapes {gold.shape} and {predicted.shape}"
+    agree(_correlation(gold, predicted), score(metric, batch), "the correlation of the vectors instead of the score")
+
+
+def _correlation(x: FloatArray, y: FloatArray) -> float:
+    if len(x) < 2 or (x == x[0]).all() or (y == y[0]).all():
+        return np.nan
+    x, y = x - x.mean(), y - y.mean()
+    return float((x @ y) / np.sqrt((x @ x) * (y @ y)))
+
+
+def _per_unit(metric: Metric, _material: Material, batch: Batch, _weight: IntArray) -> None:
+    assert metric.per_unit is not None
+    try:
+        values = metric.per_unit(batch)
+    except CapabilityError:  # some batches have units without a value, such as items without a pair
+        return
+    assert values.shape == (len(batch),), f"values per unit of shape {values.shape} for {len(batch)} units"
+    agree(values.mean(), score(metric, batch), "the mean of the values per unit instead of the score")
+
+
+def _correlates(metric: Metric) -> bool:
+    return metric.vectors is not None
+
+
+def _averages(metric: Metric) -> bool:
+    return metric.per_unit is not None
+
+
+def _workers(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
+    statistics: list[Statistic] = [metric.bind(batch) for batch in panel]
+    here = StatisticStack(statistics)
+    there: StatisticStack = pickle.loads(pickle.dumps(here))
+    assert np.array_equal(there(drawn), here(drawn), equal_nan=True), "another worker computes other scores"
+    pickle.dumps(exchange_of(metric, panel))
+
+
+METRIC_LAWS: tuple[Law[Metric], ...] = (
+    Law(name="order", states="the order of units is irrelevant", examples=_ordered_examples, holds=_order),
+    Law(
+        name="repetition",
+        states="a whole weight counts like so many copies of the unit",
+        examples=_weighted_examples,
+        holds=_repetition,
+    ),
+    Law(name="absence", states="weight 0 counts like absence", examples=_weighted_examples, holds=_absence),
+    Law(
+        name="afresh",
+        states="units taken from a batch score like the same units handed in on their own",
+        examples=_weighted_examples,
+        holds=_afresh,
+        needs=("answer",),
+    ),
+    Law(name="shards", states="sums over shards add up to the whole", examples=_sharded_examples, holds=_shards),
+    Law(name="bounds", states="no score lies outside the bounds", examples=_weighted_examples, holds=_bounds),
+    Law(
+        name="degenerate",
+        states="where a number is stated for undefined scores, none is NaN",
+        examples=_weighted_examples,
+        holds=_degenerate,
+        concerns=_states_a_number,
+    ),
+    Law(
+        name="broadcasting",
+        states="stacked weights give what they give one by one",
+        examples=_panelled_examples,
+        holds=_broadcasting,
+    ),
+    Law(
+        name="panel",
+        states="scores computed together are those computed apart",
+        examples=_panelled_examples,
+        holds=_panel,
+    ),
+    Law(
+        name="exchange",
+        states="differences after an exchange are those of exchanged batches",
+        examples=_exchanged_examples,
+        holds=_exchange,
+    ),
+    Law(
+        name="vectors",
+        states="the correlation of the vectors is the score",
+        examples=_weighted_examples,
+        holds=_vectors,
+        concerns=_correlates,
+    ),
+    Law(
+        name="per_unit",
+        states="the mean of the values per unit is the score",
+        examples=_weighted_examples,
+        holds=_per_unit,
+        concerns=_averages,
+    ),
+    Law(
+        name="workers",
+        states="bound metrics can be sent to other processes: their functions are at module level",
+        examples=_panelled_examples,
+        holds=_workers,
+        costly=True,
+    ),
+)
+"""What every metric keeps."""

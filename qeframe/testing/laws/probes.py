@@ -1,0 +1,56 @@
+"""The simplest metrics with each capability, for tests to be tried on: the core has none of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.batches.base import FloatArray
+from qeframe.batches.scores import Scores, Values
+from qeframe.components.metric import Metric
+from qeframe.resampling.statistic import additive
+
+__all__ = ["correlation", "mean"]
+
+
+def _value(batch: Values) -> FloatArray:
+    return batch.predicted
+
+
+def _counted(batch: Values) -> FloatArray:
+    return np.stack([np.ones(len(batch)), batch.predicted], axis=1)
+
+
+def _quotient(sums: FloatArray) -> FloatArray:
+    undefined = np.full(sums.shape[:-1], np.nan)
+    return np.divide(sums[..., 1], sums[..., 0], out=undefined, where=sums[..., 0] > 0)
+
+
+def _both(batch: Scores) -> tuple[FloatArray, FloatArray]:
+    return batch.gold, batch.predicted
+
+
+def _products(batch: Scores) -> FloatArray:
+    x, y = batch.gold, batch.predicted
+    return np.stack([np.ones(len(batch)), x, y, x * x, y * y, x * y], axis=1)
+
+
+def _cosine(sums: FloatArray) -> FloatArray:
+    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
+    spread = np.sqrt(np.maximum(n * xx - x * x, 0.0) * np.maximum(n * yy - y * y, 0.0))
+    return np.divide(n * xy - x * y, spread, out=np.full(spread.shape, np.nan), where=spread > 0)
+
+
+mean = Metric(
+    name="probe_mean",
+    summary="A mean: additive, with one value a unit",
+    kind=Values,
+    bind=additive(columns=("units", "value"), extract=_counted, score=_quotient),
+    per_unit=_value,
+)
+correlation = Metric(
+    name="probe_correlation",
+    summary="A correlation: additive, with two vectors; exact for the small numbers that it is tried on",
+    kind=Scores,
+    bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products, score=_cosine),
+    vectors=_both,
+)

@@ -1,0 +1,249 @@
+"""The laws of aggregations, corrections and ranking rules: plain functions of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.components.significance import Correction
+from qeframe.testing.laws.law import Law, agree
+
+__all__ = ["AGGREGATION_LAWS", "CORRECTION_LAWS", "RANKING_LAWS"]
+
+_SLACK = 1e-12
+
+
+def _order(size: int) -> SearchStrategy[IntArray]:
+    return st.permutations(range(size)).map(lambda order: np.array(order, dtype=np.int64))
+
+
+# --- aggregations ---------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
+    """Draw scores (3, submissions, parts), the weights of the parts, a direction, and an order of the parts."""
+    size, parts = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    number = st.integers(-8, 8).map(lambda eighths: eighths / 8)
+    one = draw(st.sampled_from((number, st.one_of(number, st.just(np.nan)))))
+    scores = draw(st.lists(one, min_size=3 * size * parts, max_size=3 * size * parts))
+    weight = draw(st.lists(st.integers(0, 3).map(float), min_size=parts, max_size=parts).filter(any))
+    return np.array(scores).reshape(3, size, parts), np.array(weight), draw(st.booleans()), draw(_order(parts))
+
+
+def _stacked_examples(_aggregation: Aggregation, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _stacked()
+
+
+def _per_draw(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    apart = np.stack([rule.aggregate(one, weight, high) for one in scores])
+    agree(rule.aggregate(scores, weight, high), apart, "the aggregate of stacked draws instead of one by one")
+    assert apart.shape == scores.shape[:2], f"aggregates of shape {apart.shape} for scores of {scores.shape}"
+
+
+def _no_say(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    expected = rule.aggregate(scores[..., weight > 0], weight[weight > 0], high)
+    agree(rule.aggregate(scores, weight, high), expected, "the aggregate with parts of weight 0 instead of without")
+
+
+def _parts_in_order(
+    rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, order: IntArray
+) -> None:
+    permuted = rule.aggregate(scores[..., order], weight[order], high)
+    agree(permuted, rule.aggregate(scores, weight, high), "the aggregate of the parts in another order")
+
+
+def _scaled(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    agree(rule.aggregate(scores, 7 * weight, high), rule.aggregate(scores, weight, high), "sevenfold weights")
+
+
+def _linear(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    first, second = np.nan_to_num(scores[0]), np.nan_to_num(scores[1])
+    of_difference = rule.aggregate(first - second, weight, high)
+    difference = rule.aggregate(first, weight, high) - rule.aggregate(second, weight, high)
+    agree(of_difference, difference, "the aggregate of differences")
+
+
+def _drawn_parts(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+    weights = np.stack([weight, 2 * weight + 1, np.ones_like(weight)])
+    apart = np.stack([rule.aggregate(one, of, high) for one, of in zip(scores, weights, strict=True)])
+    agree(rule.aggregate(scores, weights[:, None, :], high), apart, "the aggregate with weights of every draw")
+
+
+def _is_within(rule: Aggregation) -> bool:
+    return bool(rule.by)
+
+
+def _is_linear(rule: Aggregation) -> bool:
+    return rule.linear
+
+
+AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
+    Law(
+        name="per_draw",
+        states="stacked draws are aggregated like one by one",
+        examples=_stacked_examples,
+        holds=_per_draw,
+    ),
+    Law(name="no_say", states="a part of weight 0 has no say", examples=_stacked_examples, holds=_no_say),
+    Law(
+        name="order",
+        states="the order of parts, with their weights, is irrelevant",
+        examples=_stacked_examples,
+        holds=_parts_in_order,
+    ),
+    Law(name="scale", states="weights count relative to each other", examples=_stacked_examples, holds=_scaled),
+    Law(
+        name="linear",
+        states="where it says so, differences aggregate like scores",
+        examples=_stacked_examples,
+        holds=_linear,
+        concerns=_is_linear,
+    ),
+    Law(
+        name="drawn_parts",
+        states="within a task, every draw may have weights of its own",
+        examples=_stacked_examples,
+        holds=_drawn_parts,
+        concerns=_is_within,
+    ),
+)
+"""What every aggregation keeps."""
+
+
+# --- corrections ----------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _families(draw: DrawFn) -> tuple[FloatArray, IntArray, int, float]:
+    """Draw a family of p-values, an order, a member and by how much it is raised."""
+    one = st.one_of(st.sampled_from((0.0, 0.01, 0.0125, 0.04, 0.05, 1.0, np.nan)), st.floats(0, 1))
+    p = np.array(draw(st.lists(one, min_size=1, max_size=7)))
+    return p, draw(_order(len(p))), draw(st.integers(0, len(p) - 1)), draw(st.floats(0, 1))
+
+
+def _family_examples(_correction: Correction, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _families()
+
+
+def _no_smaller(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> None:
+    adjusted = rule.adjust(p)
+    assert adjusted.shape == p.shape, f"{adjusted.shape} adjusted p-values for {p.shape}"
+    known = ~np.isnan(p)
+    assert (adjusted[known] >= p[known] - _SLACK).all(), f"adjusted p {adjusted.tolist()} below p"
+    assert (adjusted[known] <= 1).all(), f"adjusted p {adjusted.tolist()} above 1"
+
+
+def _undefined(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> None:
+    adjusted, unknown = rule.adjust(p), np.isnan(p)
+    assert np.isnan(adjusted[unknown]).all(), f"an undefined p became defined: {adjusted.tolist()}"
+    as_one = rule.adjust(np.where(unknown, 1.0, p))
+    agree(adjusted[~unknown], as_one[~unknown], "adjusted p beside undefined ones, which count like 1")
+
+
+def _monotone(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, nth: int, by: float) -> None:
+    known = p[~np.isnan(p)]
+    ordered = rule.adjust(p)[~np.isnan(p)][np.argsort(known, kind="stable")]
+    assert (np.diff(ordered) >= -_SLACK).all(), f"a larger p has the smaller adjusted one: {ordered.tolist()}"
+    raised = p.copy()
+    raised[nth] = min(1.0, p[nth] + by) if not np.isnan(p[nth]) else np.nan
+    before, after = rule.adjust(p), rule.adjust(raised)
+    assert not (after < before - _SLACK).any(), f"raising one p lowers an adjusted one: {after} from {before}"
+
+
+def _equivariant(rule: Correction, _m: Any, p: FloatArray, order: IntArray, _i: int, _by: float) -> None:
+    agree(rule.adjust(p[order]), rule.adjust(p)[order], "adjusted p in another order")
+
+
+CORRECTION_LAWS: tuple[Law[Correction], ...] = (
+    Law(name="no_smaller", states="p <= adjusted p <= 1", examples=_family_examples, holds=_no_smaller),
+    Law(
+        name="undefined",
+        states="NaN stays NaN and counts in the family",
+        examples=_family_examples,
+        holds=_undefined,
+    ),
+    Law(
+        name="monotone",
+        states="adjusted p are ordered like p, and raising one p lowers none",
+        examples=_family_examples,
+        holds=_monotone,
+    ),
+    Law(name="order", states="the order of the family is irrelevant", examples=_family_examples, holds=_equivariant),
+)
+"""What every correction keeps."""
+
+
+# --- ranking rules --------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _standings(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
+    """Draw oriented with ties and undefined values, who is significantly better, and an order.
+
+    Only a submission of higher oriented is ever significantly better.
+    """
+    size = draw(st.integers(1, 5))
+    one = st.one_of(st.integers(0, 4).map(float), st.just(np.nan))
+    oriented = np.array(draw(st.lists(one, min_size=size, max_size=size)))
+    found = draw(st.lists(st.booleans(), min_size=size * size, max_size=size * size))
+    better = np.array(found).reshape(size, size) & (oriented[:, None] > oriented[None])
+    return oriented, better, draw(_order(size))
+
+
+def _standing_examples(_rule: RankingRule, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _standings()
+
+
+def _draws(oriented: FloatArray) -> FloatArray:
+    return oriented + np.array([[0.0], [0.25]]) * np.arange(len(oriented))
+
+
+def _permuted(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArray, order: IntArray) -> None:
+    straight = rule.rank(RankingInput(oriented=oriented, better=better, draws=_draws(oriented)))
+    permuted = rule.rank(
+        RankingInput(oriented=oriented[order], better=better[np.ix_(order, order)], draws=_draws(oriented)[:, order])
+    )
+    agree(permuted.rank, straight.rank[order], "the ranks of submissions in another order")
+    agree(permuted.cluster, straight.cluster[order], "the clusters of submissions in another order")
+    if straight.shares is not None and permuted.shares is not None:
+        agree(permuted.shares, straight.shares[order], "the shares of ranks in another order")
+
+
+def _rank(rule: RankingRule, oriented: FloatArray, better: BoolArray) -> Ranking:
+    return rule.rank(RankingInput(oriented=oriented, better=better))
+
+
+def _by_score(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArray, _order: IntArray) -> None:
+    ranking, defined = _rank(rule, oriented, better), ~np.isnan(oriented)
+    filled = np.where(defined, oriented, -np.inf)
+    agree(ranking.rank, (filled[None] > filled[:, None]).sum(axis=1) + 1, "the ranks by score")
+    assert (ranking.cluster[~defined] == 0).all(), "an undefined score is in a cluster"
+    if defined.any():
+        best = filled == filled.max()
+        assert (ranking.rank[best] == 1).all(), "the best is not at rank 1"
+        assert (ranking.cluster[best] == 1).all(), "the best is not in cluster 1"
+    assert (ranking.cluster[defined] >= 1).all(), "a defined score is in no cluster"
+
+
+RANKING_LAWS: tuple[Law[RankingRule], ...] = (
+    Law(
+        name="order",
+        states="permuting submissions permutes ranks and clusters",
+        examples=_standing_examples,
+        holds=_permuted,
+    ),
+    Law(
+        name="by_score",
+        states="ranks are places by score; the best is in the first cluster, the undefined in none",
+        examples=_standing_examples,
+        holds=_by_score,
+    ),
+)
+"""What every ranking rule keeps."""

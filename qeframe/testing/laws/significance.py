@@ -1,0 +1,271 @@
+"""The laws of significance tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import product
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.scores import Scores, Values
+from qeframe.components.metric import Metric
+from qeframe.components.significance import Sided, SignificanceTest
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.parallel import Runner
+from qeframe.testing.kinds.strategies import panels_of_scores, panels_of_values
+from qeframe.testing.laws import probes
+from qeframe.testing.laws.law import Law
+
+__all__ = ["TEST_LAWS", "is_exact", "probed", "trial_of"]
+
+_SLACK = 1e-12
+_KEY = (20, 1, 4)
+_SIDES: tuple[Sided, ...] = ("one", "two")
+
+
+def trial_of(
+    batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
+) -> ComparableInTask:
+    """Return the comparable of submissions as given, under the probe for their kind of batch."""
+    metric = probes.correlation if isinstance(batches[0], Scores) else probes.mean
+    return ComparableInTask(
+        ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
+    )
+
+
+def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) -> float:
+    """Return p for two submissions."""
+    return float(test.run(trial_of(batches, **options), sided).p[0])
+
+
+def probed(test: SignificanceTest) -> tuple[Metric, ...]:
+    """Return the probes that have what a test needs."""
+    able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,), "outcomes": (probes.mean,)}
+    return able.get(test.needs, (probes.mean, probes.correlation))
+
+
+def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrategy[tuple[Any, ...]]:
+    drawn: list[SearchStrategy[tuple[Any, ...]]] = []
+    if probes.mean in probed(test):
+        drawn.append(panels_of_values(min_units=least, max_units=most))
+    if probes.correlation in probed(test):
+        drawn.append(panels_of_scores(min_units=max(2, least), max_units=most))
+    return st.one_of(drawn)
+
+
+def _pair_examples(test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _pairs(test, most=8)
+
+
+@st.composite
+def _of_few_units(draw: DrawFn, test: SignificanceTest) -> tuple[Batch, Batch]:
+    first, second = draw(_pairs(test, most=6))
+    return first, second
+
+
+def _few_examples(test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _of_few_units(test)
+
+
+def _no_examples(_test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just(())
+
+
+def _two_sided(test: SignificanceTest) -> bool:
+    return "two" in test.sides
+
+
+def _one_sided(test: SignificanceTest) -> bool:
+    return "one" in test.sides
+
+
+def _sampled(test: SignificanceTest) -> bool:
+    return test.needs in {"bind", "exchange"}
+
+
+def is_exact(test: SignificanceTest) -> bool:
+    """Say whether a test enumerates exchanges where there are few."""
+    return test.needs in {"exchange", "outcomes"}
+
+
+def _symmetry(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    forth, back = p_of(test, "two", first, second), p_of(test, "two", second, first)
+    same = np.isclose(forth, back, rtol=0, atol=_SLACK, equal_nan=True)
+    assert same, f"two-sided p of (a, b) is {forth}, of (b, a) {back}"
+
+
+def _complement(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    forth, back = p_of(test, "one", first, second), p_of(test, "one", second, first)
+    assert not forth + back < 1 - _SLACK, f"one-sided p of (a, b) is {forth}, of (b, a) {back}: less than 1 together"
+
+
+def _identity(test: SignificanceTest, _material: Any, first: Batch, _second: Batch) -> None:
+    for sided in sorted(test.sides):
+        p = p_of(test, sided, first, first)
+        equal = p >= 0.5 - _SLACK if sided == "one" else abs(p - 1) <= _SLACK
+        assert equal or np.isnan(p), f"{sided}-sided p of a submission against itself is {p}"
+
+
+def _probability(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    for sided in sorted(test.sides):
+        p = p_of(test, sided, first, second)
+        assert np.isnan(p) or -_SLACK <= p <= 1 + _SLACK, f"{sided}-sided p is {p}"
+
+
+def _never_zero(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    for sided in sorted(test.sides):
+        p = p_of(test, sided, first, second)
+        assert not p <= 0, f"{sided}-sided p is {p}, from a limited number of draws"
+
+
+def _determinism(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    for sided in sorted(test.sides):
+        once, again = p_of(test, sided, first, second), p_of(test, sided, first, second)
+        assert once == again or (np.isnan(once) and np.isnan(again)), f"equal seeds give p {once} and {again}"
+
+
+def _many_pairs(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    for sided in sorted(test.sides):
+        together = test.run(trial_of((first, second, first)), sided).p
+        assert together.shape == (3,), f"{together.shape} p-values for 3 pairs"
+        apart = [p_of(test, sided, *pair) for pair in ((first, second), (first, first), (second, first))]
+        same = np.allclose(together, apart, rtol=0, atol=_SLACK, equal_nan=True)
+        assert same, f"p of three pairs together {together.tolist()}, apart {apart}"
+        beside = test.run(trial_of((first, second, _giant(first))), sided).p[0]
+        same = np.isclose(beside, apart[0], rtol=0, atol=_SLACK, equal_nan=True)
+        assert same, f"p beside a submission of giant scores {beside}, without it {apart[0]}"
+
+
+def _giant(batch: Any) -> Batch:
+    """Return a submission with answers so large that, taken together, all others would be equal."""
+    predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
+    if isinstance(batch, Scores):
+        return Scores.from_plain(batch.gold, predicted)
+    return Values.from_plain(None, predicted)
+
+
+def _interval(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    assert test.interval is not None
+    comparable = trial_of((first, second))
+    low, high, draws = test.interval(comparable, 0.9)
+    wide_low, wide_high, _ = test.interval(comparable, 0.99)
+    assert low.shape == high.shape == (2,) == draws.shape[1:], "an interval needs two ends for every submission"
+    defined = ~np.isnan(low)
+    ends = np.stack([wide_low, low, high, wide_high])[:, defined]
+    assert (np.diff(ends, axis=0) >= -_SLACK).all(), f"ends out of order: {ends.tolist()}"
+    seen = draws[:, defined]
+    inside = np.nanmin(seen, axis=0) - _SLACK <= ends[0], ends[-1] <= np.nanmax(seen, axis=0) + _SLACK
+    assert np.all(inside), "an end lies outside all draws"
+
+
+def _has_interval(test: SignificanceTest) -> bool:
+    return test.interval is not None
+
+
+def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
+    rng = np.random.default_rng(11)
+    gold, first, second, third = rng.integers(-9, 10, size=(4, 30)) / 8
+    if probes.mean in probed(test):
+        return tuple(Values.from_plain(None, predicted) for predicted in (first, second, third))
+    return tuple(Scores.from_plain(gold, gold + predicted) for predicted in (first, second, third))
+
+
+def _executors(test: SignificanceTest, _material: Any) -> None:
+    batches = _sample_batches(test)
+    for sided in sorted(test.sides):
+        expected = test.run(trial_of(batches), sided).p
+        for name, executor in _pools():
+            with executor:
+                found = test.run(trial_of(batches, executor=executor), sided).p
+            assert np.array_equal(found, expected, equal_nan=True), f"{name} give p {found}, one worker {expected}"
+
+
+def _pools() -> Iterator[tuple[str, Executor]]:
+    yield "two threads", ThreadPoolExecutor(2)
+    yield "two processes", ProcessPoolExecutor(2)
+
+
+def _super_uniform(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+    masks = [np.array(mask, dtype=np.bool_) for mask in product((False, True), repeat=len(first))]
+    for sided in sorted(test.sides):
+        p = np.array([p_of(test, sided, *first.exchanged(second, mask)) for mask in masks])
+        too_often = _too_often(p)
+        assert too_often is None, (
+            f"{sided}-sided p <= {too_often} for {int((p <= too_often + _SLACK).sum())} of {len(masks)} exchanges"
+        )
+
+
+def _too_often(p: FloatArray) -> float | None:
+    """Return a level that is undercut more often than it says, if there is one."""
+    for alpha in np.unique(p[~np.isnan(p)]):
+        if (p <= alpha + _SLACK).sum() > alpha * len(p) + 1e-9:
+            return float(alpha)
+    return None
+
+
+TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
+    Law(
+        name="symmetry",
+        states="two-sided p(a, b) = p(b, a)",
+        examples=_pair_examples,
+        holds=_symmetry,
+        concerns=_two_sided,
+    ),
+    Law(
+        name="complement",
+        states="one-sided p(a, b) + p(b, a) >= 1",
+        examples=_pair_examples,
+        holds=_complement,
+        concerns=_one_sided,
+    ),
+    Law(
+        name="identity",
+        states="p(a, a) is 1, one-sided at least .5",
+        examples=_pair_examples,
+        holds=_identity,
+    ),
+    Law(name="probability", states="p lies in [0, 1] or is NaN", examples=_pair_examples, holds=_probability),
+    Law(
+        name="never_zero",
+        states="a p-value from draws is never 0",
+        examples=_pair_examples,
+        holds=_never_zero,
+        concerns=_sampled,
+    ),
+    Law(name="determinism", states="equal seeds give equal p", examples=_pair_examples, holds=_determinism),
+    Law(
+        name="many_pairs",
+        states="many pairs at once have the p-values that they have one by one",
+        examples=_pair_examples,
+        holds=_many_pairs,
+    ),
+    Law(
+        name="interval",
+        states="intervals are ordered, nested and inside the draws",
+        examples=_pair_examples,
+        holds=_interval,
+        concerns=_has_interval,
+    ),
+    Law(
+        name="executors",
+        states="threads and processes give the same bits as one worker",
+        examples=_no_examples,
+        holds=_executors,
+        costly=True,
+    ),
+    Law(
+        name="super_uniform",
+        states="when every exchange plays the observation, p <= alpha at most alpha times (draws must be 64 or more)",
+        examples=_few_examples,
+        holds=_super_uniform,
+        concerns=is_exact,
+        costly=True,
+    ),
+)
+"""What every significance test keeps."""

@@ -1,0 +1,208 @@
+"""The lock: the numbers of every component on fixed inputs, and what has changed since they were recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric
+from qeframe.components.parametric import Parametric
+from qeframe.components.registry import Registry
+from qeframe.errors import DataError, QeframeError
+from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
+from qeframe.testing.kinds.fixed_inputs import fixed_panels
+
+__all__ = ["Change", "Locked", "changes", "lock", "read_lock", "write_lock"]
+
+_FORMAT = 1
+_BORROWED = ("sacrebleu",)
+"""Libraries whose version is part of a number: a metric that borrows from one tells its signature among its details."""
+
+
+@frozen(kw_only=True)
+class Locked:
+    """The numbers of one component.
+
+    Parameters
+    ----------
+    version : str
+        The distribution that brings it, with its version.
+    digest : str
+        Of all values.
+    values : mapping of str to str
+        For each input the value, see `qeframe.testing.fixed_values.Fixed`.
+    borrows : mapping of str to str
+        Libraries that part of the computation is borrowed from, with their versions.
+    """
+
+    version: str
+    digest: str
+    values: Mapping[str, str]
+    borrows: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class Change:
+    """What became of a component since it was recorded.
+
+    Parameters
+    ----------
+    component : str
+        Such as ``metric mae``.
+    kind : {"changed", "gone", "new", "not compared"}
+    what : str
+        In one line: for a changed one the smallest input that shows it, with the value then and now.
+    input : mapping of str to object
+        That input in plain values.
+    """
+
+    component: str
+    kind: Literal["changed", "gone", "new", "not compared"]
+    what: str
+    input: Mapping[str, Any] = field(factory=dict)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a recorded number is another one now, or cannot be had any more."""
+        return self.kind in ("changed", "gone")
+
+
+@frozen
+class _Present:
+    """A registered component, and the distribution that brings it."""
+
+    kind: type[Component]
+    component: Component
+    version: str
+
+    @property
+    def borrows(self) -> dict[str, str] | None:
+        """The libraries that it borrows from; None if it needs one that is not installed."""
+        if not isinstance(self.component, Metric) or self.component.details is None:
+            return {}
+        try:
+            panels = fixed_panels(self.component.kind).values()
+            told = {name for panel in panels for name in self.component.details(panel[0])}
+            return {library: version(library) for library in _BORROWED if library in told}
+        except (QeframeError, ImportError, PackageNotFoundError):
+            return None
+
+
+def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, _Present]]:
+    for kind, table in registry.tables.items():
+        for name, entry in table.items():
+            if word_of(kind) and (not plugins or entry.origin.plugin in plugins):
+                component = entry.component() if isinstance(entry.component, Parametric) else entry.component
+                made = f"{entry.origin.distribution} {entry.origin.version}".strip()
+                yield f"{word_of(kind)} {name}", _Present(kind, component, made)
+
+
+def lock(registry: Registry, *, plugins: Sequence[str] = ()) -> dict[str, Locked]:
+    """Compute the numbers of every registered component on the fixed inputs, families with default parameters.
+
+    Parameters
+    ----------
+    plugins : sequence of str
+        The names of the plugins whose components are taken; all by default.
+
+    Returns
+    -------
+    dict of str to Locked
+        Without readers, which have no numbers, and components that need a library that is not installed.
+    """
+    found = ((name, present, present.borrows) for name, present in _present(registry, plugins))
+    return {name: _locked(present, borrows) for name, present, borrows in found if borrows is not None}
+
+
+def _locked(present: _Present, borrows: Mapping[str, str]) -> Locked:
+    values = {fixed.name: fixed.value for fixed in fixed_values(present.kind, present.component)}
+    return Locked(version=present.version, digest=digest(json.dumps(values)), values=values, borrows=borrows)
+
+
+def write_lock(locked: Mapping[str, Locked], path: Path) -> None:
+    """Write a lock file: JSON, one component a line, so that a changed number is a changed line.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be written.
+    """
+    lines = [f"{json.dumps(name)}: {json.dumps(_record(locked[name]))}" for name in sorted(locked)]
+    text = f'{{"format": {_FORMAT}, "components": {{\n' + ",\n".join(lines) + "\n}}\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror}", path=path, remedy="name another file") from error
+
+
+def _record(locked: Locked) -> dict[str, Any]:
+    record = {"version": locked.version, "digest": locked.digest, "values": dict(locked.values)}
+    return record | ({"borrows": dict(locked.borrows)} if locked.borrows else {})
+
+
+def read_lock(path: Path) -> dict[str, Locked]:
+    """Read a lock file.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or is no lock file.
+    """
+    remedy = "'qeframe lock FILE' writes one"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", path=path, remedy=remedy) from error
+    except ValueError as error:
+        raise DataError("is no lock file: it is not JSON", path=path, remedy=remedy) from error
+    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+        raise DataError(f"is no lock file of format {_FORMAT}", path=path, remedy=remedy)
+    try:
+        return {name: Locked(**record) for name, record in found["components"].items()}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError("is no lock file: its components are not as written", path=path, remedy=remedy) from error
+
+
+def changes(recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequence[str] = ()) -> list[Change]:
+    """Return what has changed since a lock was recorded, in the order of names.
+
+    A number has changed if it differs by more than 1e-8 of itself. A component that borrows from a library of another
+    version than then, or that is not installed, is not compared.
+    """
+    there = dict(_present(registry, plugins))
+    found = [_change(name, recorded.get(name), there.get(name)) for name in sorted({*recorded, *there})]
+    return [change for change in found if change is not None]
+
+
+def _change(name: str, old: Locked | None, present: _Present | None) -> Change | None:
+    if present is None:
+        return Change(component=name, kind="gone", what="recorded, and registered no longer")
+    borrows = present.borrows
+    if borrows is None:
+        return Change(component=name, kind="not compared", what="needs a library that is not installed")
+    if old is None:
+        return Change(component=name, kind="new", what=f"of {present.version}, not recorded")
+    if borrows != dict(old.borrows):
+        what = f"recorded with {_versions(old.borrows)}, here is {_versions(borrows)}"
+        return Change(component=name, kind="not compared", what=what)
+    return _smallest_change(name, old, present)
+
+
+def _versions(libraries: Mapping[str, str]) -> str:
+    return ", ".join(f"{library} {number}" for library, number in libraries.items()) or "no other library"
+
+
+def _smallest_change(name: str, old: Locked, present: _Present) -> Change | None:
+    for fixed in fixed_values(present.kind, present.component):
+        before, after = old.values.get(fixed.name, "nothing"), fixed.value
+        if not same_value(before, after):
+            since = old.version if old.version == present.version else f"{old.version}, now {present.version}"
+            what = f"on {fixed.name} {before} became {after} (recorded of {since})"
+            return Change(component=name, kind="changed", what=what, input=fixed.plain)
+    return None

@@ -1,0 +1,121 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.batches.scores import Scores, Values
+from qeframe.components.metric import Metric
+from qeframe.components.registry import Registry
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.errors import CapabilityError, DataError, UnknownNameError
+
+RNG = np.random.default_rng(12)
+GOLD = RNG.normal(size=40)
+GOOD, POOR, NOISE = (GOLD + RNG.normal(scale=s, size=40) for s in (0.2, 1.0, 4.0))
+THREE = {"noise": NOISE, "good": GOOD, "poor": POOR}
+
+
+def test_score_takes_lists_arrays_and_batches(registry: Registry) -> None:
+    batch = Scores.from_plain(GOLD, GOOD)
+    expected = float(np.abs(GOLD - GOOD).mean())
+    for given in ((GOLD, GOOD), (list(GOLD), list(GOOD)), (batch, None)):
+        assert qeframe.score("mae", *given) == pytest.approx(expected, abs=1e-15)
+    assert qeframe.score(registry.get(Metric, "mae"), GOLD, GOOD, registry=registry) == pytest.approx(expected)
+    assert qeframe.score("mean", None, [1, 2, 6]) == 3
+
+
+def test_what_score_cannot_use_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="unknown metric 'pearsen'; did you mean 'pearson'"):
+        qeframe.score("pearsen", GOLD, GOOD)
+    with pytest.raises(UnknownNameError, match="unknown parameter of delta_avg 'tie'; did you mean 'ties'"):
+        qeframe.score("delta_avg(tie=input)", GOLD, GOOD)
+    with pytest.raises(DataError, match="delta_avg: parameter best = 'up' must be declared or low or high"):
+        qeframe.score("delta_avg(best=up)", GOLD, GOOD)
+    with pytest.raises(DataError, match="metric 'pearson' has no parameters"):
+        qeframe.score("pearson(x=1)", GOLD, GOOD)
+    with pytest.raises(DataError, match="works on Scores, not on Values"):
+        qeframe.score("mae", Values.from_plain(None, [1.0]), None)
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("pearson", 1), ("mae", -1)])
+def test_every_pair_once_the_better_first(metric: str, sign: int) -> None:
+    found = qeframe.compare(metric, GOLD, THREE)
+    assert [(c.a, c.b) for c in found] == [("good", "poor"), ("good", "noise"), ("poor", "noise")]
+    for c in found:
+        difference = qeframe.score(metric, GOLD, THREE[c.a]) - qeframe.score(metric, GOLD, THREE[c.b])
+        assert c.difference == pytest.approx(difference, abs=1e-12)
+        assert sign * c.difference > 0
+        assert (c.metric, c.task, c.sided) == (metric, "", "two")
+
+
+def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
+    for name in registry.names(Correction):
+        found = qeframe.compare("mae", GOLD, THREE, correction=name)
+        p = np.array([c.p for c in found])
+        assert [c.p_adjusted for c in found] == list(registry.get(Correction, name).adjust(p))
+        assert [c.significant for c in found] == [c.p_adjusted < 0.05 for c in found]
+
+
+def test_the_threshold_is_strict_unless_said_otherwise() -> None:
+    """Three exchanges of one sign: the exact p is .25."""
+    options: dict[str, Any] = {"test": "randomisation", "correction": "none", "alpha": 0.25}
+    pair = {"A": [1.0, 1.0, 1.0], "B": [0.0, 0.0, 0.0]}
+    (strict,) = qeframe.compare("mean", None, pair, **options)
+    (lenient,) = qeframe.compare("mean", None, pair, **options, strict=False)
+    assert (strict.p, strict.significant, lenient.significant) == (0.25, False, True)
+
+
+def test_equal_seeds_give_equal_p_values() -> None:
+    near = {"poor": POOR, "poorer": POOR + GOOD / 10}
+    one, again, other = (qeframe.compare("rmse", GOLD, near, seed=seed) for seed in (3, 3, 4))
+    assert one == again
+    assert one != other
+
+
+def test_sides() -> None:
+    two, one = (qeframe.compare("pearson", GOLD, THREE, test="williams", sided=s)[0] for s in ("two", "one"))
+    assert one.p == pytest.approx(two.p / 2)
+    with pytest.raises(CapabilityError, match="is one-sided, not two-sided"):
+        qeframe.compare("pearson", GOLD, THREE, test="bootstrap(p=koehn)", sided="two")
+    assert qeframe.compare("pearson", GOLD, THREE, test="bootstrap(p=koehn)")[0].sided == "one"
+
+
+def test_a_metric_without_what_a_test_needs_is_told_why() -> None:
+    with pytest.raises(CapabilityError) as caught:
+        qeframe.compare("mae", GOLD, THREE, test="williams")
+    assert str(caught.value) == (
+        "test 'williams' needs a correlation of two vectors, metric 'mae' is none; "
+        "'bootstrap' and 'randomisation' work for every metric"
+    )
+    with pytest.raises(CapabilityError, match="test 't_test' needs a mean of one value a unit, metric 'rmse' is none"):
+        qeframe.compare("rmse", GOLD, THREE, test="t_test")
+
+
+def test_a_third_party_correlation_has_williams_test_for_nothing(registry: Registry) -> None:
+    import attrs
+
+    mine = attrs.evolve(registry.get(Metric, "spearman"), name="mine")
+    assert [c.p for c in qeframe.compare(mine, GOLD, THREE, test="williams")] == [
+        c.p for c in qeframe.compare("spearman", GOLD, THREE, test="williams")
+    ]
+
+
+def test_submissions_must_be_two_on_the_same_units() -> None:
+    with pytest.raises(DataError, match="1 submission cannot be compared; give at least two"):
+        qeframe.compare("mae", GOLD, {"A": GOOD})
+    with pytest.raises(DataError, match="length mismatch"):
+        qeframe.compare("mae", GOLD, {"A": GOOD, "B": GOOD[:-1]})
+    with pytest.raises(DataError, match="'B' has 2 units, 'A' has 3"):
+        qeframe.compare("mean", None, {"A": [1, 2, 3], "B": [1, 2]})
+
+
+def test_an_undefined_score_has_no_p_and_is_never_better(registry: Registry) -> None:
+    constant = np.zeros(40)
+    for test in registry.names(SignificanceTest):
+        if test in {"sign", "t_test", "wilcoxon"}:
+            continue
+        (pair,) = qeframe.compare("pearson", GOLD, {"constant": constant, "noise": NOISE}, test=test)
+        assert (pair.a, pair.b) == ("noise", "constant")
+        assert np.isnan([pair.p, pair.p_adjusted, pair.difference]).all(), test
+        assert not pair.significant

@@ -1,0 +1,100 @@
+"""Evaluations and tasks made by hand, every number chosen."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qeframe.batches.scores import Scores, Values
+from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature
+from qeframe.tasks.task import Submission, Task
+
+RULE_KEYS = {
+    "name": "made_up",
+    "primary": "pearson",
+    "test": "williams",
+    "correction": "holm",
+    "ranking": "not_worse_than_best",
+    "resample": "unit",
+    "alpha": 0.05,
+    "confidence": 0.9,
+}
+
+
+@pytest.fixture
+def scored() -> Callable[..., Scored]:
+    """Make a submission of a name, a rank and values by metric."""
+
+    def make(name: str, rank: int, scores: Mapping[str, float | Result], **more: Any) -> Scored:
+        results = {k: v if isinstance(v, Result) else Result(value=v) for k, v in scores.items()}
+        return Scored(name=name, kind=more.pop("kind", "real"), scores=results, rank=rank, **more)
+
+    return make
+
+
+@pytest.fixture
+def pair() -> Callable[..., Comparison]:
+    """Make a comparison in which the first beats the second with the given p."""
+
+    def make(a: str, b: str, p: float, **more: Any) -> Comparison:
+        given = {"metric": "pearson", "test": "williams", "sided": "one", "difference": 0.125, "p": p, "p_adjusted": p}
+        return Comparison(a=a, b=b, significant=p < 0.05, **{**given, **more})
+
+    return make
+
+
+@pytest.fixture
+def evaluation_of() -> Callable[..., Evaluation]:
+    """Make an evaluation of submissions and comparisons."""
+
+    def make(submissions: Sequence[Scored], comparisons: Sequence[Comparison] = (), **more: Any) -> Evaluation:
+        signature = Signature(
+            qeframe="9.9", versions={}, plugins={}, blocked=(), rules=RULE_KEYS, changed={}, seed=7, units={}, inputs=()
+        )
+        given = {
+            "profile": "made_up",
+            "title": "A made-up task",
+            "primary": "pearson",
+            "metrics": ("pearson", "mae"),
+            "higher_is_better": {"pearson": True, "mae": False},
+        }
+        return Evaluation(
+            signature=signature, submissions=tuple(submissions), comparisons=tuple(comparisons), **{**given, **more}
+        )
+
+    return make
+
+
+@pytest.fixture
+def evaluation(evaluation_of: Any, scored: Any, pair: Any) -> Evaluation:
+    """Three submissions: a winner with an interval, a baseline, one without a score."""
+    best = Result(value=0.75, low=0.5, high=0.875)
+    poor = {"pearson": -0.125, "mae": 0.125}
+    return evaluation_of(
+        [
+            scored("first", 1, {"pearson": best, "mae": 0.25}, cluster=1, rank_shares=(0.96, 0.04, 0.0)),
+            scored("second", 2, poor, kind="baseline", cluster=2, rank_shares=(0, 0.9, 0.1)),
+            scored("third", 3, {"pearson": math.nan, "mae": 0.5}),
+        ],
+        [pair("first", "second", 0.0004), pair("first", "third", 0.5, difference=math.nan)],
+    )  # fmt: skip
+
+
+@pytest.fixture
+def task_of() -> Callable[..., Task]:
+    """Make a task of predictions by name."""
+
+    def make(predicted: Mapping[str, Sequence[float]], gold: Sequence[float] | None, name: str = "en-de") -> Task:
+        kind = Values if gold is None else Scores
+        batches = {Submission(key): kind.from_plain(gold, np.asarray(values)) for key, values in predicted.items()}
+        return Task(name=name, batches=batches)
+
+    return make
+
+
+@pytest.fixture
+def task(task_of: Any) -> Task:
+    """Predictions of the three submissions, the third constant."""
+    return task_of({"third": [3.0] * 5, "second": [1, 0, 2, 1, 0], "first": [0, 1, 2, 3, 5]}, [0.0, 1, 2, 3, 4])

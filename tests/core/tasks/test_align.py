@@ -1,0 +1,119 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qeframe.batches.scores import Scores
+from qeframe.errors import DataError
+from qeframe.tasks.align import align
+from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.task import Dropped, Input, Submission
+
+
+def side(name: str, ids: list[int], values: list[float], *, lines: bool = True) -> Side:
+    numbered = np.arange(1, len(ids) + 1) if lines else None
+    path = f"{name}.txt" if lines else ""
+    return Side(name=name, ids=np.array(ids), values=np.array(values, dtype=float), path=path, lines=numbered)
+
+
+def reading(*submissions: Side, **options: Any) -> Reading:
+    gold = options.pop("gold", side("gold", [1, 2, 3], [0.1, 0.2, 0.9]))
+    return Reading(name="en-de", kind=Scores, gold=gold, submissions=submissions, **options)
+
+
+def only(task: Any, name: str = "A") -> Scores:
+    batch = task.batches[Submission(name)]
+    assert isinstance(batch, Scores)
+    return batch
+
+
+def test_sides_are_joined_on_ids_never_on_order() -> None:
+    task = align(reading(side("A", [3, 1, 2], [30, 10, 20])))
+    assert list(only(task).predicted) == [10, 20, 30]
+    assert list(only(task).gold) == [0.1, 0.2, 0.9]
+    assert list(only(task).ids) == [1, 2, 3]
+    assert (task.units, task.unit, task.dropped) == (3, "segment", ())
+
+
+def test_what_the_reading_says_is_kept() -> None:
+    told = Dropped("en-de", "submission", 1, "empty")
+    given = reading(
+        side("A", [1, 2, 3], [1, 2, 3]),
+        side("B", [1, 2, 3], [3, 2, 1]),
+        best="high",
+        groups={"domain": ["x", "y", "x"]},
+        dropped=(told,),
+        inputs=(Input("a", "00"),),
+    )
+    task = align(given, baselines=["B", "C"])
+    assert [(s.name, s.kind) for s in task.batches] == [("A", "real"), ("B", "baseline")]
+    assert only(task).best == "high"
+    assert task.groups == {"domain": ["x", "y", "x"]}
+    assert (task.dropped, task.inputs) == ((told,), (Input("a", "00"),))
+
+
+def test_a_missing_unit_is_an_error_by_default() -> None:
+    with pytest.raises(DataError) as caught:
+        align(reading(side("A", [2], [1])))
+    assert str(caught.value) == (
+        "A.txt: segment 1 is missing in A (and 1 more): 1 of 3 segments are there; complete the file, or let "
+        "'missing' be score_as_worst or drop_for_all to go on without it"
+    )
+
+
+def test_an_extra_unit_is_an_error_by_default() -> None:
+    with pytest.raises(DataError) as caught:
+        align(reading(side("A", [1, 9, 2, 3], [1, 9, 2, 3])))
+    assert str(caught.value) == (
+        "A.txt:2: segment 9 of A is not in the gold; remove it, or let 'missing' be score_as_worst or "
+        "drop_for_all to go on without it"
+    )
+
+
+@pytest.mark.parametrize("missing", ["error", "score_as_worst", "drop_for_all"])
+def test_an_id_that_occurs_twice_is_always_an_error(missing: Any) -> None:
+    with pytest.raises(DataError, match=r"^A.txt:3: segment 2 of A occurs twice, first seen on line 2; keep one line"):
+        align(reading(side("A", [1, 2, 2], [1, 2, 3])), missing=missing)
+    twice = side("gold", [5, 5], [1, 2], lines=False)
+    with pytest.raises(DataError, match=r"^segment 5 of gold occurs twice; keep one line"):
+        align(reading(side("A", [5], [1]), gold=twice), missing=missing)
+
+
+def test_scored_as_worst_takes_the_far_end_of_the_own_range() -> None:
+    task = align(reading(side("A", [2, 9], [0.4, 7]), side("B", [3, 1, 2], [3, 1, 2])), missing="score_as_worst")
+    assert list(only(task).predicted) == [0.4, 0.4, 0.4]
+    assert list(only(task, "B").predicted) == [1, 2, 3]
+    assert [(d.what, d.count, d.reason) for d in task.dropped] == [
+        ("answer", 1, "extra in A, not in the gold"),
+        ("answer", 2, "missing in A, scored as worst"),
+    ]
+    wide = align(reading(side("A", [3, 2], [0.0, 1.0])), missing="score_as_worst")
+    assert list(only(wide).predicted) == [1.0, 1.0, 0.0]
+
+
+def test_dropped_for_all_leaves_the_common_units() -> None:
+    given = reading(side("A", [1, 3], [1, 3]), side("B", [3, 2, 1], [3, 2, 1]), groups={"document": ["x", "y", "z"]})
+    task = align(given, missing="drop_for_all")
+    assert [list(only(task, name).predicted) for name in "AB"] == [[1, 3], [1, 3]]
+    assert task.groups == {"document": ["x", "z"]}
+    assert task.dropped == (Dropped("en-de", "unit", 1, "not answered by every submission"),)
+
+
+def test_nothing_left_is_an_error() -> None:
+    disjoint = side("A", [1], [1]), side("B", [2], [2])
+    with pytest.raises(DataError, match="task 'en-de' has no unit that can be scored"):
+        align(reading(*disjoint), missing="drop_for_all")
+    with pytest.raises(DataError, match=r"gold.txt: no submission was found"):
+        align(reading())
+
+
+def test_two_submissions_of_one_name_are_an_error() -> None:
+    with pytest.raises(DataError, match=r"two submissions are named 'A', the other is A.txt; rename one"):
+        align(reading(side("A", [1, 2, 3], [1, 2, 3]), side("A", [1, 2, 3], [1, 2, 3])))
+
+
+def test_a_task_may_wait_for_submissions() -> None:
+    task = align(reading(may_be_unanswered=True, counts={"systems": 2}, groups={"document": ["x", "y", "z"]}))
+    assert (task.batches, task.units, task.unit, task.counts) == ({}, 3, "segment", {"systems": 2})
+    answered = align(reading(side("A", [1, 2, 3], [1, 2, 3]), may_be_unanswered=True))
+    assert (len(answered.batches), answered.units, answered.unit) == (1, 3, "segment")

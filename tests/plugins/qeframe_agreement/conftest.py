@@ -1,0 +1,59 @@
+"""What the tests of agreement share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qeframe
+import qeframe_agreement
+import qeframe_ties
+from qeframe.batches.base import Batch
+from qeframe.batches.grid import Grid
+from qeframe.components.metric import Metric
+from qeframe.components.registry import Registry
+
+BROUGHT = {"qeframe_agreement": qeframe_agreement, "qeframe_ties": qeframe_ties}
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    """Load all plugins and those under test, whether or not they are installed."""
+    there = {plugin.origin.plugin for plugin in qeframe.load().plugins}
+    absent = {name: module for name, module in BROUGHT.items() if name not in there}
+    return qeframe.load(extra=absent) if absent else qeframe.load()
+
+
+@pytest.fixture(scope="session")
+def named(registry: Registry) -> Callable[[str], Metric]:
+    return lambda name: registry.get(Metric, name)
+
+
+@pytest.fixture(scope="session")
+def measure(registry: Registry) -> Callable[..., float]:
+    """Score plain values, or a batch, by a metric's name."""
+
+    def score(name: str, gold: Any, predicted: Any = None) -> float:
+        return qeframe.score(name, gold, predicted, registry=registry)
+
+    return score
+
+
+@pytest.fixture(scope="session")
+def weigh(named: Callable[[str], Metric]) -> Callable[[str, Batch, Any], Any]:
+    return lambda name, batch, weights: named(name).bind(batch)(np.asarray(weights, dtype=np.float64))
+
+
+@pytest.fixture(scope="session")
+def random_grids() -> Callable[..., list[Grid]]:
+    """Make grids of metrics of falling quality on one gold, with ties on both sides and whole rows missing."""
+
+    def make(metrics: int = 3, items: int = 30, systems: int = 6, seed: int = 0) -> list[Grid]:
+        rng = np.random.default_rng(seed)
+        gold = np.round(rng.normal(0, 1.2, (items, systems)) + rng.normal(0, 1, (items, 1)))
+        gold[rng.random(items) < 0.1] = np.nan
+        noise = rng.normal(0, 1, (metrics, items, systems)) * np.arange(1, metrics + 1)[:, None, None]
+        return [Grid.from_plain(gold, np.round(np.nan_to_num(gold) + each, 1)) for each in noise]
+
+    return make

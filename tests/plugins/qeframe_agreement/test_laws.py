@@ -1,0 +1,67 @@
+"""Every metric of the plugin keeps the laws of metrics, with parameters too, and the claims that it makes."""
+
+from functools import partial
+
+import pytest
+
+import qeframe
+import qeframe_agreement
+import qeframe_ties
+from qeframe.components.metric import Metric
+from qeframe.testing import Material, checks_of
+from qeframe.testing.kinds.strategies import panels_of_grids
+
+TIES = ("wmt12", "wmt13", "wmt14", "hties", "darr", "acc23", "tau23", "custom")
+KENDALL = ["kendall", "kendall(epsilon=1)", *(f"kendall(ties={name})" for name in TIES)]
+GRID = [
+    "acc_eq",
+    "acc_eq(epsilon=0.5)",
+    "acc_eq(epsilon=crossed)",
+    "acc_eq(ties=tau23)",
+    "acc_eq(ties=wmt12, epsilon=0)",
+    *(
+        f"{name}(grouping={grouping}, undefined={undefined})"
+        for name in ("tau_b", "tau_c", "segment_pearson", "segment_spearman")
+        for grouping in ("none", "item", "system")
+        for undefined in ("drop", "zero")
+        if undefined == "drop" or (name, grouping) == ("tau_b", "system")
+    ),
+    "pairwise_accuracy",
+    "system_pearson",
+    "system_spearman",
+]
+COMPLETE = Material(panels=partial(panels_of_grids, systems=(2, 4), complete=True))
+"""Every item has a pair, as a value for each item presupposes."""
+
+
+def checks():
+    registry = qeframe.load()
+    for name in KENDALL:
+        yield from checks_of(registry.get(Metric, name), tries=12)
+    for name in GRID:
+        yield from checks_of(registry.get(Metric, name), tries=6)
+    for name in ("spa(permutations=70)", "spa(test=t_test)"):
+        yield from checks_of(registry.get(Metric, name), tries=6)
+    held = registry.get(Metric, "acc_eq(calibrate=once)")
+    yield from checks_of(held, tries=6, leave_out=["repetition", "absence", "shards", "exchange"])
+    for name in ("acc_eq", "acc_eq(epsilon=1)"):
+        yield from (c for c in checks_of(registry.get(Metric, name), material=COMPLETE) if c.law.name == "per_unit")
+
+
+@pytest.mark.parametrize("check", list(checks()), ids=str)
+def test_laws(check):
+    check()
+
+
+def test_claims_are_those_of_the_design():
+    expected = {
+        "wmt12": {"constant_proof", "monotone"},
+        "wmt13": {"constant_proof", "monotone"},
+        "wmt14": {"constant_proof", "blind_proof", "tie_neutral", "monotone"},
+        "hties": {"monotone"},
+        "darr": {"constant_proof", "monotone"},
+        "acc23": {"monotone"},
+        "tau23": {"monotone"},
+    }
+    for name, claims in expected.items():
+        assert qeframe_agreement.kendall(ties=getattr(qeframe_ties, name)).claims == claims, name

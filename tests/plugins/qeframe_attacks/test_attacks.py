@@ -1,0 +1,211 @@
+"""The attacks of every kind: what they hand in, what they know, and gold of which nothing can be made."""
+
+import attrs
+import numpy as np
+import pytest
+
+from qeframe.batches.grid import Grid
+from qeframe.batches.judgments import Judgments
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores
+from qeframe.batches.spans import Spans
+from qeframe.batches.tags import Tags
+from qeframe.batches.texts import Texts, text_array
+from qeframe.components.attack import Attack
+from qeframe.gaming.generated import generate_gold
+from qeframe.gaming.honest import honest
+
+
+@pytest.fixture(scope="module")
+def attacks(registry):
+    return {attack.name: attack for attack in registry.all(Attack)}
+
+
+def answer(attacks, name, batch, *, setting=None, seed=0):
+    attack = attacks[name]
+    how = attack.settings[setting] if setting else attack.answer
+    return how(batch, np.random.default_rng(seed))
+
+
+def plain(predicted):
+    return [row.tolist() for row in predicted] if isinstance(predicted, Ragged) else predicted.tolist()
+
+
+def anonymous(batch, rng):
+    """Return a gold of which only lengths and frequencies are left: what a blind attack may know."""
+    if isinstance(batch, Scores):
+        return attrs.evolve(batch, gold=rng.permutation(batch.gold), pivot=batch.pivot)
+    if isinstance(batch, Judgments):
+        return attrs.evolve(batch, human=rng.permutation(batch.human))
+    if isinstance(batch, Grid):
+        return attrs.evolve(batch, gold=rng.permutation(batch.gold.ravel()).reshape(batch.gold.shape))
+    if isinstance(batch, Tags):
+        return attrs.evolve(batch, gold=Ragged(rng.permutation(batch.gold.values), batch.gold.offsets))
+    if isinstance(batch, Spans):
+        return attrs.evolve(batch, gold=batch.gold.take(np.zeros(len(batch), dtype=np.int64)))
+    rows = [text.split() for text in batch.gold.values]
+    words = rng.permutation(np.array([word for row in rows for word in row], dtype=object))
+    parts = np.split(words, np.cumsum([len(row) for row in rows])[:-1])
+    return attrs.evolve(batch, gold=Ragged(text_array([" ".join(part) for part in parts]), batch.gold.offsets))
+
+
+GOLD_KNOWN = {"pessimistic": "hits exact shares of both classes", "reversed_ranking": "turns the gold round"}
+
+
+@pytest.mark.parametrize("kind", [Scores, Judgments, Grid, Tags, Spans, Texts])
+def test_blind_attacks_know_lengths_and_frequencies_only(kind, attacks):
+    batch = generate_gold(kind).batch.take(np.arange(60))
+    other = anonymous(batch, np.random.default_rng(8))
+    for attack in attacks.values():
+        if attack.manner != "blind" or not isinstance(batch, attack.kind) or attack.name in GOLD_KNOWN:
+            continue
+        for how in (attack.answer, *attack.settings.values()):
+            answers = [plain(how(each, np.random.default_rng(2)).predicted) for each in (batch, other)]
+            if attack.name == "constant_mean":
+                np.testing.assert_allclose(*answers)
+            else:
+                assert answers[0] == answers[1], attack.name
+
+
+EMPTY = {
+    Scores: Scores(ids=np.arange(0), gold=np.empty(0), predicted=np.empty(0)),
+    Judgments: Judgments.from_plain("", []),
+    Grid: Grid.from_plain([], []),
+    Tags: Tags.from_plain([], []),
+    Spans: Spans.from_plain([], []),
+    Texts: Texts.from_plain([], []),
+}
+SMALL = {
+    Scores: Scores.from_plain([1.0, 1.0], [2.0, 2.0]),
+    Judgments: Judgments.from_plain("=", [0]),
+    Grid: Grid.from_plain([[1.0, None]], [[2.0, 2.0]]),
+    Tags: Tags.from_plain([[], ["OK"]], [[], ["OK"]]),
+    Spans: Spans.from_plain([[]], [[]], text=[0]),
+    Texts: Texts.from_plain(["", "a"], ["", "a"]),
+}
+
+
+@pytest.mark.parametrize("golds", [EMPTY, SMALL], ids=["empty", "small"])
+def test_gold_of_which_nothing_can_be_made_is_answered_all_the_same(golds, attacks):
+    for attack in attacks.values():
+        batch = golds[attack.kind]
+        for how in (attack.answer, *attack.settings.values()):
+            given = how(batch, np.random.default_rng(0))
+            assert len(given) == len(batch)
+            assert len(given.predicted) == len(batch)
+
+
+def test_every_attack_says_what_it_is(attacks):
+    for attack in attacks.values():
+        assert attack.source, attack.name
+        assert attack.knowledge, attack.name
+        assert (attack.tries > 1) == (attack.manner == "selection")
+    manners = {attack.manner for attack in attacks.values()}
+    assert manners == {"blind", "cosmetic", "informed", "selection"}
+
+
+def test_tags_in_blocks(attacks):
+    batch = Tags.from_plain([["OK"] * 4, ["OK"] * 3, []], [["OK"] * 4, ["OK"] * 3, []])
+    assert plain(answer(attacks, "block_tagging", batch).predicted) == [[0, 0, 1, 1], [0, 0, 1], []]
+    assert plain(answer(attacks, "block_tagging", batch, setting="share=0.9").predicted) == [[1] * 4, [1] * 3, []]
+
+
+def test_tags_at_every_rate(attacks):
+    batch = generate_gold(Tags).batch
+    for setting in attacks["over_tagging"].settings:
+        tags = answer(attacks, "over_tagging", batch, setting=setting).predicted.values
+        assert tags.mean() == pytest.approx(float(setting.removeprefix("rate=")), abs=0.01)
+
+
+def test_blocks_of_the_most_frequent_kind_of_error(attacks):
+    gold = [["OK", "Fluency", "Fluency", "Accuracy"]]
+    batch = Tags.from_plain(gold, gold, classes=["OK", "Accuracy", "Fluency"])
+    assert plain(answer(attacks, "block_tagging", batch).predicted) == [[0, 0, 2, 2]]
+
+
+def test_spans_everywhere_and_nowhere(attacks):
+    batch = Spans.from_plain([[(1, 2, "minor")], []], [[], []], text=[5, 3])
+    both = [[[0, 5, 0], [0, 5, 1]], [[0, 3, 0], [0, 3, 1]]]
+    assert plain(answer(attacks, "every_severity", batch).predicted) == both
+    assert plain(answer(attacks, "every_character", batch, setting="severity=major").predicted) == [
+        [[0, 5, 1]],
+        [[0, 3, 1]],
+    ]
+    assert plain(answer(attacks, "no_span", batch).predicted) == [[], []]
+
+
+def test_numbers(attacks):
+    batch = Scores.from_plain([1.0, 2.0, 6.0], [1.0, 3.0, 5.0])
+    assert plain(answer(attacks, "constant_mean", batch).predicted) == [3.0] * 3
+    assert plain(answer(attacks, "constant_median", batch).predicted) == [2.0] * 3
+    assert plain(answer(attacks, "reversed_ranking", batch).predicted) == [5.0, 4.0, 0.0]
+    assert plain(answer(attacks, "shrink", batch).predicted) == [2.0, 3.0, 4.0]
+    fitted = answer(attacks, "shift_and_scale", batch, setting="factor=1").predicted
+    assert fitted.mean() == pytest.approx(3.0)
+    assert fitted.std() == pytest.approx(batch.gold.std())
+    assert plain(answer(attacks, "round_scores", batch, setting="levels=3").predicted) == [1.0, 3.0, 5.0]
+    assert set(answer(attacks, "round_scores", batch, setting="levels=2").predicted) == {1.0, 5.0}
+    assert plain(answer(attacks, "tie_scores", batch, setting="share=0.3").predicted) == [1.0, 3.0, 5.0]
+    assert len(set(plain(answer(attacks, "random_scores", batch).predicted))) == 3
+
+
+def test_continuous_answers_keep_the_order_of_the_levels(attacks):
+    levels = np.tile([1.0, 2.0, 5.0], 20)
+    given = answer(attacks, "continuous_answers", Scores.from_plain(levels, levels)).predicted
+    assert len(np.unique(given)) == 60
+    assert given[levels == 1].max() < given[levels == 2].min()
+    assert given[levels == 2].max() < given[levels == 5].min()
+
+
+def test_judgments(attacks):
+    batch = Judgments.from_plain("<<>>", [0.0, 3.0, 0.0, -1.0])
+    assert plain(answer(attacks, "always_tie", batch).metric_relations()) == [0, 0, 0, 0]
+    assert 0 not in answer(attacks, "never_tie", batch).metric_relations()
+    broken = answer(attacks, "break_ties", batch)
+    assert broken.metric_relations()[[1, 3]].tolist() == [1, -1]
+    assert np.abs(broken.predicted[[0, 2], 0]).tolist() == [0.5, 0.5]
+    assert plain(answer(attacks, "tie_unsure", batch, setting="share=0.8").metric_relations()) == [0, 1, 0, 0]
+
+
+def test_grids(attacks):
+    gold = [[1.0, 3.0], [5.0, None]]
+    batch = Grid.from_plain(gold, [[1.0, 1.5], [2.0, 9.0]])
+    assert plain(answer(attacks, "segment_means", batch).predicted) == [[2.0, 2.0], [5.0, 5.0]]
+    assert plain(answer(attacks, "system_means", batch).predicted) == [[3.0, 3.0], [3.0, 3.0]]
+    kept = answer(attacks, "abstain_items", batch, setting="kept=0.5").predicted
+    assert plain(kept) == [[1.25, 1.25], [2.0, 9.0]]
+    tied = Grid.from_plain([[1.0, 2.0, 3.0]], [[1.0, 1.0, 2.0]])
+    untied = answer(attacks, "untie_grid", tied).predicted[0]
+    assert untied[0] != untied[1]
+    assert untied[2] > max(untied[:2])
+    assert plain(answer(attacks, "all_equal", batch).predicted) == [[0.0, 0.0], [0.0, 0.0]]
+
+
+def test_texts(attacks):
+    batch = Texts.from_plain(["a a b", "a c"], ["a x b", "c"])
+    assert plain(answer(attacks, "no_word", batch).predicted) == ["", ""]
+    assert plain(answer(attacks, "one_word", batch).predicted) == ["a", "a"]
+    assert plain(answer(attacks, "whole_vocabulary", batch).predicted) == ["a b c"] * 2
+    assert [text.count(" ") for text in answer(attacks, "pad", batch).predicted] == [5, 3]
+    assert plain(answer(attacks, "pad_with_frequent", batch, setting="words=1").predicted) == ["a x b a", "c a"]
+    assert plain(answer(attacks, "drop_isolated", batch).predicted) == ["x", ""]
+
+
+def test_a_bag_of_frequent_words_is_as_long_as_asked_and_has_the_likeliest_first(attacks):
+    batch = generate_gold(Texts).batch.take(np.arange(300))
+    for setting in ("length=1", "length=2"):
+        texts = [text.split() for text in answer(attacks, "frequent_words", batch, setting=setting).predicted]
+        times = int(setting.removeprefix("length="))
+        assert [len(words) for words in texts] == [times * len(text.split()) for text in batch.predicted]
+        longest = max(texts, key=len)
+        assert longest[0] == "w0"
+        assert longest.count("w0") > longest.count("w1") > longest.count("w5") >= 1
+
+
+def test_attacks_go_on_from_any_honest_submission(attacks):
+    for kind in (Scores, Judgments, Grid, Texts):
+        batch = honest(generate_gold(kind).batch.take(np.arange(30)), 0.5, np.random.default_rng(0))
+        for attack in attacks.values():
+            if attack.manner == "cosmetic" and attack.kind is kind:
+                given = attack.answer(batch, np.random.default_rng(0))
+                assert plain(given.predicted) != plain(batch.predicted) or attack.name in ("continuous_answers",)

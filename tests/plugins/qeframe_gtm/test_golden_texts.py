@@ -1,0 +1,44 @@
+"""The checked cases of texts, from plain lists."""
+
+import pytest
+
+import qeframe
+from qeframe.batches.texts import Texts
+from qeframe_gtm.matching import GreedyBlocks
+
+MEASURES = {"precision": "gtm_precision", "recall": "gtm_recall", "f": "gtm_f"}
+
+
+def test_every_number_of_every_case(golden):
+    cases = [case for case in golden if case["function"] == "gtm"]
+    assert len(cases) == 16
+    seen = 0
+    for case in cases:
+        candidates, references = zip(*case["input"]["pairs"], strict=True)
+        strings = [" ".join(words) for words in candidates], [[" ".join(r) for r in rs] for rs in references]
+        for name, expected in case["expected"]["value"].items():
+            if name == "greedy_runs":
+                continue
+            exponent, matching = float(name.split()[0].removeprefix("e=")), "exact" if "exact" in name else "greedy"
+            for key, measure in MEASURES.items():
+                call = f"{measure}(exponent={exponent}, matching={matching})"
+                wanted = pytest.approx(expected[key], abs=1e-12)
+                assert qeframe.score(call, list(references), list(candidates)) == wanted, (case["id"], name)
+                assert qeframe.score(call, strings[1], strings[0]) == wanted, (case["id"], name)
+                seen += 1
+    assert seen == 384
+
+
+def test_the_runs_of_every_case_with_one_reference(golden):
+    """Beginnings in the candidate and the reference, and lengths, in the order in which they are taken."""
+    seen = 0
+    for case in (case for case in golden if case["function"] == "gtm"):
+        candidates, references = zip(*case["input"]["pairs"], strict=True)
+        if any(len(of) > 1 for of in references):
+            continue
+        blocks = GreedyBlocks()(Texts.from_plain(list(references), list(candidates))).astype(int).tolist()
+        for segment, wanted in enumerate(case["expected"]["value"]["greedy_runs"]):
+            own = [tuple(block[1:]) for block in blocks if block[0] == segment]
+            assert sorted(own, key=lambda b: (-b[2], -b[0], -b[1])) == list(map(tuple, wanted)), case["id"]
+            seen += 1
+    assert seen == 15

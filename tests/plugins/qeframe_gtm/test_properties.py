@@ -1,0 +1,213 @@
+"""What the measures promise, the holes they have, and what they say of nothing."""
+
+import numpy as np
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+import qeframe_gtm
+from qeframe.batches.texts import Texts
+from qeframe.components.metric import segment_scores
+from qeframe.errors import DataError
+from qeframe.testing import parametrize_with_checks
+
+words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)
+exponents = st.sampled_from([1, 1.5, 2, 3])
+NOWHERE = "z"
+
+
+@pytest.fixture(scope="module")
+def measure(metric):
+    def score(name, candidate, *references):
+        batch = Texts.from_plain([[list(reference) for reference in references]], [list(candidate)])
+        return segment_scores(metric(name), batch)[0]
+
+    return score
+
+
+@given(reference=words, exponent=exponents)
+def test_one_right_word_has_precision_1_and_little_f(measure, reference, exponent):
+    candidate = reference[:1]
+    assert measure(f"gtm_precision(exponent={exponent})", candidate, reference) == 1
+    assert measure(f"gtm_f(exponent={exponent})", candidate, reference) == pytest.approx(2 / (1 + len(reference)))
+
+
+@given(reference=st.lists(st.sampled_from("abcde"), min_size=1, unique=True), others=st.integers(0, 500))
+def test_the_whole_vocabulary_has_recall_1_and_little_f(measure, reference, others):
+    vocabulary = [*"abcde", *(f"w{i}" for i in range(others))]
+    assert measure("gtm_recall", vocabulary, reference) == 1
+    assert measure("gtm_f", vocabulary, reference) == pytest.approx(
+        2 * len(reference) / (len(vocabulary) + len(reference))
+    )
+
+
+@pytest.mark.parametrize("matching", ["greedy", "exact"])
+@given(data=st.data(), reference=words, exponent=exponents)
+def test_no_shuffling_of_the_reference_beats_it(measure, matching, data, reference, exponent):
+    name = f"gtm_f(exponent={exponent}, matching={matching})"
+    own = measure(name, reference, reference)
+    assert own == pytest.approx(1, abs=1e-12)
+    assert measure(name, data.draw(st.permutations(reference)), reference) <= own + 1e-12
+
+
+def test_a_shuffled_reference_is_worth_less_the_higher_the_exponent(measure):
+    scores = [measure(f"gtm_f(exponent={e})", "dcba", "abcd") for e in (1, 1.5, 2, 3)]
+    assert scores == pytest.approx([1, 4 ** (1 / 1.5) / 4, 0.5, 4 ** (1 / 3) / 4])
+
+
+@given(candidate=words, references=st.lists(words, min_size=1, max_size=3), exponent=exponents, more=st.integers(1, 4))
+def test_appended_words_never_raise_f(measure, candidate, references, exponent, more):
+    name = f"gtm_f(exponent={exponent})"
+    padded = measure(name, [*candidate, *[NOWHERE] * more], *references)
+    assert padded <= measure(name, candidate, *references) + 1e-12
+
+
+@pytest.mark.parametrize("name", ["gtm_f", "gtm_f(exponent=2, matching=exact)"])
+@given(data=st.data(), candidate=words, reference=words)
+def test_inserted_words_never_raise_f_where_the_matching_is_largest(measure, name, data, candidate, reference):
+    place = data.draw(st.integers(0, len(candidate)))
+    padded = [*candidate[:place], NOWHERE, *candidate[place:]]
+    assert measure(name, padded, reference) <= measure(name, candidate, reference) + 1e-12
+
+
+def test_an_inserted_word_can_raise_greedy_f(metric):
+    """A hole, found and shrunk: the word breaks up a long run that stood in the way of two others."""
+    measure, rng = metric("gtm_f(exponent=2)"), np.random.default_rng(4)
+
+    def gains(pairs):
+        """Return for each pair by how much the best place for a wrong word raises F."""
+        padded = [(n, [*c[:at], NOWHERE, *c[at:]]) for n, (c, _) in enumerate(pairs) for at in range(1, len(c))]
+        before = segment_scores(measure, Texts.from_plain([r for _, r in pairs], [c for c, _ in pairs]))
+        after = segment_scores(measure, Texts.from_plain([pairs[n][1] for n, _ in padded], [c for _, c in padded]))
+        best = np.zeros(len(pairs))
+        np.maximum.at(best, [n for n, _ in padded], after)
+        return best - before
+
+    def drawn(lengths):
+        return list(rng.choice(list("abc"), rng.integers(*lengths)))
+
+    pairs = [(drawn((4, 10)), drawn((4, 10))) for _ in range(4000)]
+    breaches = np.flatnonzero(gains(pairs) > 1e-9)
+    assert 4 <= len(breaches) <= 60
+    candidate, reference = pairs[breaches[0]]
+    while True:
+        shorter = [(candidate[:i] + candidate[i + 1 :], reference) for i in range(len(candidate))]
+        shorter += [(candidate, reference[:j] + reference[j + 1 :]) for j in range(len(reference))]
+        still = np.flatnonzero(gains(shorter) > 1e-9)
+        if not len(still):
+            break
+        candidate, reference = shorter[still[0]]
+    assert len(candidate) + len(reference) <= 12
+    assert gains([(list("abcbab"), list("abba"))])[0] > 0.01
+
+
+def test_without_an_isolated_match_f_can_be_higher(measure):
+    """A hole, found and shrunk: a lone right word costs more length than it adds size."""
+
+    def raises(pair):
+        candidate, reference = pair
+        before = measure("gtm_f(exponent=2)", candidate, reference)
+        return any(
+            measure("gtm_f(exponent=2)", candidate[:at] + candidate[at + 1 :], reference) > before + 1e-9
+            for at, word in enumerate(candidate)
+            if word in reference and candidate.count(word) == 1 == reference.count(word)
+        )
+
+    text = st.text("abcd", min_size=1, max_size=6)
+    candidate, reference = find(st.tuples(text, text), raises, settings=settings(max_examples=5000, deadline=None))
+    assert max(len(candidate), len(reference)) <= 4
+
+
+def test_the_isolated_match_of_the_documentation(measure):
+    """A run of four and a lone word, 14 words on both sides together: .589; without the lone word .615."""
+    reference = "abcduve"
+    assert measure("gtm_f(exponent=2)", "abcdxye", reference) == pytest.approx(0.589, abs=0.0005)
+    assert measure("gtm_f(exponent=2)", "abcdxy", reference) == pytest.approx(0.615, abs=0.0005)
+
+
+@pytest.mark.parametrize(("exponent", "size", "f"), [(1, 7, 0.8235), (2, 4.5826, 0.5391), (3, 4.1793, 0.4917)])
+def test_runs_of_4_2_and_1(measure, exponent, size, f):
+    """A candidate of 9 words and a reference of 8, worked out by hand."""
+    assert measure(f"gtm_recall(exponent={exponent})", "abcdxefyg", "abcdefgh") * 8 == pytest.approx(size, abs=5e-5)
+    assert measure(f"gtm_f(exponent={exponent})", "abcdxefyg", "abcdefgh") == pytest.approx(f, abs=5e-5)
+
+
+def test_the_mean_length_of_two_references_caps_the_size(measure):
+    """A mean of 2.5 words: a block of two whole words and the half of another."""
+    scores = [measure(f"gtm_recall(exponent={e})", "abde", "abc", "de") * 2.5 for e in (1, 2)]
+    assert scores == pytest.approx([2.5, np.sqrt(2**2 + 0.5**2)])
+
+
+@pytest.mark.parametrize("name", ["gtm_f", "gtm_precision", "gtm_recall"])
+@pytest.mark.parametrize("options", ["exponent=1", "exponent=2", "exponent=2, matching=exact"])
+@pytest.mark.parametrize(
+    ("candidate", "references"),
+    [([], [["a"]]), (["a"], [[]]), ([], [[]]), (["a"], [["b"]]), ([], [["a"], []]), (["a"], [[], []])],
+)
+def test_nothing_scores_0(measure, name, options, candidate, references):
+    assert measure(f"{name}({options})", candidate, *references) == 0
+
+
+def test_an_empty_batch_scores_0(metric):
+    for name in ("gtm_f", "gtm_f(exponent=2)", "gtm_f(exponent=2, matching=exact)"):
+        assert metric(name).bind(Texts.from_plain([], []))(np.ones(0)) == 0
+
+
+def test_a_large_exponent_is_the_longest_run(measure):
+    """No power overflows."""
+    assert measure("gtm_recall(exponent=5000)", "abcxdef", "abcydefg") * 8 == pytest.approx(3, abs=1e-3)
+    assert measure("gtm_recall(exponent=5000, matching=exact)", "abcxdef", "abcydefg") * 8 == pytest.approx(3, abs=1e-3)
+
+
+def test_documents_sum_sizes_and_lengths(metric):
+    batch = Texts.from_plain(["a b d", "x y z", "q"], ["a b c", "x y", ""])
+    measure = metric("gtm_f(exponent=2)")
+    assert float(measure.bind(batch)(np.ones(3))) == pytest.approx(2 * 4 / (5 + 7))
+    assert measure.details(batch) == {
+        "size": 4,
+        "candidate_length": 5,
+        "reference_length": 7,
+        "precision": 0.8,
+        "recall": 4 / 7,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gtm_f(exponent=0.9)", "gtm: parameter exponent = 0.9 must be a finite number from 1; with less than 1, "),
+        ("gtm_recall(exponent=0)", "gtm: parameter exponent = 0.0 must be a finite number from 1"),
+        ("gtm_precision(matching=best)", "parameter matching = 'best' must be greedy or exact"),
+        ("gtm_f(budget=0)", "gtm: parameter budget = 0 must be at least 1"),
+        ("gtm_f(exponent=two)", "parameter exponent = 'two' must be a number"),
+    ],
+)
+def test_refused_parameters(metric, name, message):
+    with pytest.raises(DataError) as caught:
+        metric(name)
+    assert message in str(caught.value)
+
+
+def test_exponents_that_are_no_numbers():
+    for exponent in (float("nan"), float("inf")):
+        with pytest.raises(DataError, match="must be a finite number from 1"):
+            qeframe_gtm.gtm_f(exponent=exponent)
+
+
+OTHERS = [
+    qeframe_gtm.gtm_f(exponent=2),
+    qeframe_gtm.gtm_f(exponent=2, matching="exact"),
+    qeframe_gtm.gtm_precision(exponent=1.5, lowercase=True),
+    qeframe_gtm.gtm_recall(exponent=3, matching="exact"),
+]
+
+
+@parametrize_with_checks(OTHERS, tries=25)
+def test_laws_under_other_parameters(check):
+    check()
+
+
+def test_monotony_is_claimed_where_the_matching_is_largest():
+    exact, greedy = (qeframe_gtm.gtm_f(exponent=2, matching=way) for way in ("exact", "greedy"))
+    assert "monotone" in qeframe_gtm.gtm_f().claims & exact.claims
+    assert "monotone" not in greedy.claims

@@ -1,0 +1,100 @@
+"""Tests of location: rows as if alone, rounding that is no difference, bounded memory."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.batches.base import FloatArray
+from qeframe.batches.scores import Values
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe_significance import t_test, wilcoxon
+from qeframe_significance.location import wilcoxon_p
+
+REGISTRY = qeframe.load()
+
+
+def rows_of_all_sorts(units: int) -> FloatArray:
+    """Return differences without ties, with ties, with zeros, and none at all."""
+    rng = np.random.default_rng(units)
+    plain = (rng.permutation(units) + 1.0) * rng.choice([-1, 1], units)
+    tied = np.where(np.arange(units) < 2, 1.0, plain + np.sign(plain))
+    with_zero = np.where(np.arange(units) < 1, 0.0, plain)
+    return np.stack([plain, tied, with_zero, np.zeros(units), rng.normal(size=units)])
+
+
+@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
+@pytest.mark.parametrize("units", [1, 2, 7, 13, 14, 50, 51, 60])
+def test_every_row_is_tested_as_if_alone(units: int, sided: Any, alternative: Any) -> None:
+    """Exact, enumerated or normal: the choice that scipy makes for one row, not for all rows together."""
+    rows = rows_of_all_sorts(units)
+    statistic, p = wilcoxon_p(rows, np.zeros_like(rows), sided=sided)
+    for row, t, of_row in zip(rows, statistic, p, strict=True):
+        found = wilcoxon(row, np.zeros(units), sided=sided)
+        assert (found.statistic, found.p) == (t, of_row)
+        if not row.any():
+            assert (t, of_row) == (0.0, 1.0)
+            continue
+        peer = scipy.stats.wilcoxon(row, alternative=alternative)
+        assert of_row == pytest.approx(peer.pvalue, abs=1e-12)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=8), st.sampled_from(["one", "two"]))
+@settings(max_examples=40)
+def test_signed_ranks_by_enumeration(differences: list[int], sided: Any) -> None:
+    """All signs of the ranks that there are, one after the other."""
+    sizes = np.abs([d for d in differences if d]).astype(float)
+    if not len(sizes):
+        return
+    ranks = scipy.stats.rankdata(sizes)
+    observed = float(np.sign([d for d in differences if d]) @ ranks)
+    sums = [float(np.array(signs) @ ranks) for signs in product((-1, 1), repeat=len(ranks))]
+    extreme = [s >= observed if sided == "one" else abs(s) >= abs(observed) for s in sums]
+    found = wilcoxon(np.array(differences, dtype=float), np.zeros(len(differences)), sided=sided)
+    assert (found.statistic, found.p) == (observed, pytest.approx(np.mean(extreme), abs=1e-12))
+
+
+@pytest.mark.parametrize("sided", ["one", "two"])
+def test_rounding_is_neither_a_difference_nor_an_order(sided: Any) -> None:
+    a, b = [0.1 + 0.2, 0.3, 0.2, 2.0, 7.0], [0.3, 0.1, 0.0, 0.0, 9.5]
+    assert 0.1 + 0.2 != 0.3
+    assert 0.3 - 0.1 != 0.2 - 0.0
+    expected = wilcoxon([0, 2, 2, 20, -25], np.zeros(5), sided=sided)
+    assert wilcoxon(a, b, sided=sided) == expected
+    assert expected.statistic == 1.5 + 1.5 + 3 - 4
+    far = [1e6 * value for value in a], [1e6 * value for value in b]
+    assert wilcoxon(*far, sided=sided) == expected
+
+
+def test_a_giant_value_hides_no_other_difference() -> None:
+    a, b = np.arange(1.0, 9.0), np.zeros(8)
+    a[0], b[0] = 1e15, 1e15 + 2
+    assert wilcoxon(a, b).statistic == sum(range(1, 8))
+    assert t_test([1e13, 1e13 + 1e3], [1e13 + 5e3, 1e13 + 7e3]).p < 0.2
+
+
+@pytest.mark.parametrize("name", ["t_test", "t_test(welch=true)", "wilcoxon"])
+def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    batches = tuple(Values.from_plain(None, rng.integers(0, 9, 15) / 4) for _ in range(6))
+    test = REGISTRY.get(SignificanceTest, name)
+
+    def run() -> Any:
+        return test.run(
+            ComparableInTask(ScoredTask(metrics=(REGISTRY.get(Metric, "mean"),), batches=batches, key=(1,))), "two"
+        )
+
+    whole = run()
+    monkeypatch.setattr("qeframe.components.comparable._MOST_CELLS", 300)
+    pieces = run()
+    assert (pieces.p == whole.p).all()
+    assert (pieces.statistic == whole.statistic).all()
+    assert len(whole.p) == 15

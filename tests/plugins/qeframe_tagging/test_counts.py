@@ -1,0 +1,171 @@
+"""Metrics on pooled tags against scikit-learn; degenerate cases; claims by enumeration."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from qeframe.batches.tags import Tags
+from qeframe.errors import DataError
+from qeframe_tagging import confusion
+
+TAGS = ("OK", "BAD", "Fluency", "Accuracy")
+CLAIMING = ["f1_bad", "f1_ok", "f1_mult", "f1_weighted", "mcc", "precision", "recall", "f_beta(beta=2)"]
+
+
+@st.composite
+def sides(draw, classes, least=1):
+    lengths = draw(st.lists(st.integers(0, 12), min_size=1, max_size=6).filter(lambda each: sum(each) >= least))
+    side = [st.lists(st.sampled_from(TAGS[:classes]), min_size=n, max_size=n) for n in lengths]
+    return [draw(one) for one in side], [draw(one) for one in side]
+
+
+def flat(sentences):
+    return list(itertools.chain.from_iterable(sentences))
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@given(data=st.data())
+def test_equals_scikit_learn(measure, classes, data):
+    pair = data.draw(sides(classes))
+    names = TAGS[:classes]
+    gold, predicted = map(flat, pair)
+    by_class = sk.f1_score(gold, predicted, labels=names, average=None, zero_division=0)
+
+    def near(name, value):
+        assert measure(name, *pair, classes=names) == pytest.approx(value, abs=1e-12), name
+
+    near("f1_ok", by_class[0])
+    near("f1_bad", by_class[1])
+    near("f1_mult", math.prod(by_class))
+    near("f1_weighted", sk.f1_score(gold, predicted, labels=names, average="weighted", zero_division=0))
+    near("mcc", sk.matthews_corrcoef(gold, predicted))
+    one = {"labels": ["BAD"], "average": "macro", "zero_division": 0}
+    near("precision", sk.precision_score(gold, predicted, **one))
+    near("recall", sk.recall_score(gold, predicted, **one))
+    near("f_beta(beta=2)", sk.fbeta_score(gold, predicted, beta=2, **one))
+    near("f_beta(beta=0.5, tag=OK)", sk.fbeta_score(gold, predicted, beta=0.5, **one | {"labels": ["OK"]}))
+    if len(set(gold) | set(predicted)) > 1:
+        near("cohen_kappa", sk.cohen_kappa_score(gold, predicted))
+    others = [name for name in names if name != "OK"]
+    if set(gold) & set(others):
+        near(
+            "f1_weighted(classes=non_ok)",
+            sk.f1_score(gold, predicted, labels=others, average="weighted", zero_division=0),
+        )
+
+
+@given(pair=sides(3, least=0))
+def test_confusion_counts_tokens(pair):
+    counted = confusion(Tags.from_plain(*pair, classes=TAGS[:3]))
+    for found, gold, predicted in zip(counted, *pair, strict=True):
+        wanted = np.zeros((3, 3))
+        for g, p in zip(gold, predicted, strict=True):
+            wanted[TAGS.index(g), TAGS.index(p)] += 1
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("name", [*CLAIMING, "cohen_kappa", "f1_weighted(classes=non_ok)"])
+@pytest.mark.parametrize("sentences", [[], [[]]])
+def test_without_a_token_all_are_zero(measure, name, sentences):
+    assert measure(name, sentences, sentences) == 0
+
+
+def test_degenerate_cases(measure):
+    ok, bad, mixed = [["OK"] * 4], [["BAD"] * 4], [["OK", "BAD", "OK", "BAD"]]
+    for name in ("mcc", "cohen_kappa", "f1_mult"):
+        for gold, predicted in ((ok, ok), (ok, bad), (ok, mixed), (mixed, ok), (mixed, bad)):
+            assert measure(name, gold, predicted) == 0
+    assert measure("f1_bad", ok, ok) == 0
+    assert measure("f1_weighted", ok, ok) == 1
+    assert measure("f1_weighted(classes=non_ok)", ok, mixed) == 0
+    assert measure("precision", mixed, ok) == 0
+    assert measure("recall", ok, mixed) == 0
+    assert measure("recall", mixed, bad) == 1
+
+
+@pytest.mark.parametrize("name", ["mcc", "cohen_kappa"])
+def test_degenerate_is_exact_under_fractional_weights(metric, name):
+    batch = Tags.from_plain([["OK", "BAD", "OK"]] * 5, [["BAD"] * 3] * 5)
+    weights = np.random.default_rng(3).random((50, 5))
+    assert (metric(name).bind(batch)(weights) == 0).all()
+
+
+def test_perfect_and_inverted_are_exact(measure):
+    for bad, ok in itertools.product(range(1, 40), repeat=2):
+        gold = [[0] * ok + [1] * bad]
+        assert measure("mcc", gold, gold) == measure("cohen_kappa", gold, gold) == measure("f1_mult", gold, gold) == 1
+        assert measure("mcc", gold, [[1] * ok + [0] * bad]) == -1
+
+
+def test_extreme_betas_are_precision_and_recall(measure):
+    gold, predicted = [["OK", "BAD", "OK", "BAD"]], [["BAD", "BAD", "BAD", "OK"]]
+    assert measure("f_beta(beta=0)", gold, predicted) == measure("precision", gold, predicted) == 1 / 3
+    assert measure("f_beta(beta=1e300)", gold, predicted) == measure("recall", gold, predicted) == 1 / 2
+    assert measure("f_beta", gold, predicted) == measure("f1_bad", gold, predicted)
+
+
+def test_impossible_beta(measure):
+    with pytest.raises(DataError, match="finite number, not negative"):
+        measure("f_beta(beta=-1)", [["OK"]], [["OK"]])
+
+
+def test_a_class_that_is_not_there(measure):
+    with pytest.raises(DataError, match="no class 'Style': the tags are OK, BAD"):
+        measure("recall(tag=Style)", [["OK"]], [["OK"]])
+    with pytest.raises(DataError, match="no class 'BAD': the tags are OK, Accuracy"):
+        measure("f1_bad", [["OK", "Accuracy"]], [["OK", "OK"]], classes=["OK", "Accuracy"])
+
+
+def lost_by_correcting(metric, name, classes, most):
+    """Return the largest loss from correcting one tag, over all tables with cells up to `most`."""
+    score = metric(name).bind(Tags.from_plain([], [], classes=TAGS[:classes])).score
+    tables = np.array(list(itertools.product(range(most + 1), repeat=classes**2)), dtype=float)
+    losses = []
+    for gold, wrong in itertools.permutations(range(classes), 2):
+        before = tables[tables[:, gold * classes + wrong] > 0]
+        after = before.copy()
+        after[:, gold * classes + wrong] -= 1
+        after[:, gold * classes + gold] += 1
+        losses.append((score(before) - score(after)).max())
+    return max(losses)
+
+
+@pytest.mark.parametrize("name", CLAIMING)
+def test_monotone_on_all_small_tables(metric, name):
+    assert "monotone" in metric(name).claims
+    assert lost_by_correcting(metric, name, classes=2, most=6) <= 1e-12
+    assert lost_by_correcting(metric, name, classes=3, most=2) <= 1e-12
+
+
+def test_kappa_is_monotone_for_two_classes_only_and_does_not_claim_it(metric):
+    assert lost_by_correcting(metric, "cohen_kappa", classes=2, most=6) <= 1e-12
+    assert lost_by_correcting(metric, "cohen_kappa", classes=3, most=2) > 0.04
+    assert "monotone" not in metric("cohen_kappa").claims
+
+
+@pytest.mark.parametrize("name", ["f1_mult", "mcc", "cohen_kappa", "precision"])
+def test_blind_taggings_by_enumeration(measure, metric, name):
+    """No tagging is expected above the mean over all orders of the gold's own tags, where it is claimed."""
+    gold = (1, 1, 0, 0, 0, 0)
+    orders = sorted(set(itertools.permutations(gold)))
+
+    def expected(tags):
+        return np.mean([measure(name, [list(order)], [list(tags)]) for order in orders])
+
+    honest = expected(gold)
+    best = max(expected([1] * bad + [0] * (6 - bad)) for bad in range(7))
+    constant = max(expected([0] * 6), expected([1] * 6))
+    claims = metric(name).claims
+    assert (best <= honest + 1e-12) == ("blind_proof" in claims)
+    assert (constant <= honest + 1e-12) == ("constant_proof" in claims)
+
+
+def test_f1_bad_rewards_the_constant(measure):
+    gold = [["OK", "OK", "OK", "BAD"]]
+    assert measure("f1_bad", gold, [["BAD"] * 4]) == 0.4  # honest chance is .25

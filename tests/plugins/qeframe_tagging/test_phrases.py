@@ -1,0 +1,133 @@
+"""Phrase-level F1 against slow references of its four readings."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.batches.tags import Tags
+from qeframe.errors import DataError
+from qeframe_tagging import phrase_shares
+
+READINGS = ["literal", "clipped", "softconf", "symmetric"]
+
+
+def phrases_of(sentences):
+    """List the spans of all sentences: (sentence, start, end, tag)."""
+    for number, tags in enumerate(sentences):
+        start = 0
+        for tag, group in itertools.groupby(tags):
+            length = len(list(group))
+            yield number, start, start + length, tag
+            start += length
+
+
+def share(other, number, start, end, tag):
+    return sum(each == tag for each in other[number][start:end]) / (end - start)
+
+
+def ratio(a, b):
+    return a / b if b else 0.0
+
+
+def slow(gold, predicted, tag, reading):
+    of_gold, of_predicted = list(phrases_of(gold)), list(phrases_of(predicted))
+    mine = [span for span in of_gold if span[3] == tag]
+    said = [span for span in of_predicted if span[3] == tag]
+    hits = sum(share(predicted, *span) for span in mine)
+    precision, recall = ratio(hits, len(said)), ratio(hits, len(mine))
+    if reading == "clipped":
+        precision = min(precision, 1.0)
+    elif reading == "symmetric":
+        precision = ratio(sum(share(gold, *span) for span in said), len(said))
+    elif reading == "softconf":
+        false = sum(share(predicted, *span[:3], tag) for span in of_gold if span[3] != tag)
+        precision = ratio(hits, hits + false)
+    return ratio(2 * precision * recall, precision + recall)
+
+
+@st.composite
+def sides(draw, tags=("OK", "BAD")):
+    lengths = draw(st.lists(st.integers(0, 14), max_size=6))
+    side = [st.lists(st.sampled_from(tags), min_size=n, max_size=n) for n in lengths]
+    return [draw(one) for one in side], [draw(one) for one in side]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@given(pair=sides())
+def test_equals_the_definition(measure, reading, pair):
+    bad, ok = slow(*pair, "BAD", reading), slow(*pair, "OK", reading)
+    assert measure(f"phrase_f1_bad(reading={reading})", *pair) == pytest.approx(bad, abs=1e-12)
+    assert measure(f"phrase_f1_ok(reading={reading})", *pair) == pytest.approx(ok, abs=1e-12)
+    assert measure(f"phrase_f1_mult(reading={reading})", *pair) == pytest.approx(bad * ok, abs=1e-12)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@given(pair=sides(tags=("OK", "BAD", "BAD_omission")))
+def test_equals_the_definition_for_three_classes(measure, reading, pair):
+    classes = ("OK", "BAD", "BAD_omission")
+    found = measure(f"phrase_f1_bad(reading={reading})", *pair, classes=classes)
+    assert found == pytest.approx(slow(*pair, "BAD", reading), abs=1e-12)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@given(pair=sides())
+def test_bounds(measure, metric, reading, pair):
+    for name in ("phrase_f1_bad", "phrase_f1_ok", "phrase_f1_mult"):
+        low, high = metric(f"{name}(reading={reading})").bounds
+        assert low <= measure(f"{name}(reading={reading})", *pair) <= high + (1e-12 if high == 1 else -1e-12)
+
+
+@given(pair=sides())
+def test_literal_factors_cannot_both_exceed_one(measure, pair):
+    assert min(measure("phrase_f1_bad", *pair), measure("phrase_f1_ok", *pair)) <= 1 + 1e-12
+
+
+@given(pair=sides())
+def test_shares_count_spans(pair):
+    batch = Tags.from_plain(*pair)
+    shares = phrase_shares(batch).sum(axis=0)
+    for side, sentences, axis in ((0, pair[0], 1), (1, pair[1], 0)):
+        tags = [tag for *_, tag in phrases_of(sentences)]
+        np.testing.assert_allclose(shares[side].sum(axis=axis), [tags.count("OK"), tags.count("BAD")], atol=1e-12)
+
+
+@pytest.mark.parametrize(("reading", "value"), list(zip(READINGS, [4 / 3, 1, 0.8, 0.8], strict=True)))
+def test_the_counter_example_of_the_docstring(measure, reading, value):
+    gold, all_bad = [["BAD", "OK", "BAD"]], [["BAD"] * 3]
+    assert measure(f"phrase_f1_bad(reading={reading})", gold, all_bad) == pytest.approx(value, abs=1e-12)
+    assert measure(f"phrase_f1_bad(reading={reading})", gold, gold) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_literal_comes_near_two_and_no_other_above_one(measure, reading):
+    gold = [["BAD", "OK"] * 500]
+    score = measure(f"phrase_f1_bad(reading={reading})", gold, [["BAD"] * 1000])
+    assert (1.99 < score < 2) if reading == "literal" else score <= 1
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("side", [[], [[]], [["OK", "OK"]]])
+def test_degenerate_is_zero(measure, reading, side):
+    assert measure(f"phrase_f1_bad(reading={reading})", side, side) == 0
+    assert measure(f"phrase_f1_mult(reading={reading})", side, side) == 0
+
+
+def test_a_constant_tagging_scores_zero_in_the_product(measure):
+    gold = [["OK", "BAD", "OK"], ["BAD"]]
+    for tag, reading in itertools.product(("OK", "BAD"), READINGS):
+        assert measure(f"phrase_f1_mult(reading={reading})", gold, [[tag] * 3, [tag]]) == 0
+
+
+def test_the_product_is_for_two_classes(measure):
+    with pytest.raises(DataError, match="defined for OK and BAD"):
+        measure("phrase_f1_mult", [["OK", "BAD", "GAP"]], [["OK", "BAD", "OK"]], classes=["OK", "BAD", "GAP"])
+
+
+def test_claims_follow_the_reading(metric):
+    assert metric("phrase_f1_bad(reading=softconf)").claims == {"monotone"}
+    assert metric("phrase_f1_mult(reading=softconf)").claims == {"monotone", "constant_proof"}
+    assert metric("phrase_f1_mult").claims == {"constant_proof"}
+    assert metric("phrase_f1_bad").claims == frozenset()

@@ -1,0 +1,29 @@
+"""Laws under parameters that change a formula (the defaults are held to them in tests/laws); a claim found out."""
+
+import attrs
+import pytest
+
+import qeframe_texts
+from qeframe.components.metric import Metric
+from qeframe.testing import checks_of, parametrize_with_checks
+
+OTHERS = [
+    qeframe_texts.bleu(tokenize="none", effective_order=True, smoothing="add_k"),
+    qeframe_texts.chrf(word_order=2),
+    qeframe_texts.chrf(epsilon_smoothing=True),
+    qeframe_texts.nist(order=2, lowercase=True),
+    qeframe_texts.wer(lowercase=True),
+]
+
+
+@parametrize_with_checks(OTHERS, tries=25)
+def test_laws_under_other_parameters(check):
+    check()
+
+
+@pytest.mark.parametrize("metric", [qeframe_texts.chrf(), qeframe_texts.nist()])
+def test_monotony_is_not_claimed_where_it_fails(metric: Metric) -> None:
+    claiming = attrs.evolve(metric, claims=("monotone",))
+    (check,) = [check for check in checks_of(claiming, tries=1500) if check.law.name == "monotone"]
+    with pytest.raises(AssertionError, match="breaks the law 'monotone'"):
+        attrs.evolve(check, shrink=False)()

@@ -1,0 +1,116 @@
+"""NIST against a slow loop over its definition."""
+
+import math
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.batches.texts import Texts
+from qeframe.components.metric import segment_scores
+from qeframe.errors import DataError
+from qeframe.resampling.exchange import RecomputedExchange
+
+
+def grams(text, n):
+    return Counter(tuple(text[i : i + n]) for i in range(len(text) - n + 1))
+
+
+def nist(corpus, order=5):
+    known = [
+        Counter(chain.from_iterable(grams(r, n).elements() for _, rs in corpus for r in rs))
+        for n in range(1, order + 1)
+    ]
+    words = known[0].total()
+
+    def information(gram):
+        begun = known[len(gram) - 2][gram[:-1]] if len(gram) > 1 else words
+        return math.log2(begun / known[len(gram) - 1][gram])
+
+    gain = 0.0
+    for n in range(1, order + 1):
+        hit, found = 0.0, 0
+        for candidate, references in corpus:
+            said = grams(candidate, n)
+            most = Counter()
+            for reference in references:
+                most |= grams(reference, n)
+            hit += sum(min(count, most[gram]) * information(gram) for gram, count in said.items() if gram in most)
+            found += said.total()
+        gain += hit / found if found else 0
+    length = sum(len(c) for c, _ in corpus)
+    expected = sum(np.mean([len(r) for r in rs]) for _, rs in corpus)
+    if not 0 < length < expected:
+        return gain
+    return gain * math.exp(math.log(0.5) * (math.log(length / expected) / math.log(1.5)) ** 2)
+
+
+words = st.lists(st.sampled_from("abcd"), max_size=7)
+corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=1, max_size=5)
+
+
+def batch_of(corpus):
+    return Texts.from_plain([r for _, r in corpus], [c for c, _ in corpus])
+
+
+@pytest.mark.parametrize("order", [1, 3, 5])
+@given(corpus=corpora)
+def test_equals_the_definition(metric, measure, order, corpus):
+    name, batch = f"nist(order={order})", batch_of(corpus)
+    assert measure(name, batch) == pytest.approx(nist(corpus, order), abs=1e-9)
+    np.testing.assert_allclose(segment_scores(metric(name), batch), [nist([of], order) for of in corpus], atol=1e-9)
+
+
+def test_information_of_the_references_drawn(metric):
+    rng = np.random.default_rng(1)
+    corpus = [(list(rng.integers(0, 9, 12).astype(str)), [list(rng.integers(0, 9, 12).astype(str))]) for _ in range(9)]
+    weights = rng.integers(0, 4, size=(5, 9))
+    found = metric("nist").bind(batch_of(corpus))(weights.astype(float))
+    drawn = [[of for of, often in zip(corpus, each, strict=True) for _ in range(often)] for each in weights]
+    np.testing.assert_allclose(found, [nist(of) for of in drawn], rtol=0, atol=1e-9)
+
+
+def test_draws_beyond_one_block(metric, monkeypatch):
+    batch = Texts.from_plain(["a b c d", "b c a", "d d"], ["a b d", "b c", "d"])
+    weights = np.random.default_rng(2).integers(0, 3, size=(20, 3)).astype(float)
+    whole = metric("nist").bind(batch)(weights)
+    monkeypatch.setattr("qeframe_texts.ngram_information._CELLS_AT_ONCE", 8)
+    np.testing.assert_array_equal(metric("nist").bind(batch)(weights), whole)
+
+
+def test_swaps_go_through_rows(metric):
+    gold = ["a b c d", "b c a", "d d a", "c"]
+    panel = [Texts.from_plain(gold, said) for said in (["a b d", "b c", "d", "c"], ["a c d", "a c b", "d d", ""])]
+    masks = np.random.default_rng(4).integers(0, 2, size=(6, 4))
+    first, second = np.array([0]), np.array([1])
+    own = metric("nist").exchange(panel)
+    assert not isinstance(own, RecomputedExchange)
+    again = RecomputedExchange(panel, metric("nist").bind)(masks, first, second)
+    np.testing.assert_allclose(own(masks, first, second), again, rtol=0, atol=1e-12)
+
+
+def test_short_candidates(measure):
+    whole, shorter = (measure("nist(order=1)", ["a b c d e f"], [said]) for said in ("a b c d e f", "a b c d"))
+    assert whole == pytest.approx(math.log2(6))
+    assert shorter == pytest.approx(math.log2(6) / 2)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted"), [([], []), ([""], [""]), ([""], ["a"]), (["a"], [""]), (["a"], ["b"]), (["a"], ["a"])]
+)
+def test_stated_zeros(measure, gold, predicted):
+    assert measure("nist", gold, predicted) == 0
+
+
+def test_case_and_tokenizer(measure):
+    gold, predicted = ["A dog, he said."], ["a dog , he said ."]
+    assert measure('nist(tokenize="13a", lowercase=true)', gold, predicted) == measure("nist", predicted, predicted)
+    assert measure("nist", gold, predicted) < measure("nist", predicted, predicted)
+
+
+def test_refused_order(metric):
+    with pytest.raises(DataError, match="nist: parameter order = 0 must be from 1 to 9"):
+        metric("nist(order=0)")

@@ -1,0 +1,116 @@
+"""Texts with scores of single judges."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qeframe.errors import DataError
+from qeframe.studies.correlate import study
+from qeframe.tasks.align import align
+from qeframe.tasks.task import Dropped
+from qeframe_wmt import assessed_texts
+
+HEADER = "SCALE\tSEGMENT\tSYSTEM\tJUDGE\tSCORE\n"
+ROWS = (
+    "adequacy\t2\tA\tann\t5\nadequacy\t2\tB\tann\t1\nadequacy\t1\tB\tben\t3\n"
+    "fluency\t1\tA\tann\t2\nadequacy\t2\tA\tben\t1\n"
+)
+FOLDER = {
+    "e/systems/A.txt": "a b\nc d\n",
+    "e/systems/B": "a x\nd c\n",
+    "e/systems/C": "\nx\n",
+    "e/references/1": "a b\nc d\n",
+    "e/references/2": "b a\nd d\n",
+    "e/assessments.tsv": HEADER + ROWS,
+}
+
+
+def read():
+    return assessed_texts.read(Path("e"), "high")
+
+
+def test_scales_and_looks(tree):
+    tree(FOLDER)
+    (reading,) = read()
+    adequacy, fluency = reading.assessments
+    assert (adequacy.scale, adequacy.systems, adequacy.judges) == ("adequacy", ("A", "B"), ("ann", "ben", "ben"))
+    assert adequacy.segments.tolist() == [2, 1, 2]
+    np.testing.assert_array_equal(adequacy.values, [[5, 1], [np.nan, 3], [1, np.nan]])
+    assert (fluency.scale, fluency.systems, fluency.segments.tolist()) == ("fluency", ("A",), [1])
+    assert reading.name == "e"
+    assert reading.dropped == (Dropped("e", "system", 1, "was not judged"),)
+    assert reading.counts == {"systems": 2, "segments": 2, "judges": 2}
+
+
+def test_gold_is_a_grid_of_mean_z_scores(tree):
+    tree(FOLDER)
+    (reading,) = read()
+    assert reading.gold.ids.tolist() == [1, 2]
+    np.testing.assert_allclose(reading.gold.values, [[np.nan, 1], [0, -1]])
+    assert align(reading).batches == {}
+
+
+def test_metrics_are_computed_from_the_texts(tree, registry):
+    from qeframe.components.metric import Metric
+    from qeframe.evaluation.computed import with_computed
+
+    tree(FOLDER)
+    (batch,) = align(with_computed(read()[0], [registry.get(Metric, "gtm_f")])).batches.values()
+    np.testing.assert_allclose(batch.predicted, [[1, 0.5], [1, 1]])
+
+
+def test_curves_of_every_number_of_references(tree, registry):
+    from qeframe.components.metric import Metric
+
+    tree({**FOLDER, "e/assessments.tsv": HEADER + "".join(line + "\n" for line in ROWS.splitlines() if line[0] == "a")})
+    curves = study(read()[0], [registry.get(Metric, "gtm_f")], [1, 3], references=[1, 2], draws=20)
+    assert [(curve.label, curve.scale) for curve in curves] == [
+        ("gtm_f", "adequacy"), ("gtm_f, 2 references", "adequacy"), ("between judges", "adequacy"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"e/assessments.tsv": ROWS}, "e/assessments.tsv:1: the first line is not the header; write SCALE SEGMENT "),
+        ({"e/assessments.tsv": HEADER}, "e/assessments.tsv: no lines after the header"),
+        (
+            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\n"},
+            "e/assessments.tsv:2: 4 columns instead of 5",
+        ),
+        ({"e/assessments.tsv": HEADER + "a\tx\tA\tann\t1\n"}, "e/assessments.tsv:2: 'x' is not a whole number from 0"),
+        ({"e/assessments.tsv": HEADER + "a\t1\tA\tann\tx\n"}, "e/assessments.tsv:2: 'x' is not a number"),
+        (
+            {"e/assessments.tsv": HEADER + "a\t1\tAA\tann\t1\n"},
+            "e/assessments.tsv:2: system 'AA' has no file in systems; did you mean 'A'?",
+        ),
+        (
+            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\t1\n" * 2},
+            "e/assessments.tsv:3: judge 'ann' scored 'A' in segment 1 twice, first on line 2; keep one score",
+        ),
+        ({"e/systems/A": "a\n"}, "e/systems/A: two files are named 'A'; rename one"),
+    ],
+)
+def test_what_is_refused(tree, change, message):
+    tree({**FOLDER, **change})
+    with pytest.raises(DataError) as caught:
+        read()
+    assert str(caught.value).startswith(message)
+
+
+def test_a_folder_that_is_missing_or_empty(tree):
+    tree({name: text for name, text in FOLDER.items() if "references" not in name})
+    with pytest.raises(DataError, match=r"^e/references: there is no such folder"):
+        read()
+    Path("e/references").mkdir()
+    with pytest.raises(DataError, match=r"^e/references: the folder is empty"):
+        read()
+
+
+def test_a_judged_segment_without_a_text(tree, registry):
+    from qeframe.components.metric import Metric
+
+    tree({**FOLDER, "e/assessments.tsv": HEADER + "a\t3\tA\tann\t1\na\t3\tB\tann\t2\n"})
+    with pytest.raises(DataError, match="segment 3 was judged, but the texts of e are segments 1 to 2"):
+        study(read()[0], [registry.get(Metric, "gtm_f")], [1])

@@ -1,0 +1,177 @@
+"""The profiles of the metrics tasks hold together and say of every rule where it was read and how certain it is."""
+
+import tomllib
+from functools import cache
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.batches.grid import Grid
+from qeframe.components.loader import load
+from qeframe.components.metric import Metric
+from qeframe.components.reader import Reader
+from qeframe.evaluation.read import read_tasks
+from qeframe.profiles.load import find_profile
+from qeframe.profiles.overrides import change_profile
+from qeframe.profiles.schema import RULE_KEYS
+from qeframe.tasks.task import Submission, Task
+from qeframe_wmt import qeframe_profiles
+
+NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
+DESCRIPTIONS = {"title", "year", "level", "source"}
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return load(block=())
+
+
+@pytest.fixture(scope="module")
+def profile(registry):
+    return cache(lambda name: find_profile(name, registry))
+
+
+def test_every_year_and_level_is_there():
+    expected = {f"wmt{year:02d}_metrics_{level}" for year in range(9, 26) for level in ("segment", "system")}
+    others = {"wmt16_metrics_segment_da", "wmt17_metrics_segment_darr", "wmt24_metrics_both", "wmt25_metrics_both"}
+    assert set(NAMES) == expected | others
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_says_where_it_was_read(name, profile):
+    found = profile(name)
+    stated = found.stated & (set(RULE_KEYS) - DESCRIPTIONS)
+    needed = {"gold", "best", "reader", "primary", "secondary", "across", "test", "correction", "alpha", "ranking"}
+    assert needed <= stated
+    assert stated == set(found.provenance)
+    for key, fact in found.provenance.items():
+        assert fact.source or fact.note, key
+        assert fact.source or fact.certainty != "read", key
+        assert not fact.source.startswith("Not found") or fact.certainty == "unconfirmed", key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_descriptions(name, profile):
+    found = profile(name)
+    assert found.title not in {profile(other).title for other in NAMES if other != name}
+    assert found.title.startswith(f"WMT{name[3:5]} metrics task, {found.level} level")
+    assert (found.year, found.level, found.best) == (2000 + int(name[3:5]), name.split("_")[2], "high")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reader_yields_what_the_metrics_work_on(name, profile, registry):
+    found = profile(name)
+    kind = registry.get(Reader, found.reader).kind
+    assert [metric for metric in found.metrics if not issubclass(kind, registry.get(Metric, metric).kind)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_states_what_differs_and_no_more(name):
+    files = qeframe_profiles()
+    table = tomllib.loads(files[name].read_text("utf-8"))
+    if "extends" in table:
+        base = tomllib.loads(files[table["extends"]].read_text("utf-8"))
+        assert [key for key in RULE_KEYS if key in table and table[key] == base.get(key)] == []
+
+
+@pytest.mark.parametrize(
+    ("years", "level", "primary"),
+    [
+        (range(9, 13), "segment", "kendall(ties=wmt12)"),
+        ([13], "segment", "kendall(ties=wmt13)"),
+        (range(14, 17), "segment", "kendall(ties=wmt14)"),
+        (range(18, 21), "segment", "kendall(ties=darr)"),
+        ([21, 22], "segment", "tau_b"),
+        (range(23, 26), "segment", "acc_eq"),
+        (range(9, 12), "system", "judged_spearman(ties=win)"),
+        ([12], "system", "judged_spearman"),
+        ([13], "system", "judged_spearman(wins=expected)"),
+        ([14, 15], "system", "judged_pearson(wins=expected)"),
+        (range(16, 21), "system", "system_pearson"),
+        (range(21, 24), "system", "pairwise_accuracy"),
+        ([24, 25], "system", "spa"),
+    ],
+)
+def test_which_metric_each_year_had(years, level, primary, profile):
+    assert {profile(f"wmt{year:02d}_metrics_{level}").primary for year in years} == {primary}
+
+
+@pytest.mark.parametrize(("name", "page"), [("wmt17_metrics_segment", "WMT17"), ("wmt16_metrics_segment_da", "WMT16")])
+def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, page, profile):
+    rules = profile(name)
+    assert rules.test == "williams"
+    assert (rules.provenance["test"].certainty, rules.provenance["test"].note) == ("read", "")
+    assert page in rules.provenance["test"].source
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=(40, 5))
+    scores = {"good": gold + 0.3 * rng.normal(size=gold.shape), "bad": gold + 3 * rng.normal(size=gold.shape)}
+    batches = {Submission(metric): Grid.from_plain(gold, scores[metric]) for metric in scores}
+    (comparison,) = qeframe.evaluate(rules, Task(name="cs-en", batches=batches)).comparisons
+    assert (comparison.test, comparison.a, comparison.significant) == ("williams", "good", True)
+
+
+@pytest.mark.parametrize("year", range(12, 16))
+def test_single_judgments_are_resampled_where_the_tasks_are_replicated(year, profile):
+    assert profile(f"wmt{year}_metrics_segment").resample == "judgement"
+
+
+@pytest.mark.parametrize("year", range(16, 21))
+def test_williams_at_system_level(year, profile):
+    found = profile(f"wmt{year}_metrics_system")
+    rules = (found.test, found.sided, found.correction, found.strict, found.ranking)
+    assert rules == ("williams", "one", "none", True, "not_outperformed")
+
+
+@pytest.mark.parametrize("name", ["wmt21_metrics_segment", "wmt23_metrics_segment", "wmt25_metrics_system"])
+def test_clusters_from_2021_on(name, profile):
+    found = profile(name)
+    assert (found.correction, found.strict, found.ranking) == ("none", False, "clusters")
+    assert found.certainty("test").source == "google-research/mt-metrics-eval, the official program"
+    assert "PERM-BOTH" in found.certainty("test").note
+
+
+def test_thresholds_of_direct_assessments(profile):
+    assert {profile(f"wmt{year}_metrics_segment").reader for year in (18, 19)} == {"wmt20_darr(strict=true)"}
+    assert profile("wmt20_metrics_segment").reader == "wmt20_darr"
+
+
+def test_another_treatment_of_ties_is_a_setting_away(profile, registry):
+    changed = change_profile(profile("wmt12_metrics_segment"), ["ties=wmt14"], registry)
+    assert changed.primary == "kendall(ties=wmt14)"
+    assert changed.secondary == ("kendall(ties=wmt13)", "kendall(ties=wmt12)", "kendall(ties=hties)")
+    again = change_profile(changed, ["ties=wmt12"], registry)
+    assert again.metrics == profile("wmt12_metrics_segment").metrics
+
+
+def test_a_treatment_of_ties_that_no_column_has_stands_before_the_others(profile, registry):
+    before = profile("wmt12_metrics_segment")
+    changed = change_profile(before, ["ties=acc23"], registry)
+    assert changed.metrics == ("kendall(ties=acc23)", *before.metrics)
+
+
+def test_epsilon_reaches_every_treatment_of_ties(profile, registry):
+    changed = change_profile(profile("wmt12_metrics_segment"), ["epsilon=40", "ties=wmt14"], registry)
+    assert changed.metrics == tuple(f"kendall(ties={t}, epsilon=40)" for t in ("wmt14", "wmt13", "wmt12", "hties"))
+
+
+@pytest.mark.parametrize("name", [f"wmt{year}_metrics_segment" for year in (12, 13, 14, 16, 18)])
+def test_metrics_are_called_as_the_profile_calls_them(name, profile, registry):
+    metrics = profile(name).metrics
+    assert tuple(registry.get(Metric, metric).name for metric in metrics) == metrics
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "tasks", "submissions"),
+    [
+        ("wmt12_metrics_segment", "wmt12-metrics", 8, 0),
+        ("wmt14_metrics_segment", "wmt14-metrics", 2, 0),
+        ("wmt20_metrics_segment", "wmt20-metrics", 2, 2),
+        ("wmt23_metrics_segment", "wmt23-metrics", 1, 68),
+        ("wmt23_metrics_system", "wmt23-metrics", 1, 71),
+    ],
+)
+def test_profiles_read_the_files_of_their_year(name, folder, tasks, submissions, profile, registry, shared_data):
+    found = read_tasks(attrs.evolve(profile(name), computed=()), shared_data(folder), registry)
+    assert (len(found), {len(task.batches) for task in found}) == (tasks, {submissions})

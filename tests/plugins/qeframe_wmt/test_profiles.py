@@ -1,0 +1,170 @@
+"""The shipped profiles hold together and say of every rule where it was read and how certain it is."""
+
+import tomllib
+from functools import cache
+
+import pytest
+
+from qeframe.components.loader import load
+from qeframe.profiles.load import find_profile
+from qeframe.profiles.overrides import change_profile
+from qeframe.profiles.schema import RULE_KEYS, Provenance
+from qeframe_wmt import qeframe_profiles
+
+NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" not in name)
+DESCRIPTIONS = {"title", "year", "level", "source"}
+SIGNIFICANCE = ("test", "sided", "alpha", "strict")
+
+
+@pytest.fixture(scope="module")
+def registry():
+    return load(block=())
+
+
+@pytest.fixture(scope="module")
+def profile(registry):
+    return cache(lambda name: find_profile(name, registry))
+
+
+def certainties(profile, *keys):
+    return {key: profile.certainty(key).certainty for key in keys}
+
+
+def test_every_year_is_there():
+    variants = [f"wmt{year}_qe_sentence_{variant}" for year in range(12, 19) for variant in ("scoring", "ranking")]
+    sentences = [f"wmt{year}_qe_sentence" for year in range(19, 25)]
+    assert {*variants, *sentences, "wmt14_qe_task1_2", "qe_sentence"} <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_says_where_it_was_read(name, profile):
+    found = profile(name)
+    assert found.name == name
+    stated = found.stated & (set(RULE_KEYS) - DESCRIPTIONS)
+    assert {"gold", "best", "reader", "primary", "secondary", "test", "correction", "alpha", "ranking"} <= stated
+    assert stated == set(found.provenance)
+    for key, fact in found.provenance.items():
+        assert fact.source or fact.note, key
+        assert fact.source or fact.certainty != "read", key
+        assert not fact.source.startswith("Not found") or fact.certainty == "unconfirmed", key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rule_that_is_not_stated_is_a_choice_of_qeframe(name, profile):
+    assert profile(name).certainty("interval") == Provenance(certainty="chosen", source="qeframe's default")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_titles_tell_profiles_apart(name, profile):
+    found = profile(name)
+    assert found.title not in {profile(other).title for other in NAMES if other != name}
+    assert found.level == next((level for level in ("word", "span") if f"qe_{level}" in name), "sentence")
+    assert found.year == (0 if name.startswith("qe_") else 2000 + int(name[3:5]))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("_ranking")])
+def test_ranking_differs_from_scoring_in_what_is_ranked(name, profile):
+    ranking, scoring = profile(name), profile(name.replace("_ranking", "_scoring"))
+    different = {key for key in RULE_KEYS if getattr(ranking, key) != getattr(scoring, key)}
+    assert {"title", "reader", "primary"} <= different <= {"title", "reader", "primary", "secondary"}
+    assert (scoring.reader, ranking.reader) == ("qe_four_columns(column=score)", "qe_four_columns(column=rank)")
+
+
+@pytest.mark.parametrize(
+    ("name", "primary", "secondary", "best", "reader"),
+    [
+        ("wmt12_qe_sentence_scoring", "mae", ["rmse"], "high", "qe_four_columns(column=score)"),
+        ("wmt12_qe_sentence_ranking", "delta_avg", ["spearman"], "high", "qe_four_columns(column=rank)"),
+        ("wmt13_qe_sentence_scoring", "mae", ["rmse"], "low", "qe_four_columns(column=score)"),
+        ("wmt13_qe_time_scoring", "mae", ["rmse"], "low", "qe_four_columns(column=score)"),
+        ("wmt14_qe_sentence_ranking", "delta_avg", ["spearman"], "low", "qe_four_columns(column=rank)"),
+        ("wmt14_qe_hter_ranking", "delta_avg", ["spearman"], "low", "qe_four_columns(column=rank)"),
+        ("wmt14_qe_time_scoring", "mae", ["rmse"], "low", "qe_four_columns(column=score)"),
+        ("wmt14_qe_task1_2", "pearson", ["mae", "rmse", "spearman", "delta_avg"], "low", "graham_table"),
+        ("wmt15_qe_sentence_ranking", "delta_avg", ["spearman"], "low", "qe_four_columns(column=rank)"),
+        ("wmt16_qe_sentence_scoring", "pearson", ["mae", "rmse"], "low", "qe_four_columns(column=score)"),
+        ("wmt17_qe_sentence_ranking", "spearman", ["delta_avg"], "low", "qe_four_columns(column=rank)"),
+        ("wmt18_qe_sentence_ranking", "spearman", [], "low", "qe_four_columns(column=rank)"),
+        ("wmt19_qe_sentence", "pearson", ["spearman", "mae", "rmse"], "low", "qe_plain"),
+        ("wmt20_qe_sentence", "pearson", ["mae", "rmse"], "high", "qe_sentence(header_lines=0)"),
+        ("wmt20_qe_hter", "pearson", ["mae", "rmse"], "low", "qe_sentence(header_lines=0)"),
+        ("wmt21_qe_sentence", "pearson", ["mae", "rmse"], "high", "qe_sentence(header_lines=2)"),
+        ("wmt22_qe_sentence", "spearman", ["pearson", "mae", "rmse"], "high", "qe_sentence(header_lines=3)"),
+        ("wmt22_qe_sentence_mqm", "spearman", ["pearson", "mae", "rmse"], "high", "qe_sentence(header_lines=3)"),
+        ("wmt23_qe_sentence", "spearman", ["pearson"], "high", "qe_sentence(header_lines=3, gold_missing=-100)"),
+        ("wmt24_qe_sentence", "spearman", ["pearson"], "high", "qe_sentence(header_lines=3)"),
+    ],
+)
+def test_official_metrics(name, primary, secondary, best, reader, profile):
+    found = profile(name)
+    assert (found.primary, list(found.secondary), found.best, found.reader) == (primary, secondary, best, reader)
+
+
+@pytest.mark.parametrize("year", range(12, 19))
+def test_official_significance_of_the_first_years(year, profile):
+    found = profile(f"wmt{year}_qe_sentence_scoring")
+    expected = ("bootstrap(draws=1000)", "") if year < 16 else ("williams", "one")
+    assert (found.test, found.sided) == expected
+    rules = (found.correction, found.alpha, found.strict, found.ranking)
+    assert rules == ("none", 0.05, False, "not_worse_than_best")
+    assert certainties(found, "test", "alpha", "strict") == dict.fromkeys(("test", "alpha", "strict"), "unconfirmed")
+    assert found.certainty("ranking").certainty == ("read" if year == 14 else "unconfirmed")
+
+
+def test_graham_read_everything(profile):
+    found = profile("wmt14_qe_task1_2")
+    assert (found.test, found.sided, found.correction, found.alpha) == ("williams", "one", "none", 0.05)
+    assert found.baselines == ("baseline",)
+    keys = ("primary", "secondary", "test", "sided", "correction", "alpha", "ranking")
+    assert certainties(found, *keys) == dict.fromkeys(keys, "read")
+
+
+@pytest.mark.parametrize("year", [2019, 2020, 2021, 2022])
+def test_williams_is_not_confirmed_for_the_middle_years(year, profile):
+    found = profile(f"wmt{year % 100}_qe_sentence")
+    assert (found.test, found.sided, found.correction, found.strict) == ("williams", "one", "none", False)
+    assert certainties(found, *SIGNIFICANCE) == dict.fromkeys(SIGNIFICANCE, "unconfirmed")
+    assert found.certainty("correction").certainty == "inferred"
+
+
+@pytest.mark.parametrize("name", ["wmt23_qe_sentence", "wmt24_qe_sentence", "qe_sentence"])
+def test_where_the_task_is_silent_qeframe_chooses(name, profile):
+    found = profile(name)
+    rules = (found.test, found.sided, found.correction, found.strict, found.ranking)
+    assert rules == ("williams", "two", "holm", True, "not_worse_than_best")
+    keys = (*SIGNIFICANCE, "correction", "ranking")
+    assert certainties(found, *keys) == dict.fromkeys(keys, "chosen")
+
+
+def test_averages_over_language_pairs(profile):
+    assert profile("wmt20_qe_sentence").across == 'mean(exclude=["ru-en"])'
+    assert profile("wmt20_qe_hter").across == "mean"
+    read = {year: profile(f"wmt{year}_qe_sentence").certainty("across").certainty for year in range(19, 25)}
+    assert read == {19: "chosen", 20: "read", 21: "read", 22: "read", 23: "read", 24: "unconfirmed"}
+
+
+def test_a_metric_that_is_not_there_yet_is_told(profile):
+    for name in ("wmt23_qe_sentence", "wmt24_qe_sentence"):
+        assert "Kendall" in profile(name).certainty("secondary").note
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("wmt12_qe_sentence_scoring", "replicate=perl"),
+        ("wmt13_qe_sentence_ranking", "replicate=perl"),
+        ("wmt16_qe_sentence_ranking", "ties=ordinal"),
+    ],
+)
+def test_the_official_script_is_a_setting_away(name, setting, profile, registry):
+    found = profile(name)
+    assert change_profile(found, [setting], registry).primary == f"{found.primary}({setting})"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_states_what_differs_and_no_more(name):
+    files = qeframe_profiles()
+    table = tomllib.loads(files[name].read_text("utf-8"))
+    if "extends" in table:
+        base = tomllib.loads(files[table["extends"]].read_text("utf-8"))
+        assert [key for key in RULE_KEYS if key in table and table[key] == base.get(key)] == []
