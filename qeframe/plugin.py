@@ -27,7 +27,7 @@ from qeframe.batches.pairs import PairedSystems, pairs_from_ranks, pairs_from_sc
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Scores, Values
 from qeframe.batches.spans import END, SEVERITIES, SEVERITY, START, Marked, Spans
-from qeframe.batches.tags import BINARY, SPELLINGS, Tagged, Tags
+from qeframe.batches.tags import BINARY, SPELLINGS, Tagged, Tags, encode_tags, spelled_codes
 from qeframe.batches.texts import TextArray, Texts, text_array
 from qeframe.batches.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
 from qeframe.batches.tokens import Tokens, tokenize
@@ -67,9 +67,11 @@ from qeframe.resampling.ranks import mid_ranks, shared_places
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.statistic import Additive, Score, Sliced, Statistic, additive, by_group
 from qeframe.tasks.assessments import Assessments, z_scores
-from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.tasks.files import TextFile, input_of, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, visible
+from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
 from qeframe.tasks.plain_files import parse_plain
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
 from qeframe.tasks.task import Dropped, Input, Submission, Task
 from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
@@ -131,7 +133,6 @@ __all__ = [
     "Score",
     "Scores",
     "SegmentTexts",
-    "Side",
     "Sided",
     "SignificanceTest",
     "Sliced",
@@ -143,6 +144,7 @@ __all__ = [
     "Tagged",
     "Tags",
     "Task",
+    "TaskFolder",
     "TextArray",
     "TextFile",
     "TextFiles",
@@ -150,6 +152,7 @@ __all__ = [
     "TiePolicy",
     "Tokenizer",
     "Tokens",
+    "UnitValues",
     "Values",
     "additive",
     "all_masks",
@@ -158,20 +161,27 @@ __all__ = [
     "by_group",
     "check_lengths",
     "check_lines",
+    "check_pairs",
     "counted",
     "did_you_mean",
+    "encode_tags",
     "exchange_blocks",
     "exchange_masks",
     "exchange_rows",
+    "find_tasks",
     "format_call",
+    "gold_by_line",
     "group_scores",
     "hookimpl",
+    "input_of",
     "is_sparse",
     "labels_to_index",
+    "language_code",
     "mid_ranks",
     "mix_bits",
     "numbers",
     "over_pairs",
+    "pair_code",
     "pairs_from_ranks",
     "pairs_from_scores",
     "pairs_of_rankings",
@@ -190,11 +200,13 @@ __all__ = [
     "seed_key",
     "segment_scores",
     "shared_places",
+    "spelled_codes",
     "split_columns",
     "tags_by_line",
     "take_units",
     "text_array",
     "tokenize",
     "tokenized",
+    "visible",
     "z_scores",
 ]

@@ -1,25 +1,29 @@
-"""Readers of WMT shared-task files, and the rules of each shared task as profiles."""
+"""Readers of the files of the WMT shared tasks, and the rules of each shared task as profiles.
+
+`readers` has one module for each format, `formats` what several readers share, `profiles` the rules as TOML files. The
+package below is `qeframe.plugin`.
+"""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from qeframe.plugin import Parametric, Reader, hookimpl
-from qeframe_wmt.assessed_texts import assessed_texts
-from qeframe_wmt.decided_pairs import decided_pairs
-from qeframe_wmt.four_columns import qe_four_columns
-from qeframe_wmt.graham import graham_table
-from qeframe_wmt.mtme import mtme
-from qeframe_wmt.plain import qe_plain
-from qeframe_wmt.rankings import rankings
-from qeframe_wmt.sentence import qe_sentence
-from qeframe_wmt.spans_2023 import spans_2023
-from qeframe_wmt.spans_2025 import spans_2025
-from qeframe_wmt.tag_lines import tag_lines
-from qeframe_wmt.wmt20_darr import wmt20_darr
-from qeframe_wmt.word_columns_2014 import word_columns_2014
-from qeframe_wmt.word_columns_2015 import word_columns_2015
-from qeframe_wmt.word_columns_2020 import word_columns_2020
+from qeframe_wmt.readers.metrics.judged_texts import assessed_texts
+from qeframe_wmt.readers.metrics.wmt12_to_16_rankings import rankings
+from qeframe_wmt.readers.metrics.wmt14_decided_pairs import decided_pairs
+from qeframe_wmt.readers.metrics.wmt20_assessments import wmt20_darr
+from qeframe_wmt.readers.metrics.wmt21_to_25_mtme import mtme
+from qeframe_wmt.readers.sentence.graham_2015_table import graham_table
+from qeframe_wmt.readers.sentence.wmt12_to_18_four_columns import qe_four_columns
+from qeframe_wmt.readers.sentence.wmt19_numbers import qe_plain
+from qeframe_wmt.readers.sentence.wmt20_to_24_columns import qe_sentence
+from qeframe_wmt.readers.spans.wmt23_to_24_columns import spans_2023
+from qeframe_wmt.readers.spans.wmt25_table import spans_2025
+from qeframe_wmt.readers.word.wmt14_columns import word_columns_2014
+from qeframe_wmt.readers.word.wmt15_to_17_columns import word_columns_2015
+from qeframe_wmt.readers.word.wmt18_to_19_tag_lines import tag_lines
+from qeframe_wmt.readers.word.wmt20_to_23_columns import word_columns_2020
 
 __all__ = [
     "assessed_texts",

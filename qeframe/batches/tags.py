@@ -19,7 +19,16 @@ from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
 from qeframe.batches.ragged import Ragged
 from qeframe.errors import DataError, counted
 
-__all__ = ["BINARY", "SPELLINGS", "Tagged", "Tags", "exchange_rows_of", "same_sentences"]
+__all__ = [
+    "BINARY",
+    "SPELLINGS",
+    "Tagged",
+    "Tags",
+    "encode_tags",
+    "exchange_rows_of",
+    "same_sentences",
+    "spelled_codes",
+]
 
 BINARY = ("OK", "BAD")
 """The two classes of nearly all tasks, by code: 0 is OK, 1 is BAD."""
@@ -205,21 +214,29 @@ def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
     return _class_names(sorted(names))
 
 
-def _codes(classes: Sequence[str]) -> dict[Any, int]:
-    """Return the number of everything that stands for a class."""
+def spelled_codes(classes: Sequence[str] = BINARY) -> dict[str, int]:
+    """Return the number of the class for every spelling of a tag: the names, and the `SPELLINGS` of OK and BAD."""
     spelled = {spelling: classes.index(name) for spelling, name in SPELLINGS.items() if name in classes}
-    return {code: code for code in range(len(classes))} | spelled | {name: code for code, name in enumerate(classes)}
+    return spelled | {name: code for code, name in enumerate(classes)}
+
+
+def _codes(classes: Sequence[str]) -> dict[Any, int]:
+    """Return the number of the class for every value of a tag: its number, or a spelling."""
+    return {code: code for code in range(len(classes))} | spelled_codes(classes)
+
+
+def encode_tags(tags: Iterable[Any], codes: Mapping[Any, int]) -> NDArray[np.int8] | None:
+    """Return the class of every tag, (tokens,) int8, or None if `codes` lacks a tag."""
+    try:
+        return np.frombuffer(bytes(map(codes.__getitem__, tags)), dtype=np.int8)
+    except (KeyError, TypeError):
+        return None
 
 
 def _encode(rows: Sequence[Any], classes: tuple[str, ...], tokens: int) -> NDArray[np.int8] | None:
     """Return the class of every token, (tokens,) int8, or None if a tag is none of them."""
     read = _letters(rows, tokens) if classes == BINARY else None
-    if read is not None:
-        return read
-    try:
-        return np.frombuffer(bytes(map(_codes(classes).__getitem__, chain.from_iterable(rows))), dtype=np.int8)
-    except (KeyError, TypeError):
-        return None
+    return encode_tags(chain.from_iterable(rows), _codes(classes)) if read is None else read
 
 
 def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:

@@ -18,7 +18,7 @@ from qeframe.batches.texts import Texts, text_array
 from qeframe.components.metric import Metric, segment_scores
 from qeframe.errors import DataError
 from qeframe.resampling.parallel import Runner
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 
 __all__ = ["with_computed"]
@@ -69,7 +69,7 @@ def with_computed(reading: Reading, metrics: Sequence[Metric], runner: Runner | 
         submissions=(
             *reading.submissions,
             *(
-                Side(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=place)
+                UnitValues(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=place)
                 for metric, scores in zip(metrics, table, strict=True)
             ),
         ),
@@ -81,7 +81,7 @@ def with_computed(reading: Reading, metrics: Sequence[Metric], runner: Runner | 
 def _cells(texts: TextFiles) -> IntArray:
     """Return the translations that the gold is about, each once: segment from 0, system, (cells, 2) int64."""
     systems = len(texts.systems)
-    sides = np.arange(systems)[None, :] if texts.sides is None else texts.sides
+    sides = np.arange(systems)[None, :] if texts.left_right is None else texts.left_right
     cells = np.unique((texts.segments - texts.first)[:, None] * systems + sides)
     return np.stack([cells // systems, cells % systems], axis=1)
 

@@ -1,4 +1,4 @@
-"""What human judges said of translations, one by one: the human side of a meta-evaluation."""
+"""Scores that human judges gave to single translations: the human side of a meta-evaluation."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from qeframe.errors import DataError
 __all__ = ["Assessments", "z_scores"]
 
 _NOISE = 1e-13
-"""A judge's scores that spread less, relative to the largest of all, are the same."""
+"""The scores of a judge count as equal if they spread less than this, relative to the largest score of all."""
 
 
 @frozen(kw_only=True, eq=False)
 class Assessments:
-    """Scores that judges gave to translations of segments, one row a *look*: one judge at one segment, once.
+    """Scores that judges gave to translations of segments, one row for each *look*.
+
+    A look is one judge scoring the translations of one segment once.
 
     Parameters
     ----------
     scale : str
-        What was asked: "rank", "adequacy", "fluency".
+        What the judges scored: "rank", "adequacy", "fluency".
     systems : tuple of str
     segments : (looks,) int64
-        The number of the segment.
+        The number of the segment of every look.
     judges : tuple of str
-        Who looked, one name a look.
+        The judge of every look.
     values : (looks, systems) float64
         Higher is better; NaN for a translation that was not judged.
 
@@ -50,26 +52,24 @@ class Assessments:
     def standardized(self) -> FloatArray:
         """Return the values as z-scores of their judge, (looks, systems).
 
-        A judge's mean and standard deviation are those of all values that the judge gave; a judge who always gave the
-        same has z-scores of 0.
+        The mean and the standard deviation of a judge are those of all values that the judge gave. A judge whose values
+        are all equal has z-scores of 0.
         """
         return z_scores(self.values, self.judges, ddof=0, constant=0.0)
 
     def pairs(self) -> tuple[IntArray, IntArray]:
-        """Return the pairs of looks of different judges at one segment, the positions of both, (pairs,) each."""
+        """Return the pairs of looks of different judges at the same segment: the positions of both, (pairs,) each."""
         order = np.argsort(self.segments, kind="stable")
-        found: list[tuple[int, int]] = []
-        for looks in np.split(order, np.flatnonzero(np.diff(self.segments[order])) + 1):
-            several = looks.tolist()
-            found += [
-                (a, b) for i, a in enumerate(several) for b in several[i + 1 :] if self.judges[a] != self.judges[b]
-            ]
-        table = np.array(found, dtype=np.int64).reshape(-1, 2)
+        pairs: list[tuple[int, int]] = []
+        for of_segment in np.split(order, np.flatnonzero(np.diff(self.segments[order])) + 1):
+            looks = of_segment.tolist()
+            pairs += [(a, b) for i, a in enumerate(looks) for b in looks[i + 1 :] if self.judges[a] != self.judges[b]]
+        table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return table[:, 0], table[:, 1]
 
 
 def z_scores(values: FloatArray, judges: ArrayLike, *, ddof: int, constant: float) -> FloatArray:
-    """Return scores as z-scores of all that their judge gave.
+    """Standardize scores by the mean and the standard deviation of all scores of their judge.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ def z_scores(values: FloatArray, judges: ArrayLike, *, ddof: int, constant: floa
     judges : (n,) array_like
         The label of the judge of each row.
     ddof : int
-        Standard deviations divide by the number of scores less this.
+        Standard deviations divide by the number of scores minus `ddof`.
     constant : float
-        What the scores of a judge become who gave one score, or always the same.
+        The result for a judge who gave a single score, or equal scores only.
 
     Returns
     -------
@@ -88,13 +88,13 @@ def z_scores(values: FloatArray, judges: ArrayLike, *, ddof: int, constant: floa
         NaN where there is no score.
     """
     _, judge = np.unique(np.asarray(judges), return_inverse=True)
-    given = np.isfinite(values)
-    whose = np.broadcast_to(judge.reshape(-1, *[1] * (values.ndim - 1)), values.shape)[given]
-    told = values[given]
-    count = np.bincount(whose)
-    centered = told - (np.bincount(whose, told) / np.maximum(count, 1))[whose]
-    spread = np.sqrt(np.bincount(whose, centered**2) / np.maximum(count - ddof, 1))[whose]
-    varied = (spread > _NOISE * np.abs(told).max(initial=0.0)) & (count > 1)[whose]
-    scores = np.full(values.shape, np.nan)
-    scores[given] = np.divide(centered, spread, out=np.full_like(centered, constant), where=varied)
-    return scores
+    scored = np.isfinite(values)
+    judge_of = np.broadcast_to(judge.reshape(-1, *[1] * (values.ndim - 1)), values.shape)[scored]
+    scores = values[scored]
+    count = np.bincount(judge_of)
+    centered = scores - (np.bincount(judge_of, scores) / np.maximum(count, 1))[judge_of]
+    spread = np.sqrt(np.bincount(judge_of, centered**2) / np.maximum(count - ddof, 1))[judge_of]
+    varied = (spread > _NOISE * np.abs(scores).max(initial=0.0)) & (count > 1)[judge_of]
+    standardized = np.full(values.shape, np.nan)
+    standardized[scored] = np.divide(centered, spread, out=np.full_like(centered, constant), where=varied)
+    return standardized

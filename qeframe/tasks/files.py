@@ -1,8 +1,8 @@
-"""Text files, read safely: UTF-8, bounded lines, and one clear error with file and line for everything else.
+"""Text files in UTF-8 with lines of bounded length, and their columns; an error names the file and the line.
 
-Lines end in a line feed or in a carriage return and a line feed, and in nothing else. A byte-order mark at the start,
-a missing final line end and empty lines at the very end are accepted; an empty line elsewhere is kept, so that a line
-number always means the same unit. Only of texts an empty line at the end is a unit: an empty translation.
+A line ends with a line feed, or with a carriage return and a line feed. A byte-order mark at the start, a missing final
+line end and empty lines at the very end are accepted. An empty line elsewhere is kept, so that line numbers and units
+correspond. In files of texts an empty line at the end is a unit too: an empty translation.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from attrs import field, frozen
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.numbers import LARGEST
 from qeframe.errors import DataError, counted, did_you_mean
+from qeframe.tasks.task import Input
 
-__all__ = ["MEBIBYTE", "TextFile", "parse_ids", "parse_numbers", "read_text_lines", "split_columns"]
+__all__ = ["MEBIBYTE", "TextFile", "input_of", "parse_ids", "parse_numbers", "read_text_lines", "split_columns"]
 
 MEBIBYTE = 1 << 20
-"""The longest line that is read, in bytes, and how much is read at once."""
+"""The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
 
 _MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = {
@@ -43,11 +44,11 @@ class TextFile:
     Parameters
     ----------
     path : Path
-        As it was asked for.
+        The path that was given.
     lines : tuple of str
-        Without line ends; at least one.
+        At least one line, without line ends.
     sha256 : str
-        Of the bytes of the file, in hexadecimal.
+        The hash of the bytes of the file, in hexadecimal.
     """
 
     path: Path
@@ -65,28 +66,40 @@ def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False, holds
     Parameters
     ----------
     empty_end : bool
-        Whether empty lines at the very end are lines, such as empty translations: all that follow the last line end
-        but the one that a file ends with. Otherwise they are left out.
+        Whether empty lines at the very end are kept, such as empty translations. The line end of the last line does not
+        begin another line.
     holds : str
-        What such a file holds, for the remedy of an empty one.
+        What such a file holds, for the message about an empty file.
 
     Raises
     ------
     DataError
-        For a path that is missing, a folder or not readable, and for a file that is empty, binary, not in UTF-8 or has
-        a line over 1 MiB, which is refused as soon as it is seen.
+        If the path is missing, a folder or not readable, or if the file is empty, binary, not in UTF-8 or has a line
+        over 1 MiB. Reading stops at such a line.
     """
-    place = Path(path)
+    source = Path(path)
     try:
-        with place.open("rb") as stream:
-            content = b"".join(_chunks(stream, place))
+        with source.open("rb") as stream:
+            content = b"".join(_chunks(stream, source))
     except OSError as error:
-        raise _unreadable(place, error) from error
-    text = _decode(content.removeprefix(_MARK), place).replace("\r\n", "\n").removesuffix("\r")
+        raise _unreadable(source, error) from error
+    text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
     if not (text if empty_end else text.rstrip("\n")):
-        raise DataError("the file is empty", path=place, remedy=f"give a file with {holds}")
+        raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
     lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
-    return TextFile(place, tuple(lines.split("\n")), hashlib.sha256(content).hexdigest())
+    return TextFile(source, tuple(lines.split("\n")), hashlib.sha256(content).hexdigest())
+
+
+def input_of(file: TextFile, root: Path) -> Input:
+    """Return the record of a file that was read.
+
+    Parameters
+    ----------
+    root : Path
+        The path that was given. The path of the record is relative to it; for a file outside it is the name alone.
+    """
+    inside = file.path != root and file.path.is_relative_to(root)
+    return Input(file.path.relative_to(root).as_posix() if inside else file.path.name, file.sha256)
 
 
 def _unreadable(path: Path, error: OSError) -> DataError:
@@ -106,7 +119,7 @@ def _unreadable(path: Path, error: OSError) -> DataError:
 
 
 def _chunks(stream: BinaryIO, path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file while its lines are short enough and no byte tells that it is no text."""
+    """Yield the bytes of a file; raise a `DataError` at a line that is too long or a byte that no text has."""
     line, pending = 1, 0
     while chunk := stream.read(MEBIBYTE):
         if line == 1 and not pending:
@@ -116,8 +129,8 @@ def _chunks(stream: BinaryIO, path: Path) -> Iterator[bytes]:
                 raise DataError("its lines end in carriage returns alone", path=path, remedy=remedy)
         _check_line(line, pending, chunk, path)
         if b"\0" in chunk:
-            where = line + chunk.count(b"\n", 0, chunk.index(b"\0"))
-            raise DataError("a binary file (NUL byte)", path=path, line=where, remedy="give a text file in UTF-8")
+            binary = line + chunk.count(b"\n", 0, chunk.index(b"\0"))
+            raise DataError("a binary file (NUL byte)", path=path, line=binary, remedy="give a text file in UTF-8")
         line += chunk.count(b"\n")
         last = chunk.rfind(b"\n")
         pending = pending + len(chunk) if last < 0 else len(chunk) - last - 1
@@ -133,7 +146,7 @@ def _check_mark(chunk: bytes, path: Path) -> None:
 
 
 def _check_line(line: int, pending: int, chunk: bytes, path: Path) -> None:
-    """Refuse a line of which `pending` bytes were read and the rest, or more of it, is in the chunk."""
+    """Raise a `DataError` if a line is too long: `pending` of its bytes were read before, the chunk goes on with it."""
     end = chunk.find(b"\n")
     if pending + (len(chunk) if end < 0 else end) > MEBIBYTE:
         raise DataError("the line is longer than 1 MiB", path=path, line=line, remedy="give a file of lines of text")
@@ -160,11 +173,11 @@ def split_columns(
     Parameters
     ----------
     names : sequence of str
-        What the columns are called, in order.
+        The names of the columns, in order.
     separator : str, optional
         ``"\t"``; by default any run of blanks and tabs.
     skip : int
-        How many lines at the start do not count.
+        The number of lines at the start that are left out.
 
     Returns
     -------
@@ -174,7 +187,7 @@ def split_columns(
     Raises
     ------
     DataError
-        If there is no line, or one that has not exactly these columns.
+        If there is no line, or if a line has another number of columns.
     """
     lines, width = file.lines[skip:], len(names)
     if not lines:
@@ -190,10 +203,10 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     """Return the error of the first line that has not these columns."""
     widths = ((line, len(text.split(separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
     line, width = next((line, width) for line, width in widths if width != len(names))
-    found = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
+    given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
     wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
-    return file.error(f"{found} instead of {wanted}", line=line, remedy="repair or remove the line")
+    return file.error(f"{given} instead of {wanted}", line=line, remedy="repair or remove the line")
 
 
 def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> FloatArray:
@@ -202,7 +215,7 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
     Raises
     ------
     DataError
-        For the first text that is not a finite number, or is one beyond 1e100, with its line.
+        For the first text that is not a finite number of magnitude up to 1e100, with its line.
     """
     joined = "".join(texts)
     if joined.isascii() and "_" not in joined:
@@ -217,7 +230,7 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
 
 
 def _number(text: str, file: TextFile, line: int) -> float:
-    """Read one number the slow way, to say what is wrong with it."""
+    """Read one number; raise a `DataError` that names its fault."""
     try:
         number = float(text if text.isascii() and "_" not in text else "")
     except ValueError:
@@ -233,12 +246,12 @@ def _number(text: str, file: TextFile, line: int) -> float:
 
 
 def parse_ids(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> IntArray:
-    """Read a column of whole numbers from 0; text i is from line ``skip + i + 1``. "01" is 1.
+    """Read a column of whole numbers from 0; text i is from line ``skip + i + 1``. "01" is read as 1.
 
     Raises
     ------
     DataError
-        For the first text that is anything but at most 18 digits 0 to 9, with its line.
+        For the first text that is not 1 to 18 digits 0 to 9, with its line.
     """
     joined, lengths = "".join(texts), set(map(len, texts))
     if not (joined.isascii() and joined.isdigit() and lengths.issubset(range(1, _MOST_DIGITS + 1))):
@@ -256,5 +269,5 @@ def _check_id(text: str, file: TextFile, line: int) -> None:
 
 
 def _shown(text: str) -> str:
-    """Return a text in quotes, cut if long, for a message."""
+    """Return a text in quotes, at most 40 characters of it, for a message."""
     return f"'{text}'" if len(text) <= 40 else f"'{text[:40]}...'"

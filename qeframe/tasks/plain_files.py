@@ -21,7 +21,7 @@ from qeframe.batches.tags import Tags
 from qeframe.batches.texts import Texts, text_array
 from qeframe.errors import DataError, counted
 from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
 from qeframe.tasks.task import Input
@@ -64,7 +64,7 @@ PARSERS: Mapping[type[Batch], Parser] = {Values: numbers_by_line, Tags: tags_by_
 """The parser of each kind of batch; a subclass without one of its own has that of its nearest ancestor."""
 
 
-def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> Side:
+def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
     """Return the gold (`name` is "gold") or a submission that a file holds.
 
     Raises
@@ -77,10 +77,10 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> Side:
         remedy = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
         raise file.error(f"a batch of {kind.__name__} has no plain file format", remedy=remedy)
     ids, values = parser(file)
-    return Side(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+    return UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
 
 
-def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> Side:
+def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> UnitValues:
     """Read the gold or a submission from a plain file.
 
     Parameters
@@ -154,7 +154,7 @@ def plain_reading(
     )
 
 
-def _with_references(gold: Side, more: Sequence[Side]) -> Side:
+def _with_references(gold: UnitValues, more: Sequence[UnitValues]) -> UnitValues:
     """Return the gold with several references a segment."""
     if not more:
         return gold
@@ -180,7 +180,7 @@ def _check_same_documents(gold: TextFile, submissions: Sequence[TextFile]) -> No
             check_same_documents(standard, texts)
 
 
-def _check_same_segments(gold: Side, submission: Side) -> None:
+def _check_same_segments(gold: UnitValues, submission: UnitValues) -> None:
     """Refuse texts of another number of lines: with nothing but its place to go by, a line may be any segment."""
     if len(gold.ids) != len(submission.ids):
         what = f"{counted(len(submission.ids), 'segment')}, but {len(gold.ids)} in {gold.path}"

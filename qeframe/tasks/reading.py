@@ -1,8 +1,4 @@
-"""A task: gold, all submissions and groups, as read from disk and aligned by id.
-
-Readers yield a `Reading`: every side with the ids and lines of its own file. `align` joins the sides on integer ids,
-never on order or on strings, and treats missing units by a named policy; what it leaves out is counted.
-"""
+"""What a reader returns: the gold and the submissions of a task, each with the ids and lines of its own file."""
 
 from __future__ import annotations
 
@@ -14,19 +10,17 @@ from attrs import field, frozen
 
 from qeframe.batches.base import Batch, Best, IntArray, take_units
 from qeframe.tasks.assessments import Assessments
+from qeframe.tasks.task import Dropped, Input
 
 if TYPE_CHECKING:
     from qeframe.tasks.text_files import TextFiles
 
-
-from qeframe.tasks.task import Dropped, Input
-
-__all__ = ["Reading", "Side"]
+__all__ = ["Reading", "UnitValues"]
 
 
 @frozen(kw_only=True, eq=False)
-class Side:
-    """The gold, or one submission, as its file has it.
+class UnitValues:
+    """The values of units in one file: the gold, or one submission.
 
     Parameters
     ----------
@@ -37,11 +31,11 @@ class Side:
     values : (n,) array or Ragged
         One entry a unit.
     path : str
-        Where it was read.
+        The path of the file.
     lines : (n,) int64, optional
         The line of every unit in that file, from 1.
     names : mapping of int to str
-        What the file calls a unit, by its id, where that is not the id itself.
+        The name of a unit in the file, by its id, where it differs from the id.
     """
 
     name: str
@@ -52,15 +46,15 @@ class Side:
     names: Mapping[int, str] = field(factory=dict)
 
     def line(self, position: int) -> int | None:
-        """Return the line of a unit, if known."""
+        """Return the line of the unit at a position, None if lines are not known."""
         return None if self.lines is None else int(self.lines[position])
 
-    def called(self, unit: int) -> str:
-        """Return what a unit is called in the file."""
+    def unit_name(self, unit: int) -> str:
+        """Return the name of a unit in the file, by default its id."""
         return self.names.get(int(unit), str(unit))
 
-    def take(self, units: IntArray) -> Side:
-        """Return the given units."""
+    def take(self, units: IntArray) -> UnitValues:
+        """Return the units at the given positions, in that order."""
         lines = None if self.lines is None else self.lines[units]
         return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines)
 
@@ -72,25 +66,35 @@ class Reading:
     Parameters
     ----------
     name : str
-        The task's name: a language pair, or the name of the folder.
+        The name of the task: a language pair, or the name of the folder.
+    kind : type of Batch
+        The kind of batch that gold and submission make.
+    gold : UnitValues
+    submissions : tuple of UnitValues
     groups : mapping of str to sequence of str
         For each grouping ("document", "domain"), the label of every gold unit.
+    best : {"low", "high"}
+        Which gold values are good.
+    dropped : tuple of Dropped
+        What the reader left out, with counts.
+    inputs : tuple of Input
+        The files that were read.
     counts : mapping of str to int
-        What is worth telling of the gold: systems, segments, decided and tied pairs.
+        Counts of the gold that results report: systems, segments, decided and tied pairs.
     texts : TextFiles, optional
-        Where the texts are that the units are about.
-    versions : mapping of str to str
-        Of programs that answered, by submission.
+        The files of the texts that the units are about.
     assessments : tuple of Assessments
-        What judges said of single translations, one for each scale; of the systems that the texts are of.
+        The scores that judges gave to single translations, one for each scale; of the systems that the texts are of.
+    versions : mapping of str to str
+        The versions of the programs that computed a submission, by submission.
     may_be_unanswered : bool
-        Without any submission it is still a task, kept for its counts; otherwise that is an error.
+        True: a task without submissions is kept for its counts. False: it is an error.
     """
 
     name: str
     kind: type[Batch]
-    gold: Side
-    submissions: tuple[Side, ...]
+    gold: UnitValues
+    submissions: tuple[UnitValues, ...]
     groups: Mapping[str, Sequence[str]] = field(factory=dict)
     best: Best = "low"
     dropped: tuple[Dropped, ...] = ()

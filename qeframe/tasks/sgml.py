@@ -1,7 +1,7 @@
 """Texts in the SGML of the shared tasks: documents of segments, ``<doc docid="...">`` and ``<seg id="N">...</seg>``.
 
-The numbers of segments start at 1 in every document. Names of tags and attributes may be in any case, values with or
-without quotes; what stands outside segments is not looked at.
+The numbers of segments start at 1 in every document. Tags and attributes may be in any case; quotes around values are
+optional. Text outside segments is ignored.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class MarkedTexts:
     ----------
     file : TextFile
     texts : sequence of str
-        One a segment, character references resolved, without white space at the ends.
+        The text of every segment, with character references resolved, without white space at the ends.
     documents : sequence of str
-        The document of every segment: its docid, or its number in the file if it has none.
+        The document of every segment: its docid; without one, its number in the file.
     lines : sequence of int
         The line on which every segment begins.
     """
@@ -48,7 +48,7 @@ class MarkedTexts:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many segments each document has, in the order of the file."""
+        """The number of segments of each document, in the order of the file."""
         sizes: dict[str, int] = {}
         for name in self.documents:
             sizes[name] = sizes.get(name, 0) + 1
@@ -56,7 +56,7 @@ class MarkedTexts:
 
 
 def is_marked(file: TextFile) -> bool:
-    """Return whether a file is SGML: its name or its beginning says so."""
+    """Return whether a file is SGML, judging by its suffix or its first line."""
     return file.path.suffix.lower() in _SUFFIXES or bool(_BEGINNING.match(file.lines[0]))
 
 
@@ -66,19 +66,19 @@ def read_marked(file: TextFile) -> MarkedTexts:
     Raises
     ------
     DataError
-        If there is no segment, a segment lacks a number or an end or does not follow the one before it, or two
-        documents have one docid: with the line.
+        If there is no segment, if a segment lacks its number or its end, if the number does not follow the one before,
+        or if two documents have the same docid. The message names the line.
     """
     content = "\n".join(file.lines)
     texts: list[str] = []
     documents: list[str] = []
     lines: list[int] = []
-    seen, name, last, line, place = 0, "1", 0, 1, 0
+    document, name, last, line, position = 0, "1", 0, 1, 0
     for match in _MARKUP.finditer(content):
-        line, place = line + content.count("\n", place, match.start()), match.start()
+        line, position = line + content.count("\n", position, match.start()), match.start()
         if match[2] is None:  # a document begins
-            seen, last = seen + 1, 0
-            name = _document_name(match[1], seen)
+            document, last = document + 1, 0
+            name = _document_name(match[1], document)
             if name in documents:
                 raise file.error(f"document '{name}' begins again", line=line, remedy="give every document once")
             continue
@@ -87,17 +87,17 @@ def read_marked(file: TextFile) -> MarkedTexts:
         texts.append(html.unescape(match[3]).strip())
         documents.append(name)
         lines.append(line)
-    _check_all_found(file, content, len(texts))
+    _check_all_read(file, content, len(texts))
     return MarkedTexts(file, texts, documents, lines)
 
 
 def _document_name(attributes: str, number: int) -> str:
-    found = _NAME.search(attributes)
-    return next((name for name in found.groups() if name is not None), "") if found else str(number)
+    docid = _NAME.search(attributes)
+    return next((name for name in docid.groups() if name is not None), "") if docid else str(number)
 
 
 def _check_segment(file: TextFile, match: re.Match[str], last: int, line: int) -> None:
-    """Refuse a segment without an end, and one that does not follow the last one."""
+    """Raise a `DataError` if a segment has no end, or if its number does not follow the last one."""
     if _OPENING.search(match[3]):
         raise file.error(f"segment {match[2]} does not end", line=line, remedy="add </seg>")
     if int(match[2]) != last + 1:
@@ -106,44 +106,46 @@ def _check_segment(file: TextFile, match: re.Match[str], last: int, line: int) -
         raise file.error(f"{before}: segment {last + 1} is missing here", line=line, remedy=remedy)
 
 
-def _check_all_found(file: TextFile, content: str, found: int) -> None:
+def _check_all_read(file: TextFile, content: str, count: int) -> None:
+    """Raise a `DataError` unless as many segments were read as begin in the file, at least one."""
     openings = [match.start() for match in _OPENING.finditer(content)]
     if not openings:
         raise file.error("no segment is here", remedy='write <seg id="1">...</seg>, or one segment a line')
-    if len(openings) != found:
+    if len(openings) != count:
         line = content.count("\n", 0, openings[-1]) + 1
         raise file.error("a segment has no number or no end", line=line, remedy='write <seg id="1">...</seg>')
 
 
 def check_same_documents(standard: MarkedTexts, other: MarkedTexts) -> None:
-    """Refuse a file that has not the same documents, with as many segments each and in the same order, as another.
+    """Check that two files have the same documents, in the same order, with the same number of segments each.
 
     Raises
     ------
     DataError
-        Naming the document, the segment and both files.
+        At the first difference. The message names the document, the segment and both files.
     """
-    wanted, found = standard.sizes, other.sizes
+    expected, sizes = standard.sizes, other.sizes
     where = standard.file.path
-    for name, size in wanted.items():
-        if name not in found:
-            what = f"document '{name}' is missing, which is in {where}"
-            raise other.file.error(what, remedy="add it; what was not translated has empty segments")
-        if found[name] < size:
-            what = f"document '{name}' ends with segment {found[name]}: segment {found[name] + 1} is missing"
+    for name, size in expected.items():
+        if name not in sizes:
+            what = f"document '{name}' of {where} is missing"
+            raise other.file.error(what, remedy="add it, with an empty segment for each that was not translated")
+        if sizes[name] < size:
+            what = f"document '{name}' ends with segment {sizes[name]}: segment {sizes[name] + 1} is missing"
             raise other.file.error(what, line=_end(other, name), remedy=f"it has {counted(size, 'segment')} in {where}")
-        if found[name] > size:
-            what = f"document '{name}' has {counted(found[name], 'segment')}, but {size} in {where}"
+        if sizes[name] > size:
+            what = f"document '{name}' has {counted(sizes[name], 'segment')}, but {size} in {where}"
             raise other.file.error(what, line=_end(other, name), remedy="give both the same segments")
-    extra = next((name for name in found if name not in wanted), None)
+    extra = next((name for name in sizes if name not in expected), None)
     if extra is not None:
         raise other.file.error(f"document '{extra}' is not in {where}", remedy="give both the same documents")
-    if list(found) != list(wanted):
-        first = next(name for name, same in zip(found, wanted, strict=True) if name != same)
+    if list(sizes) != list(expected):
+        first = next(name for name, same in zip(sizes, expected, strict=True) if name != same)
         line = other.lines[other.documents.index(first)]
-        raise other.file.error(f"document '{first}' has another place in {where}", line=line, remedy="order them alike")
+        what = f"document '{first}' is at another position in {where}"
+        raise other.file.error(what, line=line, remedy="give the documents in the same order")
 
 
 def _end(texts: MarkedTexts, name: str) -> int:
     """Return the line of the last segment of a document."""
-    return max(line for line, of in zip(texts.lines, texts.documents, strict=True) if of == name)
+    return max(line for line, document in zip(texts.lines, texts.documents, strict=True) if document == name)

@@ -1,4 +1,4 @@
-"""Lines of tags: the tags of one sentence a line, read in a few passes over all bytes of a file."""
+"""Files of tags with one sentence a line, read in a few passes over all bytes of a file."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from qeframe.batches.base import IntArray
 from qeframe.batches.tags import SPELLINGS, Tagged
 from qeframe.errors import DataError, counted
 from qeframe.tasks.files import TextFile
-from qeframe.tasks.reading import Side
+from qeframe.tasks.reading import UnitValues
 
 __all__ = ["check_lengths", "check_lines", "tags_by_line"]
 
 
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
-"""Kinds of bytes. As sets of bits none holds another, and a blank and a start together hold none of the rest."""
+"""Kinds of bytes, as sets of bits. No kind contains another; a blank joined with a start contains no third kind."""
 
 
 def _spelling() -> bytes:
-    """Return for every byte its kind, and in the upper half the bits that the kind of the next byte must not have."""
+    """Return a table of all bytes: the kind, and in the upper half the bits that the next kind must not have."""
     table = bytearray([_OTHER]) * 256
     may_follow = {
         b" \t\n": (_BLANK, _BLANK | _START),
@@ -41,18 +41,23 @@ def _spelling() -> bytes:
 _SPELLING = _spelling()
 _CODES, _LINE_END = bytes.maketrans(b"OB\n", b"\0\1\2"), 2
 _CHUNK = 2048
-"""How many lines are read at once: few enough for the bytes of all passes to stay in the cache."""
+"""The number of lines that are read at once: few enough that the bytes of all passes stay in the cache."""
 
 
 def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
-    """Read the tags OK and BAD of one sentence a line, between blanks or tabs; sentence i is line i + 1.
+    """Read the tags OK and BAD of one sentence a line, separated by blanks or tabs; sentence i is line i + 1.
 
-    The spellings of `SPELLINGS` are accepted, an empty line is a sentence without tags.
+    The spellings of `SPELLINGS` are accepted. An empty line is a sentence without tags.
+
+    Returns
+    -------
+    ids : (sentences,) int64
+    tags : Tagged
 
     Raises
     ------
     DataError
-        For the first word that is no tag.
+        For the first word that is not a tag.
     """
     chunks = [_encoded(file.lines[at : at + _CHUNK]) for at in range(0, len(file.lines), _CHUNK)]
     if None in chunks:
@@ -64,7 +69,7 @@ def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
 
 
 def _encoded(lines: Sequence[str]) -> bytes | None:
-    """Return one byte a tag and one a line end, None if a word is no tag."""
+    """Return one byte for each tag and each line end, None if a word is not a tag."""
     text = "\n".join(("", *lines, ""))
     content = text.encode()
     if not _spells_tags(content):
@@ -77,57 +82,68 @@ def _encoded(lines: Sequence[str]) -> bytes | None:
 
 
 def _spells_tags(content: bytes) -> bool:
-    """Say whether there are only the words OK and BAD: no byte is of a kind that may not follow the one before."""
+    """Return whether all words are OK or BAD: every byte is of a kind that may follow the one before."""
     kinds = np.frombuffer(content.translate(_SPELLING), np.uint8)
     return not (kinds[1:] & kinds[:-1] >> 4).any()
 
 
 def _unknown_tag(file: TextFile) -> DataError:
-    """Return the error of the first word that is no tag."""
-    line, place, word = next(
-        (line, place, word)
+    """Return the error for the first word that is not a tag."""
+    line, position, word = next(
+        (line, position, word)
         for line, text in enumerate(file.lines, 1)
-        for place, word in enumerate(re.split(r"[ \t]+", text.strip(" \t")), 1)
+        for position, word in enumerate(re.split(r"[ \t]+", text.strip(" \t")), 1)
         if word and word not in SPELLINGS
     )
     remedy = f"a line has the tags of one sentence, {', '.join(SPELLINGS)}"
     if "\t" in file.lines[line - 1]:
-        remedy += "; the formats of shared tasks are read by 'qeframe run PROFILE PATH'"
-    return file.error(f"unknown tag {_quoted(word)}, word {place} of the line", line=line, remedy=remedy)
+        remedy += "; the formats of shared tasks are read by the readers of profiles"
+    return file.error(f"unknown tag {_quoted(word)}, word {position} of the line", line=line, remedy=remedy)
 
 
 def _quoted(word: str) -> str:
     return repr(word if len(word) <= 40 else word[:40] + "...")
 
 
-def check_lines(gold: Side, submission: Side) -> None:
-    """Refuse tag lines of another number than in the gold: with nothing but its place to go by, a line may be any."""
-    found, expected = len(submission.ids), len(gold.ids)
-    if found != expected:
+def check_lines(gold: UnitValues, submission: UnitValues) -> None:
+    """Check that gold and submission have the same number of lines: lines are joined by their position alone.
+
+    Raises
+    ------
+    DataError
+        If the numbers differ.
+    """
+    count, expected = len(submission.ids), len(gold.ids)
+    if count != expected:
         raise DataError(
-            f"{counted(found, 'line')} of tags, {expected} expected as in {gold.path}",
+            f"{counted(count, 'line')} of tags, {expected} expected as in {gold.path}",
             path=submission.path or None,
             remedy="give one line a sentence, in the order of the gold, an empty one for a sentence without tags",
         )
 
 
-def check_lengths(gold: Side, submission: Side, *, remedy: str = "give one tag a word") -> None:
-    """Raise a `DataError` at the first sentence that has not as many tags as in the gold.
+def check_lengths(gold: UnitValues, submission: UnitValues, *, remedy: str = "give one tag a word") -> None:
+    """Check that every sentence has as many tags in the submission as in the gold.
 
-    Sentences that one side lacks are left to the alignment.
+    Sentences that only one of them has are left to the alignment.
+
+    Raises
+    ------
+    DataError
+        At the first sentence where the numbers differ.
     """
     _, ours, theirs = np.intersect1d(gold.ids, submission.ids, return_indices=True)
-    expected, found = gold.values.lengths[ours], submission.values.lengths[theirs]
-    wrong = np.flatnonzero(expected != found)
+    expected, lengths = gold.values.lengths[ours], submission.values.lengths[theirs]
+    wrong = np.flatnonzero(expected != lengths)
     if not len(wrong):
         return
     first = wrong[np.argmin(theirs[wrong])]
     more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     at = gold.line(int(ours[first]))
     expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
-    sentence = submission.called(submission.ids[theirs[first]])
+    sentence = submission.unit_name(submission.ids[theirs[first]])
     raise DataError(
-        f"{counted(found[first], 'tag')} in sentence {sentence}, {expectation}{more}",
+        f"{counted(lengths[first], 'tag')} in sentence {sentence}, {expectation}{more}",
         path=submission.path or None,
         line=submission.line(int(theirs[first])),
         remedy=remedy,

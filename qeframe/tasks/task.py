@@ -1,8 +1,4 @@
-"""A task: gold, all submissions and groups, as read from disk and aligned by id.
-
-Readers yield a `Reading`: every side with the ids and lines of its own file. `align` joins the sides on integer ids,
-never on order or on strings, and treats missing units by a named policy; what it leaves out is counted.
-"""
+"""A task: gold and all submissions, aligned unit by unit, with the groups of the units."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ SubmissionKind = Literal["real", "baseline", "attack"]
 
 @frozen
 class Input:
-    """A file that was read: its path below the place that was asked for, and the SHA-256 of its bytes."""
+    """A file that was read: its path relative to the path that was given, and the SHA-256 of its bytes."""
 
     path: str
     sha256: str
@@ -30,7 +26,7 @@ class Input:
 
 @frozen
 class Dropped:
-    """Something that was left out: how many of what, and why."""
+    """What was left out of a task: how many of which things, and why."""
 
     task: str
     what: str
@@ -40,7 +36,7 @@ class Dropped:
 
 @frozen
 class Submission:
-    """A submission's name and kind."""
+    """The name and the kind of a submission."""
 
     name: str
     kind: SubmissionKind = "real"
@@ -57,13 +53,13 @@ class Task:
     groups : mapping of str to sequence of str
         For each grouping, the label of every unit.
     counts : mapping of str to int
-        What the reader counted in the gold.
+        Counts of the gold, from the reader.
     versions : mapping of str to str
-        Of programs that answered, by submission.
+        The versions of the programs that computed a submission, by submission.
     unanswered : (int, str), optional
-        Of a task without submissions: how many units of what the gold has.
+        For a task without submissions: the number of gold units, and the name of one unit.
     names : mapping of int to str
-        What the gold calls a unit, by its id, where that is not the id itself.
+        The name of a unit in the gold, by its id, where it differs from the id.
     """
 
     name: str
@@ -82,12 +78,12 @@ class Task:
 
     @property
     def units(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return self._size[0]
 
     @property
     def unit(self) -> str:
-        """What a unit is."""
+        """The name of one unit: "sentence", "segment", ..."""
         return self._size[1]
 
     @property
@@ -96,8 +92,8 @@ class Task:
 
 
 def check_task_names(tasks: Sequence[Task]) -> None:
-    """Raise a `DataError` if two tasks have one name: results, weights and units are told apart by it."""
+    """Raise a `DataError` if two tasks have the same name: results, weights and units are found by the name."""
     names = [task.name for task in tasks]
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if twice is not None:
-        raise DataError(f"two tasks are named '{twice}'", remedy="name every task differently")
+    repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
+    if repeated is not None:
+        raise DataError(f"two tasks are named '{repeated}'", remedy="name every task differently")

@@ -1,7 +1,7 @@
-"""Files of texts of a task: where they are, and how they are read.
+"""Files of translations and references: their paths, and how they are read.
 
 A reader only locates texts. They are read when a metric is computed from them: one segment a line, or SGML. An empty
-line is an empty segment, also at the end of a file; whether the last line has a line end makes no difference.
+line is an empty segment, also at the end of a file. The line end of the last line is optional.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.errors import DataError, counted
-from qeframe.tasks.files import TextFile, read_text_lines
+from qeframe.tasks.files import TextFile, input_of, read_text_lines
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked
 from qeframe.tasks.task import Input
 
@@ -23,39 +23,39 @@ __all__ = ["SegmentTexts", "TextFiles", "read_texts"]
 
 @frozen(kw_only=True, eq=False)
 class TextFiles:
-    """Where the texts of a task are, and which of them its units are about.
+    """The paths of the texts of a task, and the texts that each of its units is about.
 
     Parameters
     ----------
     pair : str
         The language pair.
     systems : mapping of str to Path
-        The file of every system's translations, in the order in which `sides` counts them.
+        The file of the translations of every system, in the order that `left_right` counts.
     references : tuple of Path
         At least one.
     segments : (n,) int64
         The number of the segment of every unit of the gold.
-    sides : (n, 2) int64, optional
-        Of judgments: the positions of the left and the right system. None: a unit is about all systems.
+    left_right : (n, 2) int64, optional
+        For judgments: the positions of the left and the right system of every unit. None: a unit is about all systems.
     root : Path
-        The place that was asked for; paths of inputs are told relative to it.
+        The path that was given; paths of inputs are relative to it.
     first : int
         The number of the segment on the first line.
     whole : bool
-        Whether a metric has one score for each system, of all its translations: the system level.
+        True for the system level: a metric has one score for each system, computed from all its translations.
     """
 
     pair: str
     systems: Mapping[str, Path]
     references: tuple[Path, ...]
     segments: IntArray
-    sides: IntArray | None = None
+    left_right: IntArray | None = None
     root: Path
     first: int = 1
     whole: bool = False
 
     def answers(self, scores: FloatArray) -> FloatArray:
-        """Return a metric's side of every unit from its scores of all segments.
+        """Return the scores that a metric gives to every unit, from its scores of all segments.
 
         Parameters
         ----------
@@ -65,8 +65,8 @@ class TextFiles:
         -------
         (n, 2) float64 for judgments, else (n, systems)
         """
-        of_units = scores[self.segments - self.first]
-        return of_units if self.sides is None else np.take_along_axis(of_units, self.sides, axis=1)
+        by_unit = scores[self.segments - self.first]
+        return by_unit if self.left_right is None else np.take_along_axis(by_unit, self.left_right, axis=1)
 
 
 @frozen(kw_only=True, eq=False)
@@ -79,7 +79,7 @@ class SegmentTexts:
         The translations of every system.
     references : sequence of sequences of str
     inputs : tuple of Input
-        The files that they are from.
+        The files that were read.
     """
 
     systems: Mapping[str, Sequence[str]] = field(repr=False)
@@ -93,33 +93,29 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
     Raises
     ------
     DataError
-        If a file cannot be read, SGML lacks or repeats a segment, files have different numbers of segments, or a unit
-        is about a segment beyond them.
+        If a file cannot be read, if SGML lacks or repeats a segment, if files have different numbers of segments, or if
+        a unit is about a segment that they lack.
     """
     files = {path: read_text_lines(path, empty_end=True) for path in (*texts.references, *texts.systems.values())}
     marked = {path: read_marked(file) for path, file in files.items() if is_marked(file)}
     segments = {path: marked[path].texts if path in marked else _lines(file) for path, file in files.items()}
     standard = texts.references[0]
-    for path, found in segments.items():
+    for path, of_file in segments.items():
         if path in marked and standard in marked:
             check_same_documents(marked[standard], marked[path])
-        if len(found) != len(segments[standard]):
-            what = f"{counted(len(found), 'segment')}, but {len(segments[standard])} in {standard}"
+        if len(of_file) != len(segments[standard]):
+            what = f"{counted(len(of_file), 'segment')}, but {len(segments[standard])} in {standard}"
             raise DataError(what, path=path, remedy="give both one line (or <seg>) a segment, in the same order")
     _check_numbers(texts, len(segments[standard]))
     return SegmentTexts(
         systems={name: segments[path] for name, path in texts.systems.items()},
         references=[segments[path] for path in texts.references],
-        inputs=tuple(Input(_below(path, texts.root), file.sha256) for path, file in files.items()),
+        inputs=tuple(input_of(file, texts.root) for file in files.values()),
     )
 
 
-def _below(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-
-
 def _check_numbers(texts: TextFiles, count: int) -> None:
-    """Refuse units about segments that the files do not have."""
+    """Raise a `DataError` if a unit is about a segment that the files lack."""
     last = texts.first + count - 1
     outside = texts.segments[(texts.segments < texts.first) | (texts.segments > last)]
     if len(outside):

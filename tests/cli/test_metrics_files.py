@@ -60,7 +60,7 @@ def place(tmp_path, monkeypatch):
         (
             RANKINGS.replace("A,B,C", "A,B,A", 1),
             SCORES,
-            "t/rankings.csv:2: system 'A' stands twice in a ranking; keep one rank a system",
+            "t/rankings.csv:2: system 'A' occurs twice in a ranking; keep one rank a system",
         ),
         (
             RANKINGS,
@@ -76,7 +76,7 @@ def place(tmp_path, monkeypatch):
         (
             RANKINGS,
             SCORES.replace("M cs-en t B 3 0.4", "M cs-en t B 3 NaN"),
-            "t/scores/m:11: the score of segment 3 of B is no number: NaN (a missing value); "
+            "t/scores/m:11: the score of segment 3 of B is not a number: NaN (a missing value); "
             "every segment and system needs a finite number",
         ),
     ],

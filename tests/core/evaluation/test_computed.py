@@ -17,7 +17,7 @@ from qeframe.evaluation.computed import with_computed
 from qeframe.evaluation.read import choose_profile, read_tasks
 from qeframe.resampling.statistic import additive
 from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Submission
 from qeframe.tasks.text_files import TextFiles
 
@@ -42,14 +42,14 @@ def reading(files: Path, *, kind=Judgments, submissions=(), whole=False) -> Read
     return Reading(
         name="cs-en",
         kind=kind,
-        gold=Side(name="gold", ids=np.arange(4), values=np.array([1, -1, 0, 1]) if judged else np.ones((4, 3))),
+        gold=UnitValues(name="gold", ids=np.arange(4), values=np.array([1, -1, 0, 1]) if judged else np.ones((4, 3))),
         submissions=submissions,
         texts=TextFiles(
             pair="cs-en",
             systems={name: files / name for name in "ABC"},
             references=(files / "ref",),
             segments=segments,
-            sides=sides if judged else None,
+            left_right=sides if judged else None,
             root=files,
             whole=whole,
         ),
@@ -68,7 +68,7 @@ def words(name="words", **more) -> Metric:
 
 
 def test_scores_stand_where_the_judgments_are(files):
-    given = Side(name="M", ids=np.arange(4), values=np.zeros((4, 2)))
+    given = UnitValues(name="M", ids=np.arange(4), values=np.zeros((4, 2)))
     found = with_computed(reading(files, submissions=(given,)), [words()])
     assert [side.name for side in found.submissions] == ["M", "words"]
     assert found.submissions[1].values.tolist() == [[2, 0], [2, 3], [3, 2], [3, 3]]
@@ -142,7 +142,7 @@ def test_without_the_extra_a_line_names_the_command(files, registry, monkeypatch
 
 
 def test_a_name_that_is_taken(files):
-    taken = Side(name="words", ids=np.arange(4), values=np.zeros((4, 2)), path="scores/words")
+    taken = UnitValues(name="words", ids=np.arange(4), values=np.zeros((4, 2)), path="scores/words")
     with pytest.raises(DataError, match="two submissions are named 'words', the other is scores/words; rename one"):
         align(with_computed(reading(files, submissions=(taken,)), [words()]))
 

@@ -6,17 +6,17 @@ import pytest
 from qeframe.batches.scores import Scores
 from qeframe.errors import DataError
 from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Dropped, Input, Submission
 
 
-def side(name: str, ids: list[int], values: list[float], *, lines: bool = True) -> Side:
+def side(name: str, ids: list[int], values: list[float], *, lines: bool = True) -> UnitValues:
     numbered = np.arange(1, len(ids) + 1) if lines else None
     path = f"{name}.txt" if lines else ""
-    return Side(name=name, ids=np.array(ids), values=np.array(values, dtype=float), path=path, lines=numbered)
+    return UnitValues(name=name, ids=np.array(ids), values=np.array(values, dtype=float), path=path, lines=numbered)
 
 
-def reading(*submissions: Side, **options: Any) -> Reading:
+def reading(*submissions: UnitValues, **options: Any) -> Reading:
     gold = options.pop("gold", side("gold", [1, 2, 3], [0.1, 0.2, 0.9]))
     return Reading(name="en-de", kind=Scores, gold=gold, submissions=submissions, **options)
 

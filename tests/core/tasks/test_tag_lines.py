@@ -63,7 +63,7 @@ KNOWN = "a line has the tags of one sentence, OK, ok, GOOD, good, BAD, bad"
         (
             "OK\tÉ",
             f"unknown tag 'É', word 2 of the line; {KNOWN}; "
-            "the formats of shared tasks are read by 'qeframe run PROFILE PATH'",
+            "the formats of shared tasks are read by the readers of profiles",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from qeframe.batches.tokens import tokenize
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
 from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading, Side
+from qeframe.tasks.reading import Reading, UnitValues
 
 
 def references(batch):
@@ -130,8 +130,8 @@ def test_remark(gold, remark):
 
 def test_a_missing_segment_is_scored_as_an_empty_candidate(measure):
     ids, texts = np.arange(3), text_array(["a b", "c d", "e f"])
-    gold = Side(name="gold", ids=ids, values=texts)
-    submission = Side(name="s", ids=ids[:2], values=texts[:2])
+    gold = UnitValues(name="gold", ids=ids, values=texts)
+    submission = UnitValues(name="s", ids=ids[:2], values=texts[:2])
     reading = Reading(name="t", kind=Texts, gold=gold, submissions=(submission,))
     with pytest.raises(DataError, match="segment 2 is missing in s"):
         align(reading)

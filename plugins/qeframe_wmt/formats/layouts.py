@@ -1,0 +1,89 @@
+"""The layouts of the shared tasks, recognized by the first lines of a file.
+
+The reader of a profile declares the layout; it is never guessed. A file in another layout is refused, and the message
+names the layout that it seems to have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice, takewhile
+
+from attrs import frozen
+
+from qeframe.plugin import TextFile, counted, spelled_codes
+
+__all__ = ["TAG_LINES", "Layout", "columns_after_header", "layout_of", "refuse_other_layout"]
+
+_MOST_HEADER_LINES = 3
+_TYPES = {"mt", "gap", "source"}
+_SENTENCE_OF_2014 = re.compile(r"\d+\.\d+")
+_NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?")
+
+
+@frozen
+class Layout:
+    """A layout: its description, and the reader of submissions that have it."""
+
+    description: str
+    reader: str
+
+
+TAG_LINES = Layout("plain tag lines", "tag_lines")
+
+
+def columns_after_header(names: Sequence[str], header: int, reader: str) -> Layout:
+    """Return the layout of columns by tabs after some header lines."""
+    columns = f"{len(names)} columns by tabs ({' '.join(names)})"
+    return Layout(f"{columns} after {counted(header, 'header line')}", f"{reader}(header_lines={header})")
+
+
+def layout_of(file: TextFile) -> Layout | None:
+    """Return the layout that the first lines of a file have, None if they have no known one."""
+    beginning = next((line for line in file.lines if line.strip()), "").split()
+    if beginning and set(beginning) <= spelled_codes().keys():
+        return TAG_LINES
+    if "start_indices" in file.lines[0].split("\t"):
+        return Layout("a table of spans with a header", "spans_2025")
+    header = sum(1 for _ in takewhile(lambda line: "\t" not in line, islice(file.lines, _MOST_HEADER_LINES)))
+    header = header if header < len(file.lines) and "\t" in file.lines[header] else 0
+    return _layout_of_columns(file.lines[header], header)
+
+
+def _layout_of_columns(line: str, header: int) -> Layout | None:
+    by_tab, by_blank = line.split("\t"), line.split()
+    if len(by_blank) == 6 and _SENTENCE_OF_2014.fullmatch(by_blank[0]) and by_blank[1].isdecimal():
+        return Layout("six columns (sentence, index, word, three tags)", "word_columns_2014")
+    match by_tab:
+        case [_, _, kind, segment, index, _, _] if kind.lower() in _TYPES and (segment + index).isdecimal():
+            names = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
+            return columns_after_header(names, header, "word_columns_2020")
+        case [_, _, segment, _, _, _, _] if segment.isdecimal():
+            names = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
+            return columns_after_header(names, header, "spans_2023")
+        case [_, segment, index, _, _] if (segment + index).isdecimal():
+            return Layout("5 columns by tabs (METHOD SEG WORD_INDEX WORD TAG)", "word_columns_2015")
+        case [_, _, segment, score] if segment.isdecimal() and _NUMBER.fullmatch(score):
+            description = f"scores of sentences after {counted(header, 'header line')}"
+            return Layout(description, f"qe_sentence(header_lines={header})")
+    return None
+
+
+def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, any_header: bool = False) -> None:
+    """Raise a `DataError` if a file has another layout than the wanted one.
+
+    Parameters
+    ----------
+    gold : bool
+        Whether the file is the gold of a task: then the message suggests no other reader.
+    any_header : bool
+        Whether the number of header lines is checked elsewhere.
+    """
+    layout = layout_of(file)
+    if layout is None or layout.reader == wanted.reader:
+        return
+    if any_header and layout.reader.partition("(")[0] == wanted.reader:
+        return
+    remedy = f"give the gold as {wanted.description}" if gold else f"use reader={layout.reader}"
+    raise file.error(f"looks like {layout.description}, not like {wanted.description}", line=1, remedy=remedy)

@@ -1,0 +1,38 @@
+"""Columns that the first line of a file names, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qeframe.plugin import TextFile, split_columns
+
+__all__ = ["columns_by_name"]
+
+
+def columns_by_name(
+    file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str
+) -> dict[str, list[str]]:
+    r"""Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
+
+    Parameters
+    ----------
+    needed : sequence of str
+        The columns that the file must have. It may have others.
+    separator : str, optional
+        ``"\t"``, or None for any run of blanks and tabs.
+    remedy : str
+        What to do about a wrong first line.
+
+    Raises
+    ------
+    DataError
+        If a needed column is missing, a column is named twice, or a line has another number of columns.
+    """
+    header = [name.strip() for name in file.lines[0].split(separator)]
+    missing = [name for name in needed if name not in header]
+    if missing:
+        word = "column is" if len(missing) == 1 else "columns are"
+        raise file.error(f"the {word} missing: {', '.join(missing)}", line=1, remedy=remedy)
+    if len(set(header)) < len(header):
+        raise file.error("a column is named twice", line=1, remedy=remedy)
+    return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))

@@ -1,0 +1,139 @@
+"""Columns by tabs as slices of one array of bytes, so that a million words are read without a loop over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+
+from qeframe.plugin import BoolArray, IntArray, TextFile, parse_ids, split_columns
+
+__all__ = ["TextColumn", "columns_by_tab", "only_text", "whole_numbers"]
+
+_TAB, _LINE_END = b"\t\n"
+_MOST_DIGITS = 18
+
+
+@define(eq=False, slots=False, frozen=True)
+class TextColumn(Sequence[str]):
+    """One column of a table: the positions in the bytes of the file at which its texts begin and end.
+
+    Parameters
+    ----------
+    content : (bytes,) uint8
+        Text in UTF-8, with a tab or a line end after every cell.
+    starts, ends : (n,) int64
+    """
+
+    content: NDArray[np.uint8]
+    starts: IntArray
+    ends: IntArray
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> TextColumn: ...
+    def __getitem__(self, row: int | slice) -> str | TextColumn:
+        if isinstance(row, slice):
+            return TextColumn(self.content, self.starts[row], self.ends[row])
+        return self.content[self.starts[row] : self.ends[row]].tobytes().decode()
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """(n,) int64: the number of bytes of every text."""
+        return self.ends - self.starts
+
+    def take(self, rows: IntArray) -> TextColumn:
+        """Return the given rows, in the given order."""
+        return TextColumn(self.content, self.starts[rows], self.ends[rows])
+
+    def equal_to(self, text: str) -> BoolArray:
+        """Return which rows are equal to a text, (n,) bool."""
+        wanted = text.encode()
+        rows = np.flatnonzero(self.lengths == len(wanted))
+        for position, byte in enumerate(wanted):
+            rows = rows[self.content[self.starts[rows] + position] == byte]
+        equal = np.zeros(len(self), np.bool_)
+        equal[rows] = True
+        return equal
+
+    def spells(self, texts: Sequence[str]) -> bool:
+        """Return whether these are the texts of all rows."""
+        if len(texts) != len(self):
+            return False
+        with_end = self.lengths + 1
+        shift = np.repeat(self.starts - (np.cumsum(with_end) - with_end), with_end)
+        cells = self.content[np.arange(len(shift)) + shift]
+        cells[cells == _LINE_END] = _TAB
+        return cells.tobytes() == "".join(f"{text}\t" for text in texts).encode()
+
+
+def columns_by_tab(file: TextFile, names: Sequence[str], *, skip: int = 0) -> list[TextColumn]:
+    """Split the lines of a file into columns by tabs.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of the columns, in order.
+    skip : int
+        The number of lines at the start that are left out.
+
+    Raises
+    ------
+    DataError
+        If there is no line, or if a line has another number of columns.
+    """
+    width = len(names)
+    content = np.frombuffer("\n".join((*file.lines[skip:], "")).encode(), np.uint8)
+    is_line_end = content == _LINE_END
+    ends = np.flatnonzero(is_line_end | (content == _TAB))
+    last = ends[width - 1 :: width]
+    rows = np.count_nonzero(is_line_end)
+    if not (rows and len(ends) == rows * width and is_line_end[last].all()):
+        split_columns(file, names, separator="\t", skip=skip)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    return [TextColumn(content, starts[column::width].copy(), ends[column::width].copy()) for column in range(width)]
+
+
+def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0) -> str:
+    """Return the text that all rows of a column have; row i is from line ``skip + i + 1``.
+
+    Raises
+    ------
+    DataError
+        At the first line with another text.
+    """
+    text = column[0]
+    equal = column.equal_to(text).all() if isinstance(column, TextColumn) else column.count(text) == len(column)
+    if not equal:
+        row, other = next((row, other) for row, other in enumerate(column) if other != text)
+        raise file.error(f"{name} '{other}' after '{text}'", line=row + skip + 1, remedy=f"a file has one {name}")
+    return text
+
+
+def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntArray:
+    """Read a column of whole numbers from 0, as `parse_ids` does.
+
+    Raises
+    ------
+    DataError
+        For the first text that is not such a number, with its line.
+    """
+    longest = int(column.lengths.max())
+    if not 1 <= column.lengths.min() <= longest <= _MOST_DIGITS:
+        return parse_ids(list(column), file, skip=skip)
+    numbers = np.zeros(len(column), np.int64)
+    for position in range(longest):
+        rows = np.flatnonzero(column.lengths > position)
+        digits = column.content[column.ends[rows] - 1 - position] - np.uint8(ord("0"))
+        if (digits > 9).any():
+            return parse_ids(list(column), file, skip=skip)
+        numbers[rows] += digits * np.int64(10**position)
+    return numbers

@@ -1,0 +1,147 @@
+"""Scores of metrics, 2012 to 2015: METRIC, LP, TESTSET, SYSTEM, SEGMENT (at segment level) and SCORE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    DataError,
+    Dropped,
+    IntArray,
+    Reading,
+    TextFile,
+    labels_to_index,
+    pair_code,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+    visible,
+)
+from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells
+from qeframe_wmt.readers.metrics.system_names import plain_system
+
+__all__ = ["Level", "MetricScores", "read_scores"]
+
+Level = Literal["seg", "sys"]
+
+_WORDS = {"seg": "segment", "sys": "system"}
+_NAMES = ("METRIC", "LP", "TESTSET", "SYSTEM", "SEGMENT", "SCORE")
+
+
+@frozen(eq=False)
+class MetricScores:
+    """The scores of metrics on one level.
+
+    Parameters
+    ----------
+    pairs : mapping of str to sequence of SegmentScores
+        The metrics of each language pair, in order. Language pairs have two-letter codes.
+    level : {"seg", "sys"}
+    other : tuple of str
+        Files with scores of the other level only.
+    """
+
+    pairs: Mapping[str, Sequence[SegmentScores]]
+    level: Level
+    other: tuple[str, ...]
+
+    def for_pair(self, pair: str) -> Sequence[SegmentScores]:
+        """Return the scores of a language pair, which may be written with any codes or names."""
+        return self.pairs.get(pair_code(pair), ())
+
+    def count_unused(self, readings: Sequence[Reading]) -> Sequence[Reading]:
+        """Return the readings; the last one counts the scores that none of them has."""
+        judged = {pair_code(reading.name) for reading in readings}
+        notes = [
+            Dropped(pair, "submission", len(scores), f"no judgments: {', '.join(each.metric for each in scores)}")
+            for pair, scores in self.pairs.items()
+            if pair not in judged
+        ]
+        *before, last = readings
+        if self.other:
+            reason = f"no {_WORDS[self.level]} scores: {', '.join(self.other)}"
+            notes.append(Dropped(last.name, "file", len(self.other), reason))
+        return [*before, attrs.evolve(last, dropped=(*last.dropped, *notes))]
+
+
+def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
+    """Read the scores in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        May be missing. Files with ``.sys.`` in their names have scores of systems, without the column SEGMENT; all
+        others have scores of segments.
+    level : {"seg", "sys"}
+        The scores that are read.
+
+    Raises
+    ------
+    DataError
+        For a file in another format, a file of several metrics or test sets, and two files with scores of the same
+        metric in the same language pair.
+    """
+    by_pair: dict[tuple[str, str], SegmentScores] = {}
+    files = visible(folder) if folder.is_dir() else []
+    read = [path for path in files if _level(path) == level]
+    for path in read:
+        for pair, scores in _by_pair(read_text_lines(path, holds=f"lines of {' '.join(_header(level))}"), level):
+            other = by_pair.setdefault((pair, scores.metric), scores)
+            if other is not scores:
+                what = f"{scores.metric} has scores of {pair} in {other.file.path} as well"
+                raise DataError(what, path=path, line=int(scores.lines[0]), remedy="keep one of the files")
+    pairs = {pair: [by_pair[key] for key in sorted(by_pair) if key[0] == pair] for pair, _ in sorted(by_pair)}
+    scored = set(map(_stem, read))
+    return MetricScores(pairs, level, tuple(path.name for path in files if _stem(path) not in scored))
+
+
+def _level(path: Path) -> Level:
+    return "sys" if ".sys." in path.name else "seg"
+
+
+def _stem(path: Path) -> str:
+    """Return the name of a file up to the level: a metric may have one file for each level."""
+    return re.split(r"\.(?:seg|sys)\.", path.name)[0]
+
+
+def _header(level: Level) -> tuple[str, ...]:
+    return _NAMES if level == "seg" else tuple(name for name in _NAMES if name != "SEGMENT")
+
+
+def _by_pair(file: TextFile, level: Level) -> Iterator[tuple[str, SegmentScores]]:
+    """Yield the scores of each language pair of a file."""
+    columns = split_columns(file, _header(level), separator="\t" if "\t" in file.lines[0] else None)
+    metric = only_text(columns[0], "METRIC", file)
+    only_text(columns[2], "TESTSET", file)
+    written, systems = columns[1], columns[3]
+    codes = {pair: pair_code(pair) for pair in set(written)}
+    pair_of, pairs = labels_to_index([codes[pair] for pair in written])
+    plain = {both: plain_system(both[1], both[0]) for both in set(zip(written, systems, strict=True))}
+    names = [plain[both] for both in zip(written, systems, strict=True)]
+    segments = list(map(str, parse_ids(columns[4], file).tolist())) if level == "seg" else [""] * len(systems)
+    scores = finite_cells(columns[-1], file, systems=systems, segments=segments)
+    for number, pair in enumerate(pairs):
+        rows = np.flatnonzero(pair_of == number)
+        yield (
+            pair,
+            SegmentScores(
+                metric=metric,
+                file=file,
+                systems=_at(names, rows),
+                segments=_at(segments, rows),
+                scores=scores[rows],
+                lines=rows + 1,
+            ),
+        )
+
+
+def _at(texts: Sequence[str], rows: IntArray) -> Sequence[str]:
+    return texts if len(rows) == len(texts) else [texts[row] for row in rows]

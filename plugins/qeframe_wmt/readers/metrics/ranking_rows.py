@@ -1,0 +1,133 @@
+"""The rows of ranking files: one judge ranks five systems on one segment."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import IntArray, TextFile, language_code, parse_ids
+from qeframe_wmt.readers.metrics.system_names import plain_system
+
+__all__ = ["RankingRows", "read_ranking_rows"]
+
+_RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
+_NO_RANK = 0
+_DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
+
+
+@frozen(kw_only=True, eq=False)
+class RankingRows:
+    """The rankings of one file; ranking i is from line i + 2.
+
+    Parameters
+    ----------
+    pairs, judges : sequence of str
+        The language pair, and the judge, of every ranking.
+    segments : (rankings,) int64
+    systems : list of k sequences of str
+        For each of the k positions in a ranking, the system; empty for none.
+    ranks : (rankings, k) int64
+        1 is best, -1 not judged.
+    """
+
+    file: TextFile
+    pairs: Sequence[str]
+    judges: Sequence[str]
+    segments: IntArray
+    systems: Sequence[Sequence[str]]
+    ranks: IntArray
+
+
+def read_ranking_rows(file: TextFile) -> RankingRows:
+    """Read the rankings of a file of comma-separated values with a header.
+
+    Raises
+    ------
+    DataError
+        For a missing column, a row of another width, a segment that is not a number, a rank other than 1 to 5 and -1, a
+        rank without a system, and a system that occurs twice in a ranking.
+    """
+    header, columns = _columns(file)
+    positions = _positions(file, header)
+    source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
+    pair_of = {both: "-".join(map(language_code, both)) for both in set(zip(source, target, strict=True))}
+    pairs = [pair_of[both] for both in zip(source, target, strict=True)]
+    systems = [_plain_names(columns[name], pairs) for name, _ in positions]
+    ranks = np.stack([_ranks(columns[rank], columns[name], file) for name, rank in positions], axis=1)
+    _check_named(file, systems, ranks)
+    _check_once(file, systems)
+    return RankingRows(
+        file=file,
+        pairs=pairs,
+        judges=judges,
+        segments=parse_ids(segments, file, skip=1),
+        systems=systems,
+        ranks=ranks,
+    )
+
+
+def _columns(file: TextFile) -> tuple[list[str], list[Sequence[str]]]:
+    try:
+        header, *rows = csv.reader(file.lines, strict=True)
+    except csv.Error as error:
+        raise file.error(f"not comma-separated values: {error}", remedy="repair the quotes") from None
+    if not rows:
+        raise file.error("no rankings after the header", remedy="give one ranking a line")
+    if len(rows) + 1 != len(file.lines):
+        raise file.error("a cell in quotes has a line end in it", remedy="give one ranking a line")
+    widths = set(map(len, rows))
+    if widths != {len(header)}:
+        line = next(i for i, row in enumerate(rows, 2) if len(row) != len(header))
+        what = f"{len(rows[line - 2])} cells, where the header has {len(header)}"
+        raise file.error(what, line=line, remedy="repair or remove the line")
+    return header, list(zip(*rows, strict=True))
+
+
+def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the columns of system and rank for each position in a ranking."""
+    numbers: list[int] = []
+    while f"system{len(numbers) + 1}Id" in header:
+        numbers.append(len(numbers) + 1)
+    wanted = [*_DESCRIBING, *(f"system{number}rank" for number in numbers or [1])]
+    absent = [name for name in (wanted if numbers else ["system1Id", *wanted]) if name not in header]
+    if absent:
+        remedy = "a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,system1rank,..."
+        raise file.error(f"no column {', '.join(absent)}", line=1, remedy=remedy)
+    return [(header.index(f"system{n}Id"), header.index(f"system{n}rank")) for n in numbers]
+
+
+def _plain_names(names: Sequence[str], pairs: Sequence[str]) -> list[str]:
+    plain = {both: plain_system(*both) for both in set(zip(names, pairs, strict=True))}
+    return [plain[both] for both in zip(names, pairs, strict=True)]
+
+
+def _ranks(texts: Sequence[str], systems: Sequence[str], file: TextFile) -> IntArray:
+    ranks = np.fromiter((_RANKS.get(text, _NO_RANK) for text in texts), np.int64, len(texts))
+    wrong = np.flatnonzero(ranks == _NO_RANK)
+    if len(wrong):
+        what = f"rank '{texts[wrong[0]]}' of '{systems[wrong[0]]}' is neither 1 to 5 nor -1"
+        raise file.error(what, line=int(wrong[0]) + 2, remedy="1 is best, -1 means not judged")
+    return ranks
+
+
+def _check_named(file: TextFile, systems: Sequence[Sequence[str]], ranks: IntArray) -> None:
+    nameless = np.array([[not name for name in names] for names in systems]).T & (ranks > 0)
+    if nameless.any():
+        row, position = np.argwhere(nameless)[0]
+        what = f"rank {ranks[row, position]} without a system in system{position + 1}Id"
+        raise file.error(what, line=int(row) + 2, remedy="name the system, or write rank -1")
+
+
+def _check_once(file: TextFile, systems: Sequence[Sequence[str]]) -> None:
+    """Raise a `DataError` if a system occurs twice in a ranking."""
+    codes = {name: code for code, name in enumerate({name for names in systems for name in names} - {""})}
+    in_order = np.sort([[codes.get(name, -1) for name in names] for names in systems], axis=0)
+    repeated = (in_order[1:] == in_order[:-1]) & (in_order[1:] >= 0)
+    if repeated.any():
+        row = int(np.flatnonzero(repeated.any(axis=0))[0])
+        ranked = [names[row] for names in systems]
+        name = next(name for name in ranked if name and ranked.count(name) > 1)
+        raise file.error(f"system '{name}' occurs twice in a ranking", line=row + 2, remedy="keep one rank a system")

@@ -1,0 +1,133 @@
+"""Scores that a metric gave to segments of systems, and their values on judged pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    BoolArray,
+    DataError,
+    FloatArray,
+    IntArray,
+    TextFile,
+    UnitValues,
+    labels_to_index,
+    parse_numbers,
+)
+from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs
+
+__all__ = ["SegmentScores", "finite_cells"]
+
+
+@frozen(kw_only=True, eq=False, slots=False)
+class SegmentScores:
+    """The scores of one metric in one language pair.
+
+    Parameters
+    ----------
+    metric : str
+    file : TextFile
+        The file of the scores.
+    systems, segments : sequence of str
+        The system and the segment of every score. The segment is empty where a system has a single score.
+    scores : (n,) float64
+        Finite.
+    lines : (n,) int64
+        The line of every score.
+    """
+
+    metric: str
+    file: TextFile
+    systems: Sequence[str]
+    segments: Sequence[str]
+    scores: FloatArray
+    lines: IntArray
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the systems that were scored."""
+        return labels_to_index(self.systems)[1]
+
+    def of_pairs(self, compared: ComparedPairs) -> UnitValues:
+        """Return the scores of the left and the right system of every judgment.
+
+        Raises
+        ------
+        DataError
+            If a segment was scored twice, if it has a score in one system and none in another, or if a system or a
+            segment that was judged has no score.
+        """
+        system, systems = labels_to_index(self.systems)
+        segment, segments = labels_to_index(self.segments)
+        cells = np.full(
+            (len(segments) + 1, len(systems) + 1), np.nan
+        )  # the last row and column stand for unknown labels
+        self._check_each_once(segment * len(systems) + system)
+        cells[segment, system] = self.scores
+        self._check_rectangular(np.isnan(cells[:-1, :-1]), systems, segments)
+        row = _positions(segments, compared.segments)[compared.segment]
+        column = _positions(systems, compared.systems)
+        values = np.stack([cells[row, column[system]] for system in (compared.left, compared.right)], axis=1)
+        self._check_answered(values, compared)
+        return UnitValues(name=self.metric, ids=np.arange(len(values)), values=values, path=str(self.file.path))
+
+    def _check_each_once(self, cell: IntArray) -> None:
+        _, first = np.unique(cell, return_index=True)
+        if len(first) == len(cell):
+            return
+        again = int(np.setdiff1d(np.arange(len(cell)), first)[0])
+        earlier = int(self.lines[np.flatnonzero(cell == cell[again])[0]])
+        what = f"{_cell(self.segments[again], self.systems[again])} is scored twice, first on line {earlier}"
+        remedy = "keep one line a segment and system" if self.segments[again] else "keep one line a system"
+        raise self.file.error(what, line=int(self.lines[again]), remedy=remedy)
+
+    def _check_rectangular(self, absent: BoolArray, systems: Sequence[str], segments: Sequence[str]) -> None:
+        if absent.any():
+            segment, system = np.argwhere(absent)[0]
+            more = f" (and {absent.sum() - 1} more)" if absent.sum() > 1 else ""
+            what = f"{self.metric} has no score of segment {segments[segment]} of {systems[system]}{more}"
+            raise self.file.error(
+                what, remedy="other systems have one: complete the file, missing scores are not filled"
+            )
+
+    def _check_answered(self, values: FloatArray, compared: ComparedPairs) -> None:
+        absent = np.argwhere(np.isnan(values))
+        if len(absent):
+            judgment, side = absent[0]
+            system = compared.systems[(compared.left, compared.right)[side][judgment]]
+            segment = compared.segments[compared.segment[judgment]]
+            what = f"{self.metric} has no score of {_cell(segment, system)}, which was judged"
+            raise self.file.error(what, remedy="complete the file: missing scores are not filled")
+
+
+def _cell(segment: object, system: str) -> str:
+    """Return the name of a cell."""
+    return f"segment {segment} of {system}" if segment != "" else f"system {system}"
+
+
+def _positions(labels: Sequence[str], wanted: Sequence[str]) -> IntArray:
+    """Return the positions of the wanted labels, -1 for unknown ones."""
+    position = {label: i for i, label in enumerate(labels)}
+    return np.array([position.get(label, -1) for label in wanted], dtype=np.int64)
+
+
+def finite_cells(
+    texts: Sequence[str], file: TextFile, *, systems: Sequence[str], segments: Sequence[object], skip: int = 0
+) -> FloatArray:
+    """Read a column of finite scores.
+
+    Raises
+    ------
+    DataError
+        For the first text that is not a finite number, with its line, system and segment.
+    """
+    try:
+        return parse_numbers(texts, file, skip=skip)
+    except DataError as error:
+        row = (error.line or 1) - skip - 1
+        what = f"the score of {_cell(segments[row], systems[row])} is not a number: {error.what}"
+        raise file.error(what, line=error.line, remedy="every segment and system needs a finite number") from None

@@ -1,0 +1,72 @@
+"""Files of SYSTEM and SCORE, as in mt-metrics-eval: every system has one line a segment; None is a missing score."""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import FloatArray, IntArray, TextFile, labels_to_index, split_columns
+from qeframe_wmt.readers.metrics.segment_scores import finite_cells
+
+__all__ = ["SystemColumns", "read_system_columns"]
+
+_MISSING = "None"
+
+
+@frozen(kw_only=True, eq=False)
+class SystemColumns:
+    """The scores of one file.
+
+    Parameters
+    ----------
+    file : TextFile
+    systems : tuple of str
+        In the order of the file.
+    cells : (segments, systems) float64
+        NaN where there is no score.
+    lines : (segments, systems) int64
+        The line of every cell.
+    """
+
+    file: TextFile
+    systems: tuple[str, ...]
+    cells: FloatArray
+    lines: IntArray
+
+
+def read_system_columns(file: TextFile) -> SystemColumns:
+    """Read the scores of all systems.
+
+    Raises
+    ------
+    DataError
+        For a line of other columns, a score that is neither a finite number nor None, and a system with more or fewer
+        lines than the others.
+    """
+    names, texts = split_columns(file, ("SYSTEM", "SCORE"))
+    index, systems = labels_to_index(names)
+    counts = np.bincount(index)
+    if (counts != counts[0]).any():
+        other = int(np.flatnonzero(counts != counts[0])[0])
+        what = f"{counts[other]} lines of {systems[other]}, but {counts[0]} of {systems[0]}"
+        raise file.error(what, remedy="give every system one line a segment, None only where humans gave no score")
+    order = np.argsort(index, kind="stable")
+    segment = np.empty_like(order)
+    segment[order] = np.tile(np.arange(counts[0]), len(systems))
+    scores = _numbers(texts, file, names, (segment + 1).tolist())
+    shape = (len(systems), int(counts[0]))
+    return SystemColumns(
+        file=file,
+        systems=systems,
+        cells=np.ascontiguousarray(scores[order].reshape(shape).T),
+        lines=np.ascontiguousarray((order + 1).reshape(shape).T),
+    )
+
+
+def _numbers(texts: list[str], file: TextFile, systems: list[str], segments: list[int]) -> FloatArray:
+    """Read scores, NaN for None."""
+    if _MISSING not in texts:
+        return finite_cells(texts, file, systems=systems, segments=segments)
+    absent = np.array([text == _MISSING for text in texts])
+    filled = ["0" if text == _MISSING else text for text in texts]
+    return np.where(absent, np.nan, finite_cells(filled, file, systems=systems, segments=segments))

@@ -1,0 +1,148 @@
+"""Pairs of translations of which humans found one better, and SGML texts: the release of 2014."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Input,
+    Judgments,
+    Reader,
+    Reading,
+    TextFile,
+    TextFiles,
+    input_of,
+    labels_to_index,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+    visible,
+)
+from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_texts, reading_of
+from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores
+from qeframe_wmt.readers.metrics.system_names import plain_system
+
+__all__ = ["decided_pairs"]
+
+_NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
+_MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")
+_PAIRS = "decided_pairs.tsv"
+_MAP = "system_names.tsv"
+_LAYOUT = f"a language pair is a folder LP with {_PAIRS}, PATH is one or holds some"
+
+
+def decided_pairs(*, level: Level = "seg") -> Reader:
+    """Read folders of language pairs with decided pairs of translations, and SGML texts.
+
+    Parameters
+    ----------
+    level : {"seg", "sys"}
+        Whether a metric scores each segment of a system, or the system as a whole.
+
+    Returns
+    -------
+    Reader
+        Of `Judgments`, each language pair a task. ``LP/decided_pairs.tsv`` has the columns SEG LP BETTER LP WORSE,
+        ``LP/LP.NAME.sgm`` the texts. PATH may hold ``system_names.tsv``, and ``scores/`` as for `rankings`.
+
+    References
+    ----------
+    Metrics task 2014; Machacek and Bojar (2014).
+    """
+    return Reader(
+        name="decided_pairs",
+        summary="decided pairs of translations, scores of metrics in scores/, SGML texts beside them",
+        source="Metrics task 2014, release of decided pairs",
+        kind=Judgments,
+        read=partial(_read, level=level),
+    )
+
+
+def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
+    if (path / _PAIRS).exists():
+        folders, above = [path], path.resolve().parent
+    else:
+        folders, above = [entry for entry in visible(path) if (entry / _PAIRS).exists()], path
+    if not folders:
+        raise DataError(f"no {_PAIRS} is here", path=path, remedy=_LAYOUT)
+    mapped = read_text_lines(above / _MAP) if (above / _MAP).exists() else None
+    names = {} if mapped is None else _official_names(mapped)
+    scores = read_scores(path / "scores", level)
+    known = [] if mapped is None else [input_of(mapped, path)]
+    return scores.count_unused([_read_pair(folder, path, best, names, scores, known, level) for folder in folders])
+
+
+def _official_names(file: TextFile) -> dict[tuple[str, str], str]:
+    """Return the official name of every language pair's sysN."""
+    if tuple(file.lines[0].split("\t")) != _MAPPED:
+        raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_MAPPED)}, by tabs")
+    columns = split_columns(file, _MAPPED, separator="\t", skip=1)
+    pairs, short, official = columns[1:4]
+    return {(pair, name): plain_system(long, pair) for pair, name, long in zip(pairs, short, official, strict=True)}
+
+
+def _read_pair(
+    folder: Path,
+    root: Path,
+    best: Best,
+    official: Mapping[tuple[str, str], str],
+    scores: MetricScores,
+    inputs: Sequence[Input],
+    level: Level,
+) -> Reading:
+    file = read_text_lines(folder / _PAIRS)
+    compared = _compared(file, official)
+    metrics = scores.for_pair(compared.pair)
+    return reading_of(
+        compared,
+        [each.of_pairs(compared if level == "seg" else compared.at_system_level) for each in metrics],
+        best=best,
+        inputs=(*inputs, *(input_of(each, root) for each in (file, *(metric.file for metric in metrics)))),
+        texts=_texts(folder, root, compared, official, level),
+    )
+
+
+def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> ComparedPairs:
+    segments, pairs, better, repeated, worse = split_columns(file, _NAMES, separator="\t")
+    pair = only_text(pairs, "LP", file)
+    if pairs != repeated:
+        line = next(i for i, text in enumerate(repeated, 1) if text != pair)
+        raise file.error(f"LP '{repeated[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")
+    same = np.flatnonzero([one == other for one, other in zip(better, worse, strict=True)])
+    if len(same):
+        what = f"'{better[same[0]]}' is better than itself"
+        raise file.error(what, line=int(same[0]) + 1, remedy="a pair has two systems")
+    systems, short = labels_to_index([*better, *worse])
+    numbers, segment = np.unique(parse_ids(segments, file), return_inverse=True)
+    return ComparedPairs(
+        pair=pair,
+        systems=[official.get((pair, name), plain_system(name, pair)) for name in short],
+        segments=list(map(str, numbers.tolist())),
+        segment=segment,
+        left=systems[: len(better)],
+        right=systems[len(better) :],
+        human=np.ones(len(better), dtype=np.int8),
+        path=file.path,
+        groups={},
+    )
+
+
+def _texts(
+    folder: Path, root: Path, compared: ComparedPairs, official: Mapping[tuple[str, str], str], level: Level
+) -> TextFiles | None:
+    """Return the paths of the texts of a language pair, None if there is no reference."""
+    pair = compared.pair
+    marked = [file for file in visible(folder) if file.suffix == ".sgm"]
+    files = {file.stem.removeprefix(f"{pair}."): file for file in marked}
+    references = tuple(file for name, file in files.items() if name.startswith("ref"))
+    if not references:
+        return None
+    translations = {official.get((pair, name), plain_system(name, pair)): file for name, file in files.items()}
+    return located_texts(compared, translations, references, folder=folder, root=root, whole=level == "sys")

@@ -1,0 +1,125 @@
+"""One table of all submissions and the gold: the format of the tool of Graham (2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qeframe.plugin import (
+    Best,
+    DataError,
+    FloatArray,
+    IntArray,
+    Reader,
+    Reading,
+    Scores,
+    TextFile,
+    UnitValues,
+    input_of,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    visible,
+)
+from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
+from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
+
+__all__ = ["graham_table"]
+
+_HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
+_FORMAT = f"the first line must be {' '.join(_HEADER)}"
+_VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
+
+
+def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "") -> Reader:
+    """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
+
+    Parameters
+    ----------
+    score : {"SCORE", "RANK"}
+        The column of predictions. A submission whose whole column is 0 did not submit it and is left out. Rank 1 is
+        the best.
+    rate_by : str
+        The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
+        divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
+
+    Returns
+    -------
+    Reader
+        Of `Scores`. METRIC is the name of the submission. HUMAN is the gold, equal for all submissions.
+
+    References
+    ----------
+    Graham (2015), Improving Evaluation of Machine Translation Quality Estimation, and its tool mt-qe-eval.
+    """
+    return Reader(
+        name="graham_table",
+        summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
+        source="Graham (2015), mt-qe-eval",
+        kind=Scores,
+        read=partial(_read, column=score, rate_by=rate_by),
+    )
+
+
+def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Reading]:
+    no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
+    file = read_text_lines(_table_in(path, rate_by))
+    separator = "\t" if "\t" in file.lines[0] else None
+    table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
+    ids = parse_ids(table["SID"], file, skip=1)
+    gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
+    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, texts=table[column], skip=1)
+    name = file.path.stem
+    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, units=len(gold.ids))
+    if not submissions:
+        raise file.error(f"no submission has a {column}: all are 0", remedy="read another column")
+    reading = Reading(
+        name=name,
+        kind=Scores,
+        gold=gold,
+        submissions=tuple(submissions),
+        best=best,
+        dropped=tuple(dropped),
+        inputs=(input_of(file, path),),
+    )
+    return [per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))]
+
+
+def _table_in(path: Path, rate_by: str) -> Path:
+    """Return the path of the table: the given file, or the only one in the given folder with the header of a table."""
+    if not path.is_dir():
+        return path
+    files = [file for file in visible(path) if file.is_file() and file.name != rate_by]
+    tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
+    if len(tables) != 1:
+        names = ", ".join(file.name for file in tables)
+        what = f"{len(tables)} tables in the folder: {names}" if names else "no table in the folder"
+        raise DataError(what, path=path, remedy=f"name one file; {_FORMAT}")
+    return tables[0]
+
+
+def _begins_like_a_table(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return "METRIC" in stream.read(200).decode("utf-8-sig", "replace").partition("\n")[0].split()
+    except OSError:
+        return False
+
+
+def _gold(file: TextFile, ids: IntArray, human: FloatArray) -> UnitValues:
+    """Return the gold of every segment, in the order of segments; raise a `DataError` if two lines of one differ."""
+    units, first, unit_of = np.unique(ids, return_index=True, return_inverse=True)
+    other = np.flatnonzero(human != human[first][unit_of])
+    if len(other):
+        line, earlier = other[0], first[unit_of[other[0]]]
+        raise file.error(
+            f"HUMAN of segment {ids[line]} is {human[line]:g}, but {human[earlier]:g} on line {earlier + 2}",
+            line=int(line) + 2,
+            remedy="all submissions need the same gold",
+        )
+    return UnitValues(name="gold", ids=units, values=human[first], path=str(file.path), lines=first + 2)

@@ -1,0 +1,103 @@
+"""Tables with the scores and the ranks of several METHODs, one column each: the format of 2012 to 2018."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    Best,
+    Dropped,
+    FloatArray,
+    IntArray,
+    TextFile,
+    UnitValues,
+    labels_to_index,
+    parse_ids,
+    parse_numbers,
+)
+
+__all__ = ["MethodColumn", "Variant", "submitted"]
+
+Variant = Literal["score", "rank"]
+"""The column by which a submission is evaluated."""
+
+
+@frozen(kw_only=True, eq=False)
+class MethodColumn:
+    """One column of a table: the scores, or the ranks, of one or several METHODs.
+
+    Parameters
+    ----------
+    methods, texts : sequence of str
+        The METHOD and the column's text of every line.
+    ids : (lines,) int64
+        The segment of every line.
+    skip : int
+        The number of lines of the file before the first of these.
+    """
+
+    file: TextFile
+    methods: Sequence[str]
+    ids: IntArray
+    texts: Sequence[str]
+    skip: int = 0
+
+
+def submitted(
+    column: MethodColumn, variant: Variant, *, task: str, best: Best, units: int
+) -> tuple[list[UnitValues], list[Dropped]]:
+    """Return the submissions in a column, and the METHODs that did not submit this variant.
+
+    A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
+    good, so that they rise with the gold.
+
+    Parameters
+    ----------
+    units : int
+        The number of segments: ranks are a permutation of 1 to `units`.
+
+    Raises
+    ------
+    DataError
+        For a METHOD without a name, a text that is not a number, and a rank that is out of range or given twice.
+    """
+    values = _values(column, variant)
+    method_of, names = labels_to_index([method.strip() for method in column.methods])
+    submissions, dropped = [], []
+    for number, name in enumerate(names):
+        rows = np.flatnonzero(method_of == number)
+        lines, answers = rows + column.skip + 1, values[rows]
+        if not name:
+            raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
+        if not answers.any():
+            what = "ranking" if variant == "rank" else "scores"
+            dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
+            continue
+        if variant == "rank":
+            _check_ranks(answers, lines, column.file, units)
+            answers = answers if best == "low" else -answers
+        path = str(column.file.path)
+        submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
+    return submissions, dropped
+
+
+def _values(column: MethodColumn, variant: Variant) -> FloatArray:
+    if variant == "rank":
+        return parse_ids(column.texts, column.file, skip=column.skip).astype(np.float64)
+    return parse_numbers(column.texts, column.file, skip=column.skip)
+
+
+def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int) -> None:
+    """Raise a `DataError` at the first rank that is out of range or repeated."""
+    first_seen: dict[float, int] = {}
+    remedy = f"ranks are a permutation of 1 to {units}; no ranking is 0 in every line"
+    for rank, line in zip(ranks.tolist(), lines.tolist(), strict=True):
+        if not 1 <= rank <= units:
+            raise file.error(f"rank {rank:.0f} is not between 1 and {units}", line=line, remedy=remedy)
+        if rank in first_seen:
+            raise file.error(f"rank {rank:.0f} twice, first on line {first_seen[rank]}", line=line, remedy=remedy)
+        first_seen[rank] = line

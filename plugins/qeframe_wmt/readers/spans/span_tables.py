@@ -1,0 +1,148 @@
+"""Tables of one segment a line with its spans, split into one task for each language pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.plugin import Best, Dropped, Input, IntArray, Marked, Ragged, Reading, Spans, TextFile, UnitValues
+from qeframe_wmt.formats.length_groups import length_labels
+
+__all__ = ["CompareTarget", "SpanTable", "span_readings"]
+
+CompareTarget = Literal["exact", "no"]
+"""Whether the translations must be equal in gold and submission."""
+
+
+@frozen(kw_only=True, eq=False)
+class SpanTable:
+    """The segments of a file.
+
+    Parameters
+    ----------
+    name : str
+        "gold", or the name of the submission.
+    pairs, targets : sequence of str
+        The language pair and the translation of each segment.
+    ids, lines : (n,) int64
+    spans : Ragged of (spans, 3) int64
+    left_out : sequence of (int, str)
+        The segment of every span that was left out or cut, and the reason.
+    groups : mapping of str to sequence of str
+        For each grouping, the label of every segment.
+    names : mapping of int to str
+        The name of a segment, by its id, where it differs from the id.
+    """
+
+    file: TextFile
+    name: str
+    pairs: Sequence[str]
+    targets: Sequence[str]
+    ids: IntArray
+    lines: IntArray
+    spans: Ragged
+    left_out: Sequence[tuple[int, str]]
+    groups: Mapping[str, Sequence[str]]
+    names: Mapping[int, str] = field(factory=dict)
+
+
+def span_readings(
+    gold: SpanTable,
+    answers: Sequence[SpanTable],
+    *,
+    best: Best,
+    inputs: Sequence[Input],
+    compare: CompareTarget,
+    dropped: Sequence[Dropped] = (),
+) -> list[Reading]:
+    """Return one reading for each language pair of the gold, with the submissions that have a segment of it.
+
+    Raises
+    ------
+    DataError
+        If a submission has a language pair or a translation that the gold lacks, or if no submission has a segment of a
+        language pair of the gold.
+    """
+    pairs = list(dict.fromkeys(gold.pairs))
+    for answer in answers:
+        _check_pairs(answer, gold, pairs)
+    return [_reading(pair, gold, answers, best, inputs, compare, dropped) for pair in pairs]
+
+
+def _check_pairs(answer: SpanTable, gold: SpanTable, pairs: Sequence[str]) -> None:
+    for place, pair in enumerate(answer.pairs):
+        if pair not in pairs:
+            what = f"language pair '{pair}' is not in {gold.file.path}, which has {', '.join(pairs)}"
+            raise answer.file.error(what, line=int(answer.lines[place]), remedy="remove the line, or correct it")
+
+
+def _reading(
+    pair: str,
+    gold: SpanTable,
+    answers: Sequence[SpanTable],
+    best: Best,
+    inputs: Sequence[Input],
+    compare: CompareTarget,
+    dropped: Sequence[Dropped],
+) -> Reading:
+    rows = _rows(gold, pair)
+    of_pair = [(answer, _rows(answer, pair)) for answer in answers]
+    of_pair = [(answer, chosen) for answer, chosen in of_pair if len(chosen)]
+    if not of_pair:
+        remedy = f"give a submission segments of {pair}, or take {pair} out of the gold"
+        raise gold.file.error(f"no submission has a segment of {pair}", line=int(gold.lines[rows[0]]), remedy=remedy)
+    for answer, chosen in of_pair:
+        if compare == "exact":
+            _check_targets(gold, rows, answer, chosen)
+    left_out = [entry for entry in dropped if entry.task == pair]
+    left_out += _left_out(pair, [gold, *(answer for answer, _ in of_pair)])
+    words = np.array([len(gold.targets[row].split()) for row in rows], np.int64)
+    groups = {name: [labels[row] for row in rows] for name, labels in gold.groups.items()}
+    return Reading(
+        name=pair,
+        kind=Spans,
+        gold=_unit_values(gold, rows, with_text=True),
+        submissions=tuple(_unit_values(answer, chosen, with_text=compare == "exact") for answer, chosen in of_pair),
+        groups={"length": length_labels(words), **groups},
+        best=best,
+        dropped=tuple(left_out),
+        inputs=tuple(inputs),
+    )
+
+
+def _rows(table: SpanTable, pair: str) -> IntArray:
+    return np.flatnonzero(np.array(table.pairs) == pair)
+
+
+def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
+    """Count the spans of a language pair that were left out or cut."""
+    return [
+        Dropped(pair, "span", count, f"{reason} in {'the gold' if table.name == 'gold' else table.name}")
+        for table in tables
+        for reason, count in sorted(Counter(each for row, each in table.left_out if table.pairs[row] == pair).items())
+    ]
+
+
+def _unit_values(table: SpanTable, rows: IntArray, *, with_text: bool) -> UnitValues:
+    spans: Ragged = table.spans.take(rows)
+    if with_text:
+        text = np.array([len(table.targets[row]) for row in rows], np.int64)
+        spans = Marked(spans.values, spans.offsets, text)
+    path = str(table.file.path)
+    ids, lines = table.ids[rows], table.lines[rows]
+    return UnitValues(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)
+
+
+def _check_targets(gold: SpanTable, gold_rows: IntArray, answer: SpanTable, rows: IntArray) -> None:
+    row_of = {int(gold.ids[row]): row for row in gold_rows}
+    for row in rows:
+        in_gold = row_of.get(int(answer.ids[row]))
+        if in_gold is not None and gold.targets[in_gold] != answer.targets[row]:
+            name = answer.names.get(int(answer.ids[row]), str(answer.ids[row]))
+            what = f"another translation of segment {name} than in {gold.file.path}:{gold.lines[in_gold]}"
+            remedy = "mark the translation of the gold, or set compare=no in the reader"
+            raise answer.file.error(what, line=int(answer.lines[row]), remedy=remedy)

@@ -1,0 +1,134 @@
+"""Submissions of LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES: error spans, 2023 and 2024."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from qeframe.plugin import (
+    SEVERITIES,
+    Best,
+    Reader,
+    Reading,
+    Spans,
+    TaskFolder,
+    TextFile,
+    find_tasks,
+    input_of,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
+from qeframe_wmt.formats.header_lines import check_header, check_header_count
+from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
+from qeframe_wmt.readers.spans.span_tables import CompareTarget, SpanTable, span_readings
+
+__all__ = ["spans_2023"]
+
+_NAMES = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
+_STRICT = SpanRule(
+    severities=SEVERITIES[:2], refused={"critical": "2023 had minor and major only; set critical=major in the reader"}
+)
+_LENIENT = SpanRule(severities=SEVERITIES)
+
+
+def spans_2023(
+    *,
+    header_lines: int = 3,
+    critical: Literal["error", "major"] = "error",
+    compare: CompareTarget = "exact",
+    beyond: Beyond = "error",
+) -> Reader:
+    """Read task folders with tables of LP METHOD SEG TARGET STARTS ENDS TYPES, by tabs; every language pair is a task.
+
+    STARTS, ENDS and TYPES are lists separated by blanks: characters of TARGET from 0, the end exclusive, and minor or
+    major. A segment without a span has ``-1 -1 no-error``.
+
+    Parameters
+    ----------
+    header_lines : int
+        The number of lines of one column before the table of a submission: disk footprint in bytes, number of
+        parameters and size of the ensemble. The gold has one header line, the names of the columns.
+    critical : {"error", "major"}
+        Whether a span of type critical is refused, as in 2023, or kept; `span_f1` counts it as major.
+    compare : {"exact", "no"}
+        Whether TARGET must be equal in gold and submission, apart from blanks at its ends.
+    beyond : {"error", "clip"}
+        Whether a span that ends after its own TARGET is refused, or cut at the end of TARGET, as the official script
+        does. With "clip" a span that begins after TARGET is left out. Both are counted.
+
+    Returns
+    -------
+    Reader
+        Of `Spans`. A submission has the name of its file without suffix.
+
+    Raises
+    ------
+    DataError
+        For a negative number of header lines.
+
+    References
+    ----------
+    qe-eval-scripts, wmt23 task 2.
+    """
+    check_header_count(header_lines, usual="3")
+    rule = attrs.evolve(_LENIENT if critical == "major" else _STRICT, beyond=beyond)
+    return Reader(
+        name="spans_2023",
+        summary="folders of tables LP METHOD SEG TARGET STARTS ENDS TYPES by tabs, a task for each language pair",
+        source="WMT23-24 QE, error span detection",
+        kind=Spans,
+        read=partial(_read, header=header_lines, rule=rule, compare=compare),
+    )
+
+
+def _read(path: Path, best: Best, *, header: int, rule: SpanRule, compare: CompareTarget) -> Sequence[Reading]:
+    return [reading for task in find_tasks(path) for reading in _read_task(task, path, best, header, rule, compare)]
+
+
+def _read_task(
+    task: TaskFolder, root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget
+) -> list[Reading]:
+    gold, *files = map(read_text_lines, (task.gold, *task.submissions))
+    _check_gold_header(gold)
+    for file in files:
+        refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
+        check_header(file, header, names=_NAMES, reader="spans_2023")
+    return span_readings(
+        _table(gold, "gold", 1, rule),
+        [_table(file, file.path.stem, header, rule) for file in files],
+        best=best,
+        inputs=[input_of(file, root) for file in (gold, *files)],
+        compare=compare,
+    )
+
+
+def _check_gold_header(gold: TextFile) -> None:
+    columns = gold.lines[0].split("\t")
+    if len(columns) == len(_NAMES) and columns[2].strip().isdecimal():
+        remedy = f"begin the gold with the names of its columns: {' '.join(_NAMES)}"
+        raise gold.error("the header line of the gold is missing", line=1, remedy=remedy)
+
+
+def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
+    pairs, _, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
+    lines = np.arange(skip + 1, len(file.lines) + 1)
+    targets = [target.strip() for target in targets]
+    spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)
+    return SpanTable(
+        file=file,
+        name=name,
+        pairs=[pair.strip().lower() for pair in pairs],
+        targets=targets,
+        ids=parse_ids(segments, file, skip=skip),
+        lines=lines,
+        spans=spans,
+        left_out=left_out,
+        groups={},
+    )

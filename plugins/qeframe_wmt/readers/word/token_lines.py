@@ -1,0 +1,135 @@
+"""Files of tokens: the words that the tags of the gold belong to, and their comparison with those of a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import DataError, IntArray, Ragged, TaskFolder, TextFile, UnitValues, counted, read_text_lines
+from qeframe_wmt.formats.tab_columns import TextColumn
+
+__all__ = ["Compare", "WordTags", "check_words", "find_tokens", "with_tokens"]
+
+Compare = Literal["exact", "case_insensitive", "no"]
+"""How the words of gold and submission are compared."""
+
+
+@frozen(eq=False)
+class WordTags:
+    """The tags of gold or submission, and the words that they belong to.
+
+    Parameters
+    ----------
+    tags : UnitValues
+    words : sequence of str
+        One word a tag, sentence after sentence.
+    lines : (words,) int64
+        The line of every word in `path`.
+    path : str
+        The file of the words, if it is not the file of the tags.
+    """
+
+    tags: UnitValues
+    words: Sequence[str]
+    lines: IntArray
+    path: str = ""
+
+
+def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
+    """Return the file of tokens beside the gold.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file, which must exist. Empty: the usual name, and the file may be missing.
+    usual : str
+        The usual name of the file. Empty: there is none.
+
+    Raises
+    ------
+    DataError
+        If `name` is not the name of a file in the task's folder.
+    """
+    if name and Path(name).name != name:
+        raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
+    path = task.path / (name or usual)
+    return read_text_lines(path) if name or (usual and path.exists()) else None
+
+
+def with_tokens(gold: UnitValues, file: TextFile) -> WordTags:
+    """Return the gold with its tokens, one sentence a line.
+
+    Raises
+    ------
+    DataError
+        If the number of lines, or the number of tokens of a line, differs from the gold.
+    """
+    rows = [line.split() for line in file.lines]
+    if len(rows) != len(gold.ids):
+        what = f"{counted(len(rows), 'line')} for {counted(len(gold.ids), 'sentence')} in {gold.path}"
+        raise file.error(what, line=min(len(rows), len(gold.ids) + 1), remedy="give the tokens of every sentence")
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    wrong = np.flatnonzero(counts != gold.values.lengths)
+    if len(wrong):
+        first, line = wrong[0], int(wrong[0]) + 1
+        what = (
+            f"{counted(counts[first], 'token')}, {gold.values.lengths[first]} expected: the tags in {gold.path}:{line}"
+        )
+        remedy = "give the tokens that were tagged"
+        if (gold.values.lengths == 2 * counts + 1).all():
+            remedy = "the gold has 2N+1 tags for N words and their gaps: give the tags of the words, one a token"
+        raise file.error(what, line=line, remedy=remedy)
+    return WordTags(
+        gold, list(chain.from_iterable(rows)), np.repeat(np.arange(1, len(rows) + 1), counts), str(file.path)
+    )
+
+
+def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
+    """Check that the words of a submission are those of the gold.
+
+    Both must have the same number of tags in every sentence that they share.
+
+    Raises
+    ------
+    DataError
+        At the first word that differs.
+    """
+    if compare == "no":
+        return
+    if np.array_equal(gold.tags.ids, answer.tags.ids) and _spell_the_same(gold.words, answer.words):
+        return
+    _, ours, theirs = np.intersect1d(gold.tags.ids, answer.tags.ids, return_indices=True)
+    theirs, ours = np.sort(theirs), ours[np.argsort(theirs)]
+    in_gold, in_answer = _positions(gold, ours), _positions(answer, theirs)
+    expected, given = _words_at(gold, in_gold, compare), _words_at(answer, in_answer, compare)
+    if expected == given:
+        return
+    first = next(i for i, (word, other) in enumerate(zip(given, expected, strict=True)) if word != other)
+    given_at, expected_at = in_answer[first], in_gold[first]
+    where = f"{gold.path or gold.tags.path}:{gold.lines[expected_at]}"
+    raise DataError(
+        f"word '{answer.words[given_at]}', but '{gold.words[expected_at]}' expected as in {where}",
+        path=answer.tags.path,
+        line=int(answer.lines[given_at]),
+        remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",
+    )
+
+
+def _spell_the_same(expected: Sequence[str], words: Sequence[str]) -> bool:
+    return words.spells(expected) if isinstance(words, TextColumn) else expected == words
+
+
+def _positions(tagged: WordTags, sentences: IntArray) -> IntArray:
+    """Return the positions of the words of the given sentences, in the order of the sentences."""
+    offsets = tagged.tags.values.offsets
+    return Ragged(np.arange(offsets[-1]), offsets).take(sentences).values
+
+
+def _words_at(tagged: WordTags, positions: IntArray, compare: Compare) -> list[str]:
+    words = list(map(tagged.words.__getitem__, positions.tolist()))
+    return list(map(str.lower, words)) if compare == "case_insensitive" else words

@@ -1,0 +1,125 @@
+"""The common layout of a task's folder: a gold file, and a folder of submissions.
+
+``PATH/gold.*`` and ``PATH/submissions/*`` are one task, named by the folder. A PATH without these may be a folder of
+such folders, one a task. Hidden files and all other files are ignored.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.errors import DataError
+from qeframe.tasks.files import TextFile, parse_numbers, split_columns
+from qeframe.tasks.reading import UnitValues
+
+__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "visible"]
+
+_LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
+
+
+@frozen
+class TaskFolder:
+    """The files of one task.
+
+    Parameters
+    ----------
+    name : str
+        The name of the folder.
+    path : Path
+        The folder.
+    gold : Path
+    submissions : tuple of Path
+        In the order of their names; at least one.
+    """
+
+    name: str
+    path: Path
+    gold: Path
+    submissions: tuple[Path, ...]
+
+
+def find_tasks(root: Path) -> list[TaskFolder]:
+    """Return the tasks in a folder: the folder itself, or the task folders in it, in the order of their names.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder, if it holds no task, or if a task lacks its gold or its submissions.
+    """
+    if root.exists() and not root.is_dir():
+        raise DataError("this is a file, a folder is expected", path=root, remedy=_LAYOUT)
+    if _is_task(root):
+        return [_task(root)]
+    tasks = [_task(folder) for folder in visible(root) if folder.is_dir() and _is_task(folder)]
+    if not tasks:
+        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_LAYOUT)
+    return tasks
+
+
+def visible(folder: Path) -> list[Path]:
+    """Return the entries of a folder in the order of their names, without hidden ones.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder, or no permission to read it.
+    """
+    try:
+        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    except FileNotFoundError:
+        raise DataError("there is no such folder", path=folder, remedy="check the path") from None
+    except PermissionError:
+        raise DataError("no permission to read the folder", path=folder, remedy="make it readable for you") from None
+
+
+def _gold_files(folder: Path) -> list[Path]:
+    return [entry for entry in visible(folder) if entry.name.startswith("gold") and not entry.is_dir()]
+
+
+def _is_task(folder: Path) -> bool:
+    return bool(_gold_files(folder)) or (folder / "submissions").is_dir()
+
+
+def _task(folder: Path) -> TaskFolder:
+    gold = _gold_files(folder)
+    if not gold:
+        raise DataError("there are submissions, but no file gold.*", path=folder, remedy=_LAYOUT)
+    if len(gold) > 1:
+        names = ", ".join(file.name for file in gold)
+        raise DataError(f"{len(gold)} gold files: {names}", path=folder, remedy="keep one, rename the others")
+    if not (folder / "submissions").is_dir():
+        raise DataError("there is a gold file, but no folder submissions", path=folder, remedy=_LAYOUT)
+    return TaskFolder(folder.resolve().name, folder, gold[0], _submissions(folder / "submissions"))
+
+
+def _submissions(folder: Path) -> tuple[Path, ...]:
+    files = visible(folder)
+    for file in files:
+        if file.is_dir():
+            remedy = "move its files up, or move the folder elsewhere"
+            raise DataError("a folder among the submissions", path=file, remedy=remedy)
+    if not files:
+        raise DataError("no submission is here", path=folder, remedy="put one file for each submission into it")
+    return tuple(files)
+
+
+def gold_by_line(file: TextFile, *, first: int) -> UnitValues:
+    """Return a gold of one number a line.
+
+    Parameters
+    ----------
+    first : int
+        The id of the segment on the first line.
+
+    Raises
+    ------
+    DataError
+        For a line that is not one finite number.
+    """
+    (texts,) = split_columns(file, ("NUMBER",))
+    values = parse_numbers(texts, file)
+    lines = np.arange(1, len(values) + 1)
+    return UnitValues(name="gold", ids=lines + (first - 1), values=values, path=str(file.path), lines=lines)

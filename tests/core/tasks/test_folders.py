@@ -1,0 +1,104 @@
+"""The layout of a task's folder, and a gold of one number a line."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from qeframe.errors import DataError
+from qeframe.tasks.files import read_text_lines
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, visible
+
+LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
+Tree = Callable[[Mapping[str, str]], None]
+
+
+def test_one_task(tree: Tree) -> None:
+    tree({"t/gold.hter": "1\n", "t/submissions/b.txt": "3\n", "t/submissions/A.txt": "5\n"})
+    submissions = (Path("t/submissions/A.txt"), Path("t/submissions/b.txt"))
+    assert find_tasks(Path("t")) == [TaskFolder("t", Path("t"), Path("t/gold.hter"), submissions)]
+
+
+def test_the_task_of_the_working_folder_has_a_name(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree({"t/gold": "1\n", "t/submissions/a": "2\n"})
+    monkeypatch.chdir("t")
+    assert [task.name for task in find_tasks(Path("."))] == ["t"]
+
+
+def test_several_tasks_and_other_files(tree: Tree) -> None:
+    tree(
+        {
+            "year/ro-en/gold.txt": "1\n",
+            "year/ro-en/submissions/a.txt": "1\n",
+            "year/ro-en/submissions/.hidden": "",
+            "year/en-de/goldlabels.txt": "1\n",
+            "year/en-de/.gold.swp": "",
+            "year/en-de/submissions/a.txt": "1\n",
+            "year/.git/gold.txt": "",
+            "year/papers/findings.txt": "",
+            "year/README": "",
+        }
+    )
+    assert [(task.name, task.gold.name) for task in find_tasks(Path("year"))] == [
+        ("en-de", "goldlabels.txt"),
+        ("ro-en", "gold.txt"),
+    ]
+    assert [entry.name for entry in visible(Path("year"))] == ["README", "en-de", "papers", "ro-en"]
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "message"),
+    [
+        ({}, "t", "t: there is no such folder; check the path"),
+        ({"t": "1\n"}, "t", f"t: this is a file, a folder is expected; {LAYOUT}"),
+        ({"t/a/b.txt": ""}, "t", f"t: neither a gold file nor folders of tasks are here; {LAYOUT}"),
+        ({"t/gold.txt": "1\n"}, "t", f"t: there is a gold file, but no folder submissions; {LAYOUT}"),
+        ({"t/submissions/a": "1\n"}, "t", f"t: there are submissions, but no file gold.*; {LAYOUT}"),
+        ({"y/t/submissions/a": "1\n"}, "y", f"y/t: there are submissions, but no file gold.*; {LAYOUT}"),
+        (
+            {"t/gold.da": "1\n", "t/gold.mqm": "1\n", "t/submissions/a": "1\n"},
+            "t",
+            "t: 2 gold files: gold.da, gold.mqm; keep one, rename the others",
+        ),
+        (
+            {"t/gold": "1\n", "t/submissions/.hidden": ""},
+            "t",
+            "t/submissions: no submission is here; put one file for each submission into it",
+        ),
+        (
+            {"t/gold": "1\n", "t/submissions/team/a": "1\n"},
+            "t",
+            "t/submissions/team: a folder among the submissions; move its files up, or move the folder elsewhere",
+        ),
+    ],
+)
+def test_broken_folders(tree: Tree, files: Mapping[str, str], path: str, message: str) -> None:
+    tree(files)
+    with pytest.raises(DataError) as caught:
+        find_tasks(Path(path))
+    assert str(caught.value) == message
+
+
+def test_a_folder_without_permission(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    tree({"t/gold": "1\n"})
+    with pytest.raises(DataError, match=r"^t: no permission to read the folder; make it readable for you$"):
+        visible(Path("t"))
+
+
+def test_gold_by_line(tree: Tree) -> None:
+    tree({"gold": "0.5\n-1\n"})
+    gold = gold_by_line(read_text_lines("gold"), first=1)
+    assert gold.lines is not None
+    assert (gold.name, gold.path, gold.ids.tolist(), gold.lines.tolist()) == ("gold", "gold", [1, 2], [1, 2])
+    assert gold.values.tolist() == [0.5, -1.0]
+    assert gold_by_line(read_text_lines("gold"), first=0).ids.tolist() == [0, 1]
+
+
+def test_a_gold_of_other_columns_is_refused(tree: Tree) -> None:
+    tree({"gold": "0.5\n1 2\n"})
+    with pytest.raises(DataError, match=r"^gold:2: 2 columns instead of 1 column \(NUMBER\)"):
+        gold_by_line(read_text_lines("gold"), first=1)

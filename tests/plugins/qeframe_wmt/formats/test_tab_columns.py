@@ -1,0 +1,56 @@
+"""Columns by tabs as bytes are what splitting the lines gives."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.errors import DataError
+from qeframe.tasks.files import TextFile, parse_ids, split_columns
+from qeframe_wmt.formats.tab_columns import columns_by_tab, only_text, whole_numbers
+
+NAMES = ("A", "B", "C")
+CELLS = st.text(alphabet="aé 0<", max_size=3)
+
+
+def file(*lines):
+    return TextFile(Path("a"), lines, "")
+
+
+def outcome(work, *arguments, **options):
+    try:
+        return [list(column) for column in work(*arguments, **options)]
+    except DataError as error:
+        return str(error)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=4) | st.lists(CELLS, min_size=3, max_size=3), min_size=1))
+def test_as_splitting_the_lines_says(rows):
+    lines = ["header", *("\t".join(row) for row in rows)]
+    expected = outcome(split_columns, file(*lines), NAMES, separator="\t", skip=1)
+    assert outcome(columns_by_tab, file(*lines), NAMES, skip=1) == expected
+
+
+@given(
+    st.lists(st.text(alphabet="0123456789", max_size=19) | st.sampled_from(["-1", "1.0", "١", "1 ", "x"]), min_size=1)
+)
+def test_numbers_as_one_by_one(texts):
+    lines = file(*(f"{text}\t\t" for text in texts))
+    numbers = columns_by_tab(lines, NAMES)[0]
+    expected = outcome(lambda: [parse_ids(texts, lines)])
+    assert outcome(lambda: [whole_numbers(numbers, lines)]) == expected
+
+
+def test_what_a_column_says_of_its_texts():
+    _, words, last = columns_by_tab(file("1\té\tx", "2\t\tx", "3\téé\tx"), NAMES)
+    assert (len(words), words[1], list(words[1:])) == (3, "", ["", "éé"])
+    assert (words.equal_to("é").tolist(), words.equal_to("").tolist()) == ([True, False, False], [False, True, False])
+    assert words.spells(["é", "", "éé"])
+    assert last.spells(["x", "x", "x"])
+    assert not words.spells(["é", "", "ée"])
+    assert not words.spells(["é", ""])
+    assert list(words.take(words.starts.argsort()[::-1])) == ["éé", "", "é"]
+    assert only_text(last, "C", file()) == "x"
+    with pytest.raises(DataError, match=r"^a:5: B '' after 'é'; a file has one B"):
+        only_text(words, "B", file(), skip=3)

@@ -1,0 +1,283 @@
+"""Rankings of five systems, and the scores of metrics beside them."""
+
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from qeframe.components.parametric import Parametric
+from qeframe.tasks.align import align
+from qeframe.tasks.task import Dropped, Input
+from qeframe_wmt import rankings
+
+READER = Parametric(rankings)
+HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
+    [f"system{n}Number,system{n}Id" for n in range(1, 4)] + [f"system{n}rank" for n in range(1, 4)]
+)
+ROW = "Czech,English,7,d,7,ann,1,A,2,B,3,C,{}\n"
+CSV = HEADER + "\n" + ROW.format("1,2,2") + ROW.replace("ann", "ben").format("3,1,-1")
+SCORES = "".join(f"M\tcs-en\tt12\t{s}\t{i}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)) for i in (7, 8))
+
+
+def read(path="t", **parameters):
+    return READER(**parameters).read(Path(path), "high")
+
+
+def pairs(reading):
+    return list(zip(reading.gold.values[:, 0].tolist(), *reading.groups.values(), strict=True))
+
+
+def test_pairs_with_their_groups(tree):
+    tree({"t/rankings.csv": CSV})
+    (reading,) = read()
+    assert list(reading.groups) == ["segment", "judge", "ranking"]
+    expected = [(1, "7", "ann", "1"), (1, "7", "ann", "1"), (0, "7", "ann", "1"), (-1, "7", "ben", "2")]
+    assert pairs(reading) == expected
+    assert reading.gold.values.shape == (4, 3)  # both systems stand beside what the human said
+    assert reading.counts == {"rankings": 2, "systems": 3, "segments": 1, "decided": 3, "tied": 1}
+    assert [put.path for put in reading.inputs] == ["rankings.csv"]
+    assert reading.texts is None
+
+
+def test_a_language_pair_without_metrics_is_a_task(tree):
+    tree({"t/rankings.csv": CSV})
+    task = align(*read())
+    assert (task.name, task.batches, task.units, task.unit) == ("cs-en", {}, 4, "judgement")
+    assert task.counts["decided"] == 3
+
+
+def test_language_pairs_with_and_without_metrics_are_evaluated_together(tree):
+    german = CSV.replace("Czech,English", "English,German")
+    tree({"t/a.csv": CSV, "t/b.csv": german, "t/scores/m": SCORES})
+    tasks = [align(reading) for reading in read()]
+    result = qeframe.evaluate("wmt12_metrics_segment", tasks)
+    assert [scored.name for scored in result.submissions] == ["M"]
+    assert result.signature.units == {"cs-en": "4 x judgement", "en-de": "4 x judgement"}
+    assert list(result.tasks) == ["cs-en", "en-de"]
+    assert result.tasks["en-de"] == {"rankings": 2, "systems": 3, "segments": 1, "decided": 3, "tied": 1}
+    (scored,) = result.submissions
+    for score in scored.scores.values():
+        assert {name: one.value for name, one in score.tasks.items()} == {"cs-en": score.value}
+
+
+def test_scores_of_left_and_right(tree):
+    tree({"t/rankings.csv": CSV, "t/scores/m.seg.scr": SCORES, "t/scores/m.sys.scr": "anything\n"})
+    (reading,) = read()
+    (side,) = reading.submissions
+    assert (side.name, side.path) == ("M", "t/scores/m.seg.scr")
+    assert side.values.tolist() == [[0.3, 0.2], [0.3, 0.1], [0.2, 0.1], [0.3, 0.2]]
+    assert [put.path for put in reading.inputs] == ["rankings.csv", "scores/m.seg.scr"]
+
+
+def test_files_and_language_pairs_are_told_apart(tree):
+    other = CSV.replace("Czech,English", "eng,German").replace("ann", "cid")
+    long = CSV.replace(",A,", ",newstest2012.A.cs-en,")
+    german = SCORES.replace("cs-en", "en-de").replace("M\t", "N\t").replace("\t7\t", "\t07\t")
+    tree({"t/a.csv": long, "t/b.csv": CSV, "t/c.csv": other, "t/scores/m": SCORES, "t/scores/n": german})
+    czech, german = read()
+    assert (czech.name, len(czech.gold.ids), czech.counts["systems"]) == ("cs-en", 8, 3)
+    assert (german.name, len(german.gold.ids), set(german.groups["judge"])) == ("en-de", 4, {"cid", "ben"})
+    assert [[side.name for side in reading.submissions] for reading in (czech, german)] == [["M"], ["N"]]
+    assert [put.path for put in german.inputs] == ["c.csv", "scores/n"]
+
+
+@pytest.mark.parametrize("written", ["cz-en", "Czech-English", "ces-eng"])
+def test_language_pairs_of_scores_are_written_in_several_ways(tree, written):
+    scores = SCORES.replace("cs-en", written).replace("\tA\t", f"\tnewstest2012.A.{written}\t")
+    tree({"t/rankings.csv": CSV, "t/scores/m": scores})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    assert reading.submissions[0].values[0].tolist() == [0.3, 0.2]
+    assert reading.dropped == ()
+
+
+def test_scores_without_judgments_and_of_the_other_level_are_counted(tree):
+    other = SCORES.replace("cs-en", "de-en")
+    tree({"t/rankings.csv": CSV, "t/scores/m": SCORES + other, "t/scores/n": other.replace("M", "N")})
+    tree({"t/scores/m.sys.scr": "not read\n", "t/scores/o.sys.scr": "not read\n"})
+    (reading,) = read()
+    assert [side.name for side in reading.submissions] == ["M"]
+    unjudged = Dropped("de-en", "submission", 2, "no judgments: M, N")
+    assert reading.dropped == (unjudged, Dropped("cs-en", "file", 1, "no segment scores: o.sys.scr"))
+    (reading,) = read(path="t", level="seg", references=("A",))
+    assert reading.dropped[0].what == "ranked translation"
+
+
+def test_references_are_left_out_and_counted(tree):
+    tree({"t/rankings.csv": CSV, "t/scores/m": SCORES.replace("A", "D")})
+    (reading,) = read(references=("A",))
+    assert (reading.gold.values[:, 0].tolist(), reading.counts["systems"]) == ([0], 2)
+    assert reading.dropped == (Dropped("cs-en", "ranked translation", 2, "of a reference"),)
+
+
+def test_texts_are_located(tree):
+    lines = "".join(f"{n}\n" for n in range(1, 9))
+    tree({"t/rankings.csv": CSV, **{f"t/text/cs-en/{s}": lines for s in "ABCD"}, "t/text/news-ref.en": lines})
+    (reading,) = read()
+    assert list(reading.texts.systems) == ["A", "B", "C"]
+    assert reading.texts.references == (Path("t/text/news-ref.en"),)
+    assert reading.texts.segments.tolist() == [7] * 4
+    assert reading.texts.left_right.tolist() == [[0, 1], [0, 2], [1, 2], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (CSV.replace("1,2,2", "1,2,6"), "2: rank '6' of 'C' is neither 1 to 5 nor -1; 1 is best, -1 means not judged"),
+        (CSV.replace("3,1,-1", "3,,-1"), "3: rank '' of 'B' is neither 1 to 5 nor -1; 1 is best, -1 means not judged"),
+        (CSV.replace("2,B,3,C", "2,A,3,C", 1), "2: system 'A' occurs twice in a ranking; keep one rank a system"),
+        (CSV.replace(",A,", ",,", 1), "2: rank 1 without a system in system1Id; name the system, or write rank -1"),
+        (CSV.replace("1,2,2", "1,2"), "2: 14 cells, where the header has 15; repair or remove the line"),
+        (HEADER + "\n", "no rankings after the header; give one ranking a line"),
+        (
+            CSV.replace("judgeId", "judge"),
+            "1: no column judgeId; "
+            "a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,system1rank,...",
+        ),
+        (
+            CSV.replace("English,7", "English,x", 1),
+            "2: 'x' is not a whole number from 0; write digits only, without sign, point or blank",
+        ),
+    ],
+)
+def test_broken_rankings(tree, refusal, text, message):
+    tree({"t/rankings.csv": text})
+    where = "t/rankings.csv:" if message[0].isdigit() else "t/rankings.csv: "
+    assert refusal(READER(), "t") == where + message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            SCORES.replace("M\tcs-en\tt12\tB\t8\t0.2\n", ""),
+            ": M has no score of segment 8 of B; "
+            "other systems have one: complete the file, missing scores are not filled",
+        ),
+        (
+            SCORES + "M\tcs-en\tt12\tB\t08\t1\n",
+            ":7: segment 8 of B is scored twice, first on line 4; keep one line a segment and system",
+        ),
+        (
+            SCORES.replace("\t8\t0.2", "\t8\tnan"),
+            ":4: the score of segment 8 of B is not a number: NaN (a missing value); "
+            "every segment and system needs a finite number",
+        ),
+        (
+            SCORES.replace("\t7\t", "\t9\t"),
+            ": M has no score of segment 7 of A, which was judged; complete the file: missing scores are not filled",
+        ),
+        (SCORES + "N\tcs-en\tt12\tB\t7\t1\n", ":7: METRIC 'N' after 'M'; a file has one METRIC"),
+        (SCORES + "M\tcs-en\tt13\tB\t7\t1\n", ":7: TESTSET 't13' after 't12'; a file has one TESTSET"),
+        (
+            SCORES.replace("\tt12", ""),
+            ":1: 5 columns instead of 6 columns by tabs (METRIC LP TESTSET SYSTEM SEGMENT SCORE); "
+            "repair or remove the line",
+        ),
+    ],
+)
+def test_broken_scores(tree, refusal, text, message):
+    tree({"t/rankings.csv": CSV, "t/scores/m": text})
+    assert refusal(READER(), "t") == "t/scores/m" + message
+
+
+def test_empty_files_are_told_what_they_should_hold(tree, refusal):
+    tree({"t/rankings.csv": CSV, "t/scores/m": ""})
+    lines = "lines of METRIC LP TESTSET SYSTEM SEGMENT SCORE"
+    assert refusal(READER(), "t") == f"t/scores/m: the file is empty; give a file with {lines}"
+    tree({"t/rankings.csv": ""})
+    lines = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
+    assert refusal(READER(), "t") == f"t/rankings.csv: the file is empty; give a file with {lines}"
+
+
+def test_a_judgement_about_an_unknown_system(tree, refusal):
+    tree({"t/rankings.csv": CSV.replace(",C,", ",Bb,"), "t/scores/m": SCORES.replace("\tC\t", "\tcc\t")})
+    message = "t/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?"
+    assert refusal(READER(), "t") == message
+
+
+def test_a_metric_in_two_files(tree, refusal):
+    tree({"t/rankings.csv": CSV, "t/scores/m": SCORES, "t/scores/n": SCORES})
+    assert refusal(READER(), "t") == "t/scores/n:1: M has scores of cs-en in t/scores/m as well; keep one of the files"
+
+
+def test_nothing_is_there(tree, refusal):
+    tree({"t/scores/m": SCORES})
+    assert refusal(READER(), "t") == "t: no rankings are here; put them into a file rankings.csv"
+    assert refusal(READER(), "u") == "u: there is no such folder; check the path"
+
+
+def test_texts_that_are_not_there(tree, refusal):
+    tree({"t/rankings.csv": CSV, "t/text/cs-en/A": "a\n", "t/scores/m": SCORES})
+    assert refusal(READER(), "t") == "t/text: no reference is here; name it TESTSET-ref.en"
+    tree({"t/text/x-ref.en": "a\n"})
+    assert refusal(READER(), "t") == "t/text/cs-en: no translations of 'B', which was judged; known: A"
+
+
+SYSTEMS = "".join(f"M\tcs-en\tt12\t{s}\t{v}\n" for s, v in (("A", 0.3), ("B", 0.2), ("C", 0.1)))
+
+
+def test_scores_of_systems(tree):
+    tree({"t/rankings.csv": CSV, "t/scores/m.sys.scr": SYSTEMS, "t/scores/m.seg.scr": "not read\n"})
+    (reading,) = read(level="sys")
+    (side,) = reading.submissions
+    assert (side.name, side.path) == ("M", "t/scores/m.sys.scr")
+    assert side.values.tolist() == [[0.3, 0.2], [0.3, 0.1], [0.2, 0.1], [0.3, 0.2]]
+    assert list(reading.groups) == ["segment", "judge", "ranking"]
+    result = qeframe.evaluate("wmt12_metrics_system", align(reading))
+    assert result.submissions[0].scores["judged_spearman"].value == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SYSTEMS + "M\tcs-en\tt12\tB\t1\n", ":4: system B is scored twice, first on line 2; keep one line a system"),
+        (
+            SYSTEMS.replace("\tC\t", "\tD\t"),
+            ": M has no score of system C, which was judged; complete the file: missing scores are not filled",
+        ),
+        (
+            SYSTEMS.replace("0.2", "nan"),
+            ":2: the score of system B is not a number: NaN (a missing value); "
+            "every segment and system needs a finite number",
+        ),
+        (
+            SCORES,
+            ":1: 6 columns instead of 5 columns by tabs (METRIC LP TESTSET SYSTEM SCORE); repair or remove the line",
+        ),
+    ],
+)
+def test_broken_scores_of_systems(tree, refusal, text, message):
+    lines = "".join(f"{n}\n" for n in range(1, 9))
+    texts = {f"t/text/cs-en/{s}": lines for s in "ABC"} | {"t/text/news-ref.en": lines}
+    tree({"t/rankings.csv": CSV, "t/scores/m.sys.scr": text, **texts})
+    assert refusal(READER(level="sys"), "t") == "t/scores/m.sys.scr" + message
+
+
+def test_a_level_that_is_none():
+    with pytest.raises(qeframe.errors.DataError, match="parameter level = 'doc' must be seg or sys"):
+        READER(level="doc")
+
+
+WMT12 = {
+    "cs-en": (11021, 1754),
+    "de-en": (11934, 2204),
+    "es-en": (9796, 1490),
+    "fr-en": (11594, 2228),
+    "en-cs": (18805, 4077),
+    "en-de": (14553, 2848),
+    "en-es": (11834, 2758),
+    "en-fr": (11562, 3787),
+}
+
+
+def test_wmt12(shared_data):
+    folder = shared_data("wmt12-metrics")
+    readings = read(folder)
+    assert {each.name: (each.counts["decided"], each.counts["tied"]) for each in readings} == WMT12
+    czech = readings[0]
+    assert {**czech.counts, "judges": len(set(czech.groups["judge"]))} == {
+        "rankings": 1294, "systems": 6, "segments": 951, "judges": 45, "decided": 11021, "tied": 1754,
+    }  # fmt: skip
+    assert {each.name for each in readings if each.texts} == {"cs-en", "en-cs"}
+    assert isinstance(czech.inputs[0], Input)

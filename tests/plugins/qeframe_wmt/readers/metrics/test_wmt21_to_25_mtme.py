@@ -1,0 +1,160 @@
+"""The layout of mt-metrics-eval."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.components.parametric import Parametric
+from qeframe.errors import DataError
+from qeframe.tasks.align import align
+from qeframe.tasks.task import Dropped
+from qeframe_wmt import mtme
+
+READER = Parametric(mtme)
+
+
+def column(**systems):
+    return "".join(f"{system}\t{score}\n" for system, scores in systems.items() for score in scores.split())
+
+
+GOLD = column(A="-1 None 0", B="-2 None None", refA="0 0 0", C="None None None")
+METRIC = column(B="1 2 None", A="4 5 6", synthetic="7 8 9", C="0 0 0")
+FILES = {
+    "t/human-scores/en-de.mqm.seg.score": GOLD,
+    "t/human-scores/en-de.mqm.sys.score": column(A="-.5", B="-2", refA="0"),
+    "t/metric-scores/en-de/M-refA.seg.score": METRIC,
+    "t/metric-scores/en-de/M-refA.sys.score": column(A="5", B="1"),
+    "t/metric-scores/en-de/N-src.sys.score": column(A="5", B="1", refA="2"),
+    "t/documents/en-de.docs": "news x\nnews x\ntalks y\n",
+}
+REFERENCES = ("refA", "synthetic")
+SEGMENTS = "t/metric-scores/en-de/M-refA.seg.score"
+
+
+def read(path="t", **parameters):
+    return READER(references=REFERENCES, **parameters).read(Path(path), "high")
+
+
+def test_segments(tree):
+    tree(FILES)
+    (reading,) = read()
+    (batch,) = align(reading).batches.values()
+    np.testing.assert_array_equal(batch.gold, [[-1, -2], [0, np.nan]])
+    np.testing.assert_array_equal(batch.predicted, [[4, 1], [6, np.nan]])
+    assert (batch.ids.tolist(), reading.counts) == ([1, 3], {"systems": 2, "system_pairs": 1, "segments": 2})
+    assert reading.groups == {"domain": ["news", "talks"], "document": ["x", "y"]}
+    assert [(note.what, note.count, note.reason) for note in reading.dropped] == [
+        ("system", 1, "refA: a reference"),
+        ("system", 1, "C: no human scores"),
+        ("system", 1, "synthetic: a reference"),
+        ("segment", 1, "no human scores"),
+        ("submission", 1, "no segment scores: N-src"),
+    ]
+    assert len(reading.inputs) == 3
+
+
+def test_systems(tree):
+    tree(FILES)
+    (reading,) = read(level="sys")
+    batches = {submission.name: batch for submission, batch in align(reading).batches.items()}
+    assert {name: batch.predicted.tolist() for name, batch in batches.items()} == {
+        "M-refA": [[5, 1]],
+        "N-src": [[5, 1]],
+    }
+    assert (batches["N-src"].gold.tolist(), reading.groups) == ([[-0.5, -2]], {})
+
+
+def test_language_pairs(tree):
+    other = {name.replace("en-de", "de-en"): text for name, text in FILES.items() if "metric" not in name}
+    tree({**FILES, **other, "t/metric-scores/he-en/M-refA.seg.score": "A 1\n"})
+    bare, full = read()
+    assert (bare.name, align(bare).batches, align(bare).units) == ("de-en", {}, 2)
+    assert full.dropped[-1] == Dropped("he-en", "language pair", 1, "no human scores named 'mqm'")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            SEGMENTS,
+            METRIC.replace("B\t1\n", "B\t1\nB\t1\n"),
+            ": 3 lines of A, but 4 of B; give every system one line a segment, None only where humans gave no score",
+        ),
+        (
+            SEGMENTS,
+            METRIC.replace("B", "D"),
+            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: references=[..., \"B\"]",
+        ),
+        (
+            SEGMENTS,
+            METRIC.replace("A\t6", "A\tNone"),
+            ":6: M-refA has no score of segment 3 of A, which humans scored; "
+            "complete it: missing scores are not filled",
+        ),
+        (
+            SEGMENTS,
+            METRIC.replace("A\t6", "A\tNaN"),
+            ":6: the score of segment 3 of A is not a number: NaN (a missing value); "
+            "every segment and system needs a finite number",
+        ),
+        (
+            SEGMENTS,
+            column(A="1 2", B="1 2"),
+            ": 2 lines a system, but 3 in t/human-scores/en-de.mqm.seg.score; give every system one line a segment",
+        ),
+        (
+            "t/documents/en-de.docs",
+            "news x\n",
+            ": 1 line for 3 segments in t/human-scores/en-de.mqm.seg.score; give one line a segment",
+        ),
+        (
+            "t/human-scores/en-de.mqm.seg.score",
+            column(refA="1 2 3"),
+            ": no system has a human score; references do not count; choose another human=NAME",
+        ),
+    ],
+)
+def test_broken_files(tree, refusal, name, text, message):
+    tree({**FILES, name: text})
+    assert refusal(READER(references=REFERENCES), "t") == name + message
+
+
+def test_an_empty_file_is_told_what_it_should_hold(tree, refusal):
+    tree({**FILES, SEGMENTS: ""})
+    lines = "lines of SYSTEM and SCORE, for every system one a segment"
+    assert refusal(READER(references=REFERENCES), "t") == f"{SEGMENTS}: the file is empty; give a file with {lines}"
+
+
+def test_what_is_not_there(tree, refusal):
+    tree(FILES)
+    message = "t/human-scores: no human scores LP.mqn.seg.score are here; did you mean 'mqm'?"
+    assert refusal(READER(human="mqn"), "t") == message
+    assert refusal(READER(), "u") == "u: there is no such folder; check the path"
+    assert refusal(READER(), "t/metric-scores") == (
+        "t/metric-scores: this is not a folder of mt-metrics-eval: it has no human-scores; "
+        "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
+    )
+    with pytest.raises(DataError, match="level"):
+        READER(level="doc")
+
+
+ACC_EQ = {
+    "XCOMET-Ensemble-refA": 0.604, "MetricX-23-refA": 0.603, "COMET-refA": 0.574, "GEMBA-MQM-src": 0.572,
+    "BLEU-refA": 0.520, "chrF-refA": 0.519,
+}  # fmt: skip
+
+
+def test_wmt23(shared_data):
+    folder, references = shared_data("wmt23-metrics"), ("refA", "synthetic_ref")
+    segments, systems = (
+        align(*READER(references=references, level=level).read(folder, "high")) for level in ("seg", "sys")
+    )
+    assert (segments.units, len(segments.batches), len(systems.batches)) == (460, 68, 71)
+    scores = {s.name: qeframe.score("acc_eq", b, None) for s, b in segments.batches.items() if s.name in ACC_EQ}
+    assert {name: round(score, 3) for name, score in scores.items()} == ACC_EQ
+    assert {(note.what, note.count) for note in segments.dropped} == {("system", 1), ("segment", 97), ("submission", 3)}
+    (gold,) = {tuple(batch.gold[0]) for batch in systems.batches.values()}
+    means = next(iter(segments.batches.values())).gold.mean(axis=0)
+    assert means == pytest.approx(gold)

@@ -1,0 +1,146 @@
+"""METHOD, SEGMENT, SCORE and RANK."""
+
+from pathlib import Path
+
+import pytest
+
+from qeframe.components.parametric import Parametric
+from qeframe.errors import DataError
+from qeframe.tasks.align import align
+from qeframe.tasks.task import Dropped
+from qeframe_wmt import qe_four_columns
+
+READER = Parametric(qe_four_columns)
+RANKS = READER(column="rank")
+GOLD = {"t/gold.hter": "10\n20\n30\n"}
+A = "A_1\t1\t.1\t2\nA_1\t2\t.2\t1\nA_1\t03\t.3\t3\n"
+PERMUTATION = "ranks are a permutation of 1 to 3; no ranking is 0 in every line"
+
+
+def sides(reading):
+    return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
+
+
+def test_scores(tree):
+    tree({**GOLD, "t/submissions/x.txt": "B 2\t3\t7\t0\n" + A + "B 2\t1\t8\t0\nB 2\t2\t9\t0\n"})
+    (reading,) = READER().read(Path("t"), "low")
+    assert sides(reading) == {"B 2": ([3, 1, 2], [7, 8, 9], [1, 5, 6]), "A_1": ([1, 2, 3], [0.1, 0.2, 0.3], [2, 3, 4])}
+    gold = reading.gold
+    assert (gold.ids.tolist(), gold.values.tolist(), gold.lines.tolist()) == ([1, 2, 3], [10, 20, 30], [1, 2, 3])
+    assert [batch.predicted.tolist() for batch in align(reading).batches.values()] == [[8, 9, 7], [0.1, 0.2, 0.3]]
+
+
+@pytest.mark.parametrize(("best", "sign"), [("low", 1), ("high", -1)])
+def test_ranks_rise_with_the_gold(tree, best, sign):
+    tree({**GOLD, "t/submissions/x.txt": A})
+    (reading,) = RANKS.read(Path("t"), best)
+    assert (RANKS.name, reading.best) == ("qe_four_columns(column=rank)", best)
+    assert sides(reading) == {"A_1": ([1, 2, 3], [2 * sign, 1 * sign, 3 * sign], [1, 2, 3])}
+
+
+def test_a_variant_that_was_not_submitted_is_counted(tree):
+    zero = "B\t1\t0\t1\nB\t2\t0.0\t2\nB\t3\t0\t3\n"
+    tree(
+        {**GOLD, "t/submissions/a.txt": A.replace("\t2\n", "\t0\n").replace("\t1\n", "\t0\n").replace("\t3\n", "\t0\n")}
+    )
+    tree({"t/submissions/b.txt": zero})
+    (scores,), (ranks,) = READER().read(Path("t"), "low"), RANKS.read(Path("t"), "low")
+    assert (list(sides(scores)), list(sides(ranks))) == (["A_1"], ["B"])
+    assert scores.dropped == (Dropped("t", "submission", 1, "B submitted no scores: its whole column is 0"),)
+    assert ranks.dropped == (Dropped("t", "submission", 1, "A_1 submitted no ranking: its whole column is 0"),)
+    assert len(ranks.inputs) == 3
+
+
+def test_nobody_submitted_it(tree, refusal):
+    tree({**GOLD, "t/submissions/a.txt": "B\t1\t.5\t0\n"})
+    assert refusal(RANKS, "t") == "t: no METHOD has a rank: all are 0; read the other column"
+
+
+def test_a_column_that_is_not_read_is_not_judged(tree):
+    tree({**GOLD, "t/submissions/a.txt": "A\t1\t?\t1\nA\t2\t?\t2\nA\t3\t?\t3\n"})
+    (reading,) = RANKS.read(Path("t"), "low")
+    assert sides(reading)["A"][1] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (A.replace("\t3\n", "\t1\n"), f"x:3: rank 1 twice, first on line 2; {PERMUTATION}"),
+        (A.replace("\t3\n", "\t4\n"), f"x:3: rank 4 is not between 1 and 3; {PERMUTATION}"),
+        (A.replace("\t2\n", "\t0\n"), f"x:1: rank 0 is not between 1 and 3; {PERMUTATION}"),
+        (
+            A.replace("\t3\n", "\t3.0\n"),
+            "x:3: '3.0' is not a whole number from 0; write digits only, without sign, point or blank",
+        ),
+    ],
+)
+def test_broken_ranks(tree, refusal, text, message):
+    tree({**GOLD, "t/submissions/x": text})
+    assert refusal(RANKS, "t") == "t/submissions/" + message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            A + "A_1 4 .4 4\n",
+            "x:4: 1 column instead of 4 columns by tabs (METHOD SEGMENT SCORE RANK); repair or remove the line",
+        ),
+        (
+            "METHOD\tSEGMENT\tSCORE\tRANK\n" + A,
+            "x:1: 'SEGMENT' is not a whole number from 0; write digits only, without sign, point or blank",
+        ),
+        (A + "A_1\t4\tinf\t0\n", "x:4: an infinite value ('inf'); every unit needs a finite number"),
+        (A + " \t4\t1\t1\n", "x:4: the METHOD has no name; name the submission"),
+    ],
+)
+def test_broken_submissions(tree, refusal, text, message):
+    tree({**GOLD, "t/submissions/x": text})
+    assert refusal(READER(), "t") == "t/submissions/" + message
+
+
+def test_a_method_in_two_files(tree, refusal):
+    tree({**GOLD, "t/submissions/x": A, "t/submissions/y": "B\t1\t1\t1\nA_1 \t1\t1\t1\n"})
+    message = (
+        "t/submissions/y:2: METHOD 'A_1' is in t/submissions/x as well; rename one, or put all its lines into one file"
+    )
+    assert refusal(READER(), "t") == message
+
+
+def test_a_broken_gold(tree, refusal):
+    tree({"t/gold": "1 2\n", "t/submissions/x": A})
+    assert refusal(READER(), "t") == "t/gold:1: 2 columns instead of 1 column (NUMBER); repair or remove the line"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            A.replace("A_1\t2\t", "A_1\t3\t"),
+            r"^t/submissions/x:3: segment 3 of A_1 occurs twice, first seen on line 2;",
+        ),
+        (A + "A_1\t4\t1\t0\n", r"^t/submissions/x:4: segment 4 of A_1 is not in the gold;"),
+        (A.replace("A_1\t1\t", "A_1\t0\t"), r"^t/submissions/x:1: segment 0 of A_1 is not in the gold;"),
+        (A[: A.index("A_1\t03")], r"^t/submissions/x: segment 3 is missing in A_1: 2 of 3 segments are there;"),
+    ],
+)
+def test_what_the_alignment_refuses(tree, text, message):
+    tree({**GOLD, "t/submissions/x": text})
+    (reading,) = READER().read(Path("t"), "low")
+    with pytest.raises(DataError, match=message):
+        align(reading)
+
+
+def test_rates_of_a_task_among_others(tree):
+    tree({"y/t/gold": "6\n8\n", "y/t/submissions/x": "A\t2\t4\t0\nA\t1\t3\t0\nA\t3\t5\t0\nA\t0\t5\t0\n"})
+    tree({"y/t/target": "a b c\nd e\n"})
+    (reading,) = READER(rate_by="target").read(Path("y"), "low")
+    assert reading.gold.values.tolist() == [2, 4]
+    assert sides(reading)["A"][1] == [2, 1, 5, 5]
+    assert [put.path for put in reading.inputs] == ["t/gold", "t/submissions/x", "t/target"]
+
+
+def test_ranks_have_no_rate(tree, refusal):
+    tree({**GOLD, "t/submissions/x": A})
+    message = "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"
+    assert refusal(READER(column="rank", rate_by="target"), "t") == message

@@ -1,0 +1,173 @@
+"""LP, METHOD, SEG and SCORE after header lines."""
+
+from pathlib import Path
+
+import pytest
+import scipy.stats
+
+from qeframe.components.parametric import Parametric
+from qeframe.errors import DataError
+from qeframe.tasks.align import align
+from qeframe.tasks.task import Dropped
+from qeframe_wmt import qe_sentence
+
+READER = Parametric(qe_sentence)
+GOLD = {"t/gold.da_z": "10\n20\n30\n"}
+LINES = "en-de\tmy model\t0\t.1\nen-de\tmy model\t02\t.3\nen-de\tmy model\t1\t.2"
+
+
+def with_header(lines=LINES, header="2260733079\n565137999\n1\n"):
+    return header + lines
+
+
+def sides(reading):
+    return {side.name: (side.ids.tolist(), side.values.tolist(), side.lines.tolist()) for side in reading.submissions}
+
+
+@pytest.mark.parametrize(
+    ("reader", "header", "first_line"),
+    [
+        (READER(), "1\n2\n3\n", 4),
+        (READER(header_lines=2), "12.5 MB\n-\n", 3),
+        (READER(header_lines=0), "", 1),
+    ],
+)
+def test_header_lines(tree, reader, header, first_line):
+    tree({**GOLD, "t/submissions/team.x.txt": header + LINES})
+    (reading,) = reader.read(Path("t"), "high")
+    lines = [first_line, first_line + 1, first_line + 2]
+    assert sides(reading) == {"team.x": ([0, 2, 1], [0.1, 0.3, 0.2], lines)}
+    assert (reading.gold.ids.tolist(), reading.gold.values.tolist()) == ([0, 1, 2], [10, 20, 30])
+    assert (reading.name, reading.best) == ("t", "high")
+    assert [batch.predicted.tolist() for batch in align(reading).batches.values()] == [[0.1, 0.2, 0.3]]
+
+
+def test_segments_from_another_number(tree):
+    tree({**GOLD, "t/submissions/a": LINES})
+    (reading,) = READER(header_lines=0, first_segment=1).read(Path("t"), "high")
+    assert reading.gold.ids.tolist() == [1, 2, 3]
+    with pytest.raises(DataError, match=r"^t/submissions/a:1: segment 0 of a is not in the gold;"):
+        align(reading)
+
+
+HINT = "repair the header, or set reader=qe_sentence(header_lines={})"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LINES, f"a:1: 0 header lines of one column instead of 3; {HINT.format(0)}"),
+        ("1\n2\n" + LINES, f"a:3: 2 header lines of one column instead of 3; {HINT.format(2)}"),
+        ("1\n2\n3\n4\n" + LINES, f"a:4: 4 header lines of one column instead of 3; {HINT.format(4)}"),
+        ("1\n \n3\n" + LINES, "a:2: an empty header line; write 0 for an unknown number"),
+        (
+            "1\n2\n3\nen-de X 0 1\n",
+            "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE",
+        ),
+        ("1\n2\n3\n4\n5\n", "a:4: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
+        (
+            with_header("en-de\tX\t0\t1\nen-de\tY\t1\t1\nen-de\tY\t2\t1\n"),
+            "a:5: METHOD 'Y' after 'X'; a file has one METHOD",
+        ),
+        ("1\n2\n", "a:2: no line has columns by tabs; put a tab between LP METHOD SEG SCORE"),
+        (
+            with_header(LINES + "\t\n"),
+            "a:6: 5 columns instead of 4 columns by tabs (LP METHOD SEG SCORE); repair or remove the line",
+        ),
+        (
+            with_header("en-de\tX\t0\n" + LINES),
+            "a:4: 3 columns instead of 4 columns by tabs (LP METHOD SEG SCORE); repair or remove the line",
+        ),
+        (
+            with_header(LINES.replace("\t1\t", "\t1.0\t")),
+            "a:6: '1.0' is not a whole number from 0; write digits only, without sign, point or blank",
+        ),
+        (with_header(LINES.replace(".2", "NaN")), "a:6: NaN (a missing value); every unit needs a finite number"),
+        (
+            with_header(LINES + "\nen-cs\tmy model\t3\t1"),
+            "a:7: LP 'en-cs' after 'en-de'; a file has one LP",
+        ),
+        (
+            with_header(LINES + "\nen-de\tyours\t3\t1"),
+            "a:7: METHOD 'yours' after 'my model'; a file has one METHOD",
+        ),
+    ],
+)
+def test_broken_submissions(tree, refusal, text, message):
+    tree({**GOLD, "t/submissions/a": text})
+    assert refusal(READER(), "t") == "t/submissions/" + message
+
+
+def test_a_submission_for_another_language_pair(tree, refusal):
+    tree({**GOLD, "t/submissions/a": with_header(), "t/submissions/b": with_header(LINES.replace("en-de", "en-cs"))})
+    message = (
+        "t/submissions/b:4: LP 'en-cs', but 'en-de' in t/submissions/a; "
+        "a task has one language pair, move the file to its own"
+    )
+    assert refusal(READER(), "t") == message
+
+
+def test_a_negative_header():
+    with pytest.raises(DataError, match="header_lines = -1 must not be negative"):
+        READER(header_lines=-1)
+
+
+def test_segments_without_gold_are_left_out_and_counted(tree):
+    tree({"t/gold": "10\n-100\n30\n-100.0\n", "t/submissions/a": with_header(LINES + "\nen-de\tmy model\t3\t4\n")})
+    reader = READER(gold_missing=-100)
+    assert reader.name == "qe_sentence(gold_missing=-100)"
+    (reading,) = reader.read(Path("t"), "high")
+    assert (reading.gold.ids.tolist(), reading.gold.lines.tolist()) == ([0, 2], [1, 3])
+    assert sides(reading) == {"a": ([0, 2], [0.1, 0.3], [4, 5])}
+    reason = "its gold is -100, which says that there is none"
+    assert align(reading).dropped == (Dropped("t", "unit", 2, reason),)
+
+
+def test_other_faults_are_not_hidden_by_missing_gold(tree):
+    tree({"t/gold": "10\n-100\n", "t/submissions/a": with_header(LINES)})
+    (reading,) = READER(gold_missing=-100).read(Path("t"), "high")
+    with pytest.raises(DataError, match=r"^t/submissions/a:5: segment 2 of a is not in the gold;"):
+        align(reading)
+
+
+def test_a_gold_without_missing_values_is_kept(tree):
+    tree({**GOLD, "t/submissions/a": with_header()})
+    (reading,) = READER(gold_missing=-100).read(Path("t"), "high")
+    assert (len(reading.gold.ids), reading.dropped) == (3, ())
+
+
+def test_rates_count_lines_before_segments_are_left_out(tree):
+    tree({"t/gold": "10\n-100\n30\n", "t/submissions/a": with_header(), "t/mt": "a\nb c\nd e f\n"})
+    (reading,) = READER(gold_missing=-100, rate_by="mt").read(Path("t"), "high")
+    assert reading.gold.values.tolist() == [10, 10]
+    assert sides(reading)["a"][1] == pytest.approx([0.1, 0.1])
+
+
+def test_real_submissions_give_the_known_correlations(shared_data):
+    (reading,) = READER().read(shared_data("wmt22-qe/mqm"), "high")
+    task = align(reading)
+    found = {s.name: scipy.stats.spearmanr(b.gold, b.predicted).statistic for s, b in task.batches.items()}
+    assert (task.name, task.units) == ("en-de", 511)
+    assert {name: f"{rho:.6f}" for name, rho in found.items()} == {
+        "NJUQE": "0.634656",
+        "BJTU": "0.621408",
+        "pu_nlp": "0.611021",
+        "papago": "0.581532",
+        "IST-Unbabel": "0.560660",
+        "Alibaba-Translate": "0.550391",
+        "lp_sunny": "0.494614",
+        "HW-TSC": "0.493872",
+        "OrganizersBaselines": "0.454836",
+        "ahmetgunduz": "0.376010",
+    }
+
+
+def test_real_tasks_are_named_by_their_folders(shared_data):
+    readings = READER().read(shared_data("wmt22-qe/da"), "high")
+    assert [(task.name, task.units, len(task.batches)) for task in map(align, readings)] == [
+        ("en-cs", 1000, 9),
+        ("km-en", 992, 8),
+    ]
+    km_en = align(readings[1])
+    (worst,) = (b for s, b in km_en.batches.items() if s.name == "NJUQE")
+    assert scipy.stats.spearmanr(worst.gold, worst.predicted).statistic == pytest.approx(-0.430177, abs=5e-7)
