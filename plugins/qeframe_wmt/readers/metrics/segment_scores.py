@@ -63,9 +63,8 @@ class SegmentScores:
         """
         system, systems = labels_to_index(self.systems)
         segment, segments = labels_to_index(self.segments)
-        cells = np.full(
-            (len(segments) + 1, len(systems) + 1), np.nan
-        )  # the last row and column stand for unknown labels
+        # the last row and the last column are those of unknown labels
+        cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
         self._check_each_once(segment * len(systems) + system)
         cells[segment, system] = self.scores
         self._check_rectangular(np.isnan(cells[:-1, :-1]), systems, segments)

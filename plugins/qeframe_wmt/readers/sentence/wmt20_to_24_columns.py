@@ -127,9 +127,7 @@ def _without(reading: Reading, missing: float) -> Reading:
     if not absent.any():
         return reading
     removed = reading.gold.ids[absent]
-    note = Dropped(
-        reading.name, "unit", int(absent.sum()), f"its gold is {missing:g}, which says that there is none"
-    )
+    note = Dropped(reading.name, "unit", int(absent.sum()), f"its gold is {missing:g}, which says that there is none")
     submissions = (each.take(np.flatnonzero(~np.isin(each.ids, removed))) for each in reading.submissions)
     gold = reading.gold.take(np.flatnonzero(~absent))
     return attrs.evolve(reading, gold=gold, submissions=tuple(submissions), dropped=(*reading.dropped, note))

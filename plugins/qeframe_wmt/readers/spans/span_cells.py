@@ -31,7 +31,7 @@ class SpanRule:
     refused : mapping of str to str
         Types that are known but not allowed, each with a remedy.
     dropped : collection of str
-        Words in place of a type or a start whose spans are left out and counted.
+        Words given instead of a type or a start; spans with one are left out and counted.
     beyond : {"error", "clip"}
         Whether a span that ends after its text is refused, or cut at the end of the text and counted. With "clip" a
         span that begins after the text is left out.

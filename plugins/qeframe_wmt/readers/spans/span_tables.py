@@ -74,10 +74,10 @@ def span_readings(
 
 
 def _check_pairs(answer: SpanTable, gold: SpanTable, pairs: Sequence[str]) -> None:
-    for place, pair in enumerate(answer.pairs):
+    for row, pair in enumerate(answer.pairs):
         if pair not in pairs:
             what = f"language pair '{pair}' is not in {gold.file.path}, which has {', '.join(pairs)}"
-            raise answer.file.error(what, line=int(answer.lines[place]), remedy="remove the line, or correct it")
+            raise answer.file.error(what, line=int(answer.lines[row]), remedy="remove the line, or correct it")
 
 
 def _reading(

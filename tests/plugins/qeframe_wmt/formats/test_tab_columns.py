@@ -54,3 +54,9 @@ def test_what_a_column_says_of_its_texts():
     assert only_text(last, "C", file()) == "x"
     with pytest.raises(DataError, match=r"^a:5: B '' after 'é'; a file has one B"):
         only_text(words, "B", file(), skip=3)
+
+
+def test_the_only_text_of_a_column_of_strings():
+    assert only_text(["x", "x"], "LP", file()) == "x"
+    with pytest.raises(DataError, match=r"^a:6: LP 'y' after 'x'; a file has one LP$"):
+        only_text(["x", "x", "y"], "LP", file(), skip=3)

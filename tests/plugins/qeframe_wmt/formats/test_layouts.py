@@ -1,0 +1,51 @@
+"""The layouts that the first lines of a file have."""
+
+from pathlib import Path
+
+import pytest
+
+from qeframe.errors import DataError
+from qeframe.tasks.files import TextFile
+from qeframe_wmt.formats.layouts import TAG_LINES, Layout, columns_after_header, layout_of, refuse_other_layout
+
+
+def file(*lines):
+    return TextFile(Path("a"), lines, "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "reader"),
+    [
+        (("OK BAD", "GOOD"), "tag_lines"),
+        (("", "bad"), "tag_lines"),
+        (("doc_id\tstart_indices",), "spans_2025"),
+        (("1.1\t0\tw OK OK OK",), "word_columns_2014"),
+        (("M\t0\t0\tw\tOK",), "word_columns_2015"),
+        (("1", "2", "3", "en-de\tm\tMT\t0\t0\tw\tOK"), "word_columns_2020(header_lines=3)"),
+        (("1", "en-de\tm\t0\ttext\t-1\t-1\tno-error"), "spans_2023(header_lines=1)"),
+        (("en-de\tm\t0\t-.5e-3",), "qe_sentence(header_lines=0)"),
+    ],
+)
+def test_layouts(lines, reader):
+    assert layout_of(file(*lines)).reader == reader
+
+
+@pytest.mark.parametrize("line", ["", "0.5", "any text", "a\tb", "en-de\tm\t0\tx"])
+def test_no_known_layout(line):
+    assert layout_of(file(line)) is None
+
+
+def test_another_layout_is_refused():
+    wanted = columns_after_header(("LP", "SCORE"), 1, "some_reader")
+    assert wanted == Layout("2 columns by tabs (LP SCORE) after 1 header line", "some_reader(header_lines=1)")
+    with pytest.raises(DataError) as caught:
+        refuse_other_layout(file("OK"), wanted)
+    assert str(caught.value) == f"a:1: looks like plain tag lines, not like {wanted.description}; use reader=tag_lines"
+    with pytest.raises(DataError, match=f"; give the gold as {TAG_LINES.description}$"):
+        refuse_other_layout(file("M\t0\t0\tw\tOK"), TAG_LINES, gold=True)
+
+
+def test_a_number_of_header_lines_may_be_checked_elsewhere():
+    refuse_other_layout(file("en-de\tm\t0\t.5"), Layout("scores", "qe_sentence"), any_header=True)
+    with pytest.raises(DataError, match=r"use reader=qe_sentence\(header_lines=0\)$"):
+        refuse_other_layout(file("en-de\tm\t0\t.5"), Layout("scores", "qe_sentence"))

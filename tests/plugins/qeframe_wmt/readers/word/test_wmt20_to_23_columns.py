@@ -1,0 +1,186 @@
+"""The seven columns of 2020 to 2023."""
+
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from qeframe.components.parametric import Parametric
+from qeframe.errors import DataError
+from qeframe.evaluation.read import choose_profile, read_tasks
+from qeframe.tasks.align import align
+from qeframe_wmt import word_columns_2020
+
+SEVEN = Parametric(word_columns_2020)
+GOLD = {"t/gold.tags": "OK BAD\nBAD\n"}
+HEADER = "123\n456\n1\n"
+
+
+def rows(side):
+    return [row.tolist() for row in side.values]
+
+
+def read(reader, path="t"):
+    (reading,) = reader.read(Path(path), "low")
+    return reading
+
+
+def seven(*words, kind="MT", pair="en-de"):
+    return "".join(f"{pair}\tmy model\t{kind}\t{s}\t{i}\t{word}\t{tag}\n" for s, i, word, tag in words)
+
+
+WORDS = ((0, 0, "Ein", "OK"), (0, 1, "<EOS>", "OK"), (1, 0, "<EOS>", "BAD"))
+
+
+@pytest.mark.parametrize(
+    ("reader", "header", "first"),
+    [(SEVEN(), HEADER, 4), (SEVEN(header_lines=2), "1\n2\n", 3), (SEVEN(header_lines=0), "", 1)],
+)
+def test_seven_columns(tree, reader, header, first):
+    tree({**GOLD, "t/mt_tok": "Ein <EOS>\n<EOS>", "t/submissions/team": (header + seven(*WORDS))[:-1]})
+    reading = read(reader)
+    assert [(side.name, rows(side)) for side in reading.submissions] == [("team", [[0, 0], [1]])]
+    assert reading.submissions[0].lines.tolist() == [first, first + 2]
+
+
+@pytest.mark.parametrize(("stream", "tag"), [("words", 1), ("gaps", 0), ("source", 1)])
+def test_streams_in_one_file(tree, stream, tag):
+    of_gaps = seven((0, 0, "gap", "OK"), kind="Gap")
+    text = seven((0, 0, "Wort", "BAD"), kind="mt") + of_gaps + seven((0, 0, "word", "bad"), kind="source")
+    tree({"t/gold": "OK", "t/mt_tok": "Wort", "t/src_tok": "word", "t/submissions/a": text})
+    reading = read(SEVEN(header_lines=0, stream=stream))
+    assert rows(reading.submissions[0]) == [[tag]]
+    kind = {"words": "mt", "gaps": "gap", "source": "source"}[stream]
+    (dropped,) = reading.dropped
+    assert (dropped.count, dropped.reason) == (2, f"of another TYPE than {kind} in the submissions")
+
+
+def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
+    text = HEADER + seven((0, 0, "Ein", "OK"), (2, 0, "da", "BAD"))
+    tree({"t/gold": "OK\n\nBAD\n", "t/mt_tok": "Ein\n\nda\n", "t/submissions/a": text})
+    (batch,) = align(read(SEVEN())).batches.values()
+    assert [row.tolist() for row in batch.predicted] == [[0], [], [1]]
+    assert batch.ids.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            seven(*WORDS),
+            "a:1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
+            "like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 3 header lines; "
+            "use reader=word_columns_2020(header_lines=0)",
+        ),
+        ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
+        (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
+        ("1\n\n3\n" + seven(*WORDS), "a:2: an empty header line; write 0 for an unknown number"),
+        (
+            "1\nhello world\n3\n" + seven(*WORDS),
+            "a:2: 'hello world' is not a header line: it has no number; give bytes",
+        ),
+        (HEADER + "en-de x MT 0 0 Ein OK", "a:4: no line has columns by tabs; put a tab between LP METHOD TYPE"),
+        (HEADER + seven(*WORDS[:1], WORDS[2]), "a:4: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one"),
+        (
+            HEADER + seven(*WORDS[:2], (0, 2, "x", "OK"), WORDS[2]),
+            "a:4: 3 tags in sentence 0, 2 expected as in t/gold.tags:1; give one line for each tag of the gold; "
+            "from 2022 on a sentence ends with a scored <EOS>",
+        ),
+        (HEADER + seven(WORDS[1], WORDS[2]), "a:4: word index 1 in sentence 0, expected 0; number the words"),
+        (HEADER + seven(WORDS[0], (0, 1, "", "X")), "a:5: unknown tag 'X' of word ''; the tags are OK, ok, GOOD, good"),
+        (HEADER + seven(*WORDS).replace("\tEin", "Ein"), "a:4: 6 columns instead of 7 columns by tabs (LP METHOD TYPE"),
+        (HEADER + seven(*WORDS) + "\n\nx", "a:7: an empty line instead of 7 columns by tabs"),
+        (HEADER + seven(*WORDS, kind="PE"), "a:4: unknown TYPE 'PE'; a TYPE is mt, gap, source"),
+        (HEADER + seven(*WORDS, kind="gap"), "a:4: no line is of TYPE mt, they are of gap; set stream=gaps in the"),
+        (HEADER + seven(*WORDS) + seven((2, 0, "x", "OK"), pair="en-cs"), "a:7: LP 'en-cs' after 'en-de'; a file has"),
+        (HEADER + seven((0, 0, "ein", "OK"), *WORDS[1:]), "a:4: word 'ein', but 'Ein' expected as in t/mt_tok:1; tag"),
+    ],
+)
+def test_broken_seven_columns(tree, refusal, text, message):
+    tree({**GOLD, "t/mt_tok": "Ein <EOS>\n<EOS>\n", "t/submissions/a": text})
+    assert refusal(SEVEN(), "t").startswith("t/submissions/" + message)
+
+
+def test_gold_of_words_and_gaps_is_told_apart_by_the_tokens(tree, refusal):
+    tree({"t/gold": "OK OK BAD\nOK BAD OK OK BAD", "t/mt_tok": "Ein\nda ja", "t/submissions/a": HEADER + seven(*WORDS)})
+    message = "t/mt_tok:1: 1 token, 3 expected: the tags in t/gold:1; the gold has 2N+1 tags for N words and their gaps"
+    assert refusal(SEVEN(), "t").startswith(message)
+
+
+@pytest.mark.parametrize(("folder", "sound"), [("en-de", True), ("EN-DE", True), ("task", True), ("en-ru", False)])
+def test_a_folder_that_is_named_like_another_language_pair(tree, refusal, folder, sound):
+    tree({f"p/{folder}/gold": "OK BAD\nBAD\n", f"p/{folder}/submissions/a": HEADER + seven(*WORDS)})
+    if sound:
+        assert len(SEVEN().read(Path("p"), "low")) == 1
+    else:
+        message = "p/en-ru/submissions/a:4: LP 'en-de' in a folder named en-ru; move the file to the folder of its"
+        assert refusal(SEVEN(), "p").startswith(message)
+
+
+def test_the_gold_of_columns_has_plain_tag_lines(tree, refusal):
+    tree({"t/gold": HEADER + seven(*WORDS), "t/submissions/a": HEADER + seven(*WORDS)})
+    message = refusal(SEVEN(), "t")
+    assert message.startswith("t/gold:1: looks like 7 columns by tabs (LP METHOD TYPE")
+    assert message.endswith("after 3 header lines, not like plain tag lines; give the gold as plain tag lines")
+
+
+def test_a_submission_for_another_language_pair(tree, refusal):
+    tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS), "t/submissions/b": HEADER + seven(*WORDS, pair="x-y")})
+    message = "t/submissions/b:4: LP 'x-y', but 'en-de' in t/submissions/a; a task has one language pair, move the"
+    assert refusal(SEVEN(), "t").startswith(message)
+    first = {"t/submissions/a": HEADER + seven(*WORDS, pair="x-y"), "t/submissions/b": HEADER + seven(*WORDS)}
+    tree({**first, "t/submissions/c": HEADER + seven(*WORDS)})
+    message = "t/submissions/a:4: LP 'x-y', but 'en-de' in t/submissions/b"
+    assert refusal(SEVEN(), "t").startswith(message), "the one that stands alone is named"
+
+
+def test_sentences_in_any_order_missing_or_extra(tree):
+    text = HEADER + seven(WORDS[2], *WORDS[:2], (9, 0, "x", "OK"))
+    tree({"t/gold": "OK BAD\nBAD\nOK", "t/mt_tok": "Ein <EOS>\n<EOS>\nja", "t/submissions/a": text})
+    reading = read(SEVEN())
+    with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 9 of a is not in the gold; remove it"):
+        align(reading)
+    (batch,) = align(reading, missing="score_as_worst").batches.values()
+    assert [row.tolist() for row in batch.predicted] == [[0, 0], [1], [1]]
+    task = align(reading, missing="drop_for_all")
+    assert (task.units, task.groups) == (2, {"length": ["1-10", "1-10"]})
+
+
+def test_a_sentence_twice(tree):
+    tree({**GOLD, "t/submissions/a": HEADER + seven(*WORDS, *WORDS[:2])})
+    with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 0 of a occurs twice, first seen on line 4"):
+        align(read(SEVEN()))
+
+
+def test_a_negative_header():
+    with pytest.raises(DataError, match="header_lines = -1 must not be negative"):
+        SEVEN(header_lines=-1)
+
+
+KNOWN = {
+    "NJUQE": (0.351904, 0.418099, 0.350920, 0.980334),
+    "papago": (0.318627, 0.358856, 0.335664, 0.960024),
+    "IST-Unbabel": (0.302745, 0.373685, 0.317160, 0.955656),
+    "HW-TSC": (0.273894, 0.330412, 0.292162, 0.954207),
+    "OrganizersBaselines": (0.182414, 0.345179, 0.212766, 0.969490),
+}
+
+
+def test_real_submissions_give_the_known_values(shared_data, registry):
+    rules = choose_profile("wmt22_qe_word", [], registry)
+    tasks = read_tasks(rules, shared_data("wmt22-qe/word/en-de"), registry)
+    found = qeframe.evaluate(rules, tasks, seed=7, registry=registry)
+    metrics = ("mcc", "seqcor", "f1_bad", "f1_ok")
+    values = {each.name: tuple(round(each.scores[m].value, 6) for m in metrics) for each in found.submissions}
+    assert values == KNOWN
+    assert list(values) == list(KNOWN)
+    assert [each.kind for each in found.submissions] == ["real"] * 4 + ["baseline"]
+    (task,) = tasks
+    assert (task.units, sum(len(row) for row in next(iter(task.batches.values())).gold)) == (511, 13857)
+
+
+def test_real_submissions_without_a_final_line_end(shared_data):
+    reading = read(SEVEN(), shared_data("wmt22-qe/word/en-cs"))
+    task = align(reading)
+    assert (task.units, len(task.batches), len(reading.gold.values.values)) == (1000, 4, 18301)
+    assert set(task.groups["length"]) == {"1-10", "11-20", "21-30", "31+"}
