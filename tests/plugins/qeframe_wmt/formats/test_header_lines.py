@@ -24,7 +24,8 @@ def test_two_header_lines(header):
         (("1", "2"), "a:2: no line has columns by tabs; put a tab between LP SCORE"),
         (
             ("1", "en-de\t1"),
-            "a:2: 1 header line of one column instead of 2; repair the header, or set reader=some_reader(header_lines=1)",
+            "a:2: 1 header line of one column instead of 2; "
+            "repair the header, or set reader=some_reader(header_lines=1)",
         ),
         (("1", " ", "en-de\t1"), "a:2: an empty header line; write 0 for an unknown number"),
         (
