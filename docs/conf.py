@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 from qeframe import __version__
 
 project = "qeframe"
-author = "the authors of qeframe"
+author = "The qeframe developers"
 release = version = __version__
 html_title = f"qeframe {release}"
 
@@ -20,17 +20,18 @@ extensions = [
     "sphinx.ext.napoleon",
 ]
 source_suffix = {".md": "markdown"}
-smartquotes_action = "D"  # a dash for two hyphens; options, which begin with two, stand in code
+smartquotes_action = "D"  # two hyphens become a dash; options, which begin with two, are in code
 exclude_patterns = ["_build", "_extensions"]
-default_role = "code"  # docstrings put names between single back quotes
+default_role = "code"  # docstrings write names between single back quotes
 
 nitpick_ignore_regex = [("py:class", r"(numpy|collections)\..*")]  # other projects' pages are on the network
 
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.strikethrough"]
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the docstrings say types, shapes and units
+autodoc_typehints = "none"  # the docstrings state types, shapes and units
 autodoc_preserve_defaults = True
 napoleon_google_docstring = False
 napoleon_use_param = False

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,10 @@ from hypothesis import HealthCheck, settings
 
 import qeframe
 from qeframe.components.registry import Registry
+
+GOLDEN = Path(__file__).parent / "golden.json"
+NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
+"""Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
@@ -46,11 +51,35 @@ def shared_data() -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def golden() -> list[dict[str, Any]]:
     """Read the checked cases: inputs with the values that sources and independent programs agree on."""
-    root = Path(__file__).parents[2] / "shared"
-    if "QEFRAME_DATA" in os.environ:
-        root = Path(os.environ["QEFRAME_DATA"]).parent
-    path = Path(os.environ.get("QEFRAME_GOLDEN") or root / "golden" / "golden.json")
-    if not path.exists():
-        pytest.skip("the golden cases are not here: set QEFRAME_GOLDEN to the file golden.json")
-    cases: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    cases: list[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
     return cases
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose program is not installed."""
+    for marker in item.iter_markers("needs_program"):
+        if shutil.which(marker.args[0]) is None:
+            pytest.skip(f"{marker.args[0]} is not installed")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Turn a skip into a failure where nothing may be skipped, but for tests that need a program."""
+    outcome = yield
+    if NOTHING_SKIPPED and item.get_closest_marker("needs_program") is None:
+        _fail_if_skipped(outcome.get_result())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Turn the skip of a whole module into an error where nothing may be skipped."""
+    outcome = yield
+    if NOTHING_SKIPPED:
+        _fail_if_skipped(outcome.get_result())
+
+
+def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though QEFRAME_NOTHING_SKIPPED is set: {reason}"

@@ -1,14 +1,17 @@
-"""Sphinx extension: writes the pages of the registry and of the command line before the sources are read."""
+"""Sphinx extension: writes the pages of the registry, the command line and `qeframe.plugin` before sources are read."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from class_table import class_table
 from command_page import command_page
+from plugin_page import plugin_page
 from registry_pages import registry_pages
 
 import qeframe
+from qeframe import errors
 from qeframe.cli.app import app
 
 if TYPE_CHECKING:
@@ -21,11 +24,17 @@ FOLDER = "reference/generated"
 
 def generated_pages() -> dict[str, str]:
     """Return the Markdown of every generated page by its path below the folder."""
-    return {**registry_pages(qeframe.load()), "command_line.md": command_page(app)}
+    described = frozenset(qeframe.__all__)
+    return {
+        **registry_pages(qeframe.load()),
+        "classes.inc": class_table() + "\n",
+        "command_line.md": command_page(app),
+        "plugin.md": plugin_page(described | frozenset(errors.__all__)),
+    }
 
 
 def _write(sphinx: Sphinx) -> None:
-    """Write what has changed, and take away pages of what is no longer there."""
+    """Write what has changed, and remove pages of what no longer exists."""
     folder = Path(sphinx.srcdir) / FOLDER
     pages = generated_pages()
     known = {folder / name for name in pages}

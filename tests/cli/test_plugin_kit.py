@@ -157,14 +157,14 @@ def test_lock_and_check(here, qeframe_command, refused):
     checked = qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties")
     assert (checked.status, checked.out) == (0, "no recorded components changed\n")
     text = (here / "numbers.json").read_text()
-    old = '"tie policy wmt12": {"version": "qeframe 0.1.0", "digest": "#'
+    old = f'"tie policy wmt12": {{"version": "qeframe {qeframe.__version__}", "digest": "#'
     assert old in text
     line = next(line for line in text.splitlines() if "tie policy wmt12" in line)
     (here / "numbers.json").write_text(text.replace(line, line.replace('"<=": "-1"', '"<=": "0"')))
     changed = qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties")
     assert changed.status == 1
     assert changed.out == (
-        "changed: tie policy wmt12: on <= 0 became -1 (recorded of qeframe 0.1.0)\n"
+        f"changed: tie policy wmt12: on <= 0 became -1 (recorded of qeframe {qeframe.__version__})\n"
         "    human = '<'\n    metric = '='\n1 recorded component changed\n"
     )
     found = json.loads(qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties", "--json").out)

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +15,7 @@ from qeframe.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    ROOT / "README.md",
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *(p for p in sorted((ROOT / "docs").rglob("*.md")) if not {"_build", "generated"} & set(p.parts)),
 ]
 
@@ -118,13 +119,46 @@ def test_the_profile_of_the_how_to_is_sound(registry):
 
 
 def test_dependencies_are_explained():
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    page = (ROOT / "docs" / "reference" / "dependencies.md").read_text()
-    wanted = [*project["dependencies"], *project["optional-dependencies"]]
-    for requirement in wanted:
-        assert f"| {re.split('[><=]', requirement)[0].strip('`')} |" in page.replace("`", ""), requirement
+    page = (ROOT / "docs" / "reference" / "dependencies.md").read_text().replace("`", "")
+    for requirement in [*project["dependencies"], *project["optional-dependencies"]]:
+        assert f"| {re.split('[><=]', requirement)[0]} |" in page, requirement
+    for extra, requirements in project["optional-dependencies"].items():
+        (row,) = [line for line in page.splitlines() if line.startswith(f"| {extra} |")]
+        for requirement in requirements:
+            name = re.split("[><=[]", requirement)[0]
+            assert name in {"qeframe", "scipy"} or name in row, (extra, requirement)
+
+
+def test_every_extra_is_named_in_the_readme():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for extra in project["optional-dependencies"]:
+        assert f"`{extra}`" in readme, extra
+
+
+def test_every_command_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = app.list_commands(app.make_context("qeframe", [], resilient_parsing=True))
+    assert {name for name in commands if f"qeframe {name}" not in readme} <= {"lock"}
+
+
+def test_the_readme_promises_what_the_parameters_offer(registry):
+    from qeframe.components.metric import Metric
+
+    assert "perl" in str(registry.get(Metric, "delta_avg(replicate=perl)"))
+
+
+def test_the_version_of_the_citation_is_that_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert f"\nversion: {project['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## {project['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_no_file_of_the_project_names_the_host_of_a_package_registry():
+    hosts = re.compile(r"pypi\.org|pythonhosted|npmjs|crates\.io", flags=re.IGNORECASE)
+    files = [*ROOT.glob("*.*"), *ROOT.glob(".ci/*"), ROOT / ".pre-commit-config.yaml", *PAGES]
+    assert not [file.name for file in files if file.is_file() and hosts.search(file.read_text(encoding="utf-8"))]
 
 
 def test_every_key_of_a_profile_is_explained():

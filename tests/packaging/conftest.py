@@ -55,7 +55,15 @@ def root() -> Path:
 def source(tmp_path_factory) -> Path:
     """Copy what the build needs, so that a build leaves no trace in the sources."""
     folder = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md"):
+    for name in (
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ):
         shutil.copy(ROOT / name, folder / name)
     for name in ("qeframe", "plugins", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))

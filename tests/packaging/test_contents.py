@@ -45,6 +45,15 @@ def test_the_version_is_the_same_everywhere(wheel, source):
     assert metadata["Version"] == declared == qeframe.__version__
 
 
+def test_the_wheel_states_its_license_and_its_authors(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = message_from_string(archive.read(name).decode())
+        (text,) = [archive.read(name).decode() for name in archive.namelist() if name.endswith("/LICENSE")]
+    assert (metadata["License-Expression"], metadata["Author"]) == ("Apache-2.0", "The qeframe developers")
+    assert "SPDX-License-Identifier: Apache-2.0" in text
+
+
 def test_the_source_distribution_makes_the_same_wheel(builder, source, build_wheel, wheel, tmp_path):
     code = (
         f"import os; os.chdir({str(source)!r}); import hatchling.build; hatchling.build.build_sdist({str(tmp_path)!r})"
@@ -55,7 +64,7 @@ def test_the_source_distribution_makes_the_same_wheel(builder, source, build_whe
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"README.md", "pyproject.toml", "qeframe/py.typed", "plugins/qeframe_wmt/__init__.py"} <= names
-    assert "tests/conftest.py" in names
+    assert {"tests/conftest.py", "tests/golden.json", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"} <= names
     assert packed(build_wheel(sdist)) == packed(wheel)
 
 

@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 import subprocess
 
 import attrs
@@ -138,7 +137,7 @@ def test_latex_escapes(name, escaped):
     assert f"\n{escaped} & \\textbf{{0.500}} \\\\\n" in as_latex(table_of(name))
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.needs_program("pdflatex")
 def test_latex_compiles(evaluation, tmp_path):
     body = as_latex(table_of(*NASTY)) + as_latex(leaderboard(evaluation))
     source = f"\\documentclass{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n{body}\\end{{document}}\n"

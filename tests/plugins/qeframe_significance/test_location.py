@@ -31,6 +31,7 @@ def rows_of_all_sorts(units: int) -> FloatArray:
     return np.stack([plain, tied, with_zero, np.zeros(units), rng.normal(size=units)])
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
 @pytest.mark.parametrize("units", [1, 2, 7, 13, 14, 50, 51, 60])
 def test_every_row_is_tested_as_if_alone(units: int, sided: Any, alternative: Any) -> None:

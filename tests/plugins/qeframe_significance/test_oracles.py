@@ -83,6 +83,7 @@ def test_t_test_of_constants() -> None:
     assert np.isnan(t_test([1], [1, 2]).p)
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
 @given(st.data())
 @settings(max_examples=30)
@@ -140,6 +141,7 @@ def intervals(values: FloatArray, method: str, draws: int = 20_000) -> tuple[flo
     return float(low[0]), float(high[0])
 
 
+@pytest.mark.newest
 @pytest.mark.parametrize(("method", "peer"), [("percentile", "percentile"), ("bca", "BCa")])
 def test_intervals_are_those_of_scipy(method: str, peer: Any) -> None:
     """Within Monte-Carlo error: scipy draws samples of its own. The data are skewed, so the two methods differ."""
