@@ -14,6 +14,7 @@ html_title = f"qeframe {release}"
 
 extensions = [
     "attribute_docstrings",
+    "attrs_signatures",
     "generated_reference",
     "myst_parser",
     "sphinx.ext.autodoc",
