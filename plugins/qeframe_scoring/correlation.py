@@ -9,40 +9,41 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Exchange, FloatArray, IntArray, Metric, Scores, additive, exchange_rows
-from qeframe_scoring.ranks import TieGroups, tie_groups
+from qeframe.plugin import (
+    NOISE,
+    Exchange,
+    FloatArray,
+    IntArray,
+    Metric,
+    Scores,
+    TieGroups,
+    additive,
+    exchange_rows,
+    moments,
+    pearson_of_moments,
+    spearman_of_groups,
+    tie_groups,
+    weighted_deviations,
+)
 
 __all__ = ["pearson", "spearman"]
 
-_NOISE = 1e-13
-"""A variance below this share of the second moment is rounding noise of a constant."""
-
 
 def _moments(batch: Scores) -> FloatArray:
-    x, y = batch.gold - batch.pivot[0], batch.predicted - batch.pivot[1]
-    return np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
-
-
-def _pearson_of_sums(sums: FloatArray) -> FloatArray:
-    n, x, y, xx, yy, xy = (sums[..., column] for column in range(6))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variance_x, variance_y, covariance = xx - x * x / n, yy - y * y / n, xy - x * y / n
-        varied = (variance_x > _NOISE * xx) & (variance_y > _NOISE * yy)
-        r = covariance / (np.sqrt(variance_x) * np.sqrt(variance_y))
-    return np.where(varied, np.clip(r, -1.0, 1.0), np.nan)
+    return moments(batch.gold - batch.pivot[0], batch.predicted - batch.pivot[1])
 
 
 def _both(batch: Scores) -> tuple[FloatArray, FloatArray]:
     return batch.gold, batch.predicted
 
 
-_bind_pearson = additive(columns=("units", "x", "y", "xx", "yy", "xy"), extract=_moments, score=_pearson_of_sums)
+_bind_pearson = additive(columns=("units", "x", "y", "xx", "yy", "xy"), extract=_moments, score=pearson_of_moments)
 
 
 def _exchange_pearson(batches: Sequence[Scores]) -> Exchange:
-    """Exchange units whose moments are about each submission's own pivot.
+    """Exchange units, whose moments are measured from a pivot of each submission.
 
-    Answers are swapped as they are, so that submissions of different location or scale are different by that alone.
+    Answers are swapped unchanged: submissions that differ in location or scale alone differ after an exchange.
     """
     pivots = np.array([batch.pivot[1] for batch in batches])
     return exchange_rows(batches, _bind_pearson, mix=partial(_mix_moments, pivots))
@@ -51,19 +52,19 @@ def _exchange_pearson(batches: Sequence[Scores]) -> Exchange:
 def _mix_moments(
     pivots: FloatArray, kept: FloatArray, received: FloatArray, own: IntArray, other: IntArray
 ) -> FloatArray:
-    """Return the moments of mixed answers about their own mean, which keeps the digits of answers far from 0.
+    """Return the moments of mixed answers about their mean, so that answers far from 0 keep their digits.
 
-    About its mean a constant has rounding noise for a second moment: below a share of the parts' own it is 0.
+    The second moment of a constant about its mean is rounding noise: below a share of that of the parts it is set to 0.
 
     Parameters
     ----------
     kept, received : (6, pairs, draws) float64
         Moments about the pivots of `own` and of `other`.
     """
-    if not kept[0].all():  # where all is swapped, rounding noise would be moved far as well
+    if not kept[0].all():  # where every unit is swapped, what is left is rounding noise
         kept = np.where(kept[0] > 0, kept, 0.0)
     mixed = kept + received
-    constant = _NOISE * mixed[4]
+    constant = NOISE * mixed[4]
     away = (pivots[other] - pivots[own])[:, None]
     mean = (mixed[2] + away * received[0]) / mixed[0]
     for (n, x, y, *_), shift in ((kept, -mean), (received, away - mean)):
@@ -90,9 +91,9 @@ pearson = Metric(
 
 @frozen(eq=False)
 class RankCorrelation:
-    """Spearman's correlation as a statistic: tie groups are found once, mid-ranks follow the weights.
+    """Spearman's correlation as a statistic: tie groups are found once, mid-ranks depend on the weights.
 
-    With whole weights a unit of weight w counts as w units tied with each other.
+    A unit of whole weight w counts as w units that are tied with each other.
     """
 
     gold: TieGroups
@@ -111,7 +112,7 @@ class RankCorrelation:
 
 @frozen(eq=False)
 class _Together:
-    """Units run along the first axis, so that ordering them moves whole rows."""
+    """Many rank correlations as one function. Units are the first axis: ordering them then moves whole rows."""
 
     statistics: tuple[RankCorrelation, ...]
 
@@ -123,34 +124,9 @@ class _Together:
         for i, statistic in enumerate(self.statistics):
             key = statistic.gold.key
             if key not in ranked:
-                ranked[key] = _weighted_deviations(statistic.gold, flat, total)
-            scores[i] = _correlate(statistic.predicted, flat, total, *ranked[key])
+                ranked[key] = weighted_deviations(statistic.gold, flat, total)
+            scores[i] = spearman_of_groups(statistic.predicted, flat, total, *ranked[key])
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self.statistics))
-
-
-def _weighted_deviations(gold: TieGroups, weights: FloatArray, total: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return weight times (mid-rank - mean rank) of every unit, (n, draws), and the weighted variance, (draws,)."""
-    grouped = gold.sum(weights)
-    deviations = grouped.cumsum(axis=0) - grouped / 2 - total / 2
-    return weights * deviations[gold.group_of_unit], _variance(grouped, total)
-
-
-def _correlate(
-    predicted: TieGroups, weights: FloatArray, total: FloatArray, weighted_gold: FloatArray, gold_variance: FloatArray
-) -> FloatArray:
-    grouped = predicted.sum(weights)
-    mid_ranks = grouped.cumsum(axis=0) - grouped / 2 - total / 2
-    covariance = np.einsum("gb,gb->b", predicted.sum(weighted_gold), mid_ranks)
-    spread = np.sqrt(gold_variance) * np.sqrt(_variance(grouped, total))
-    undefined = np.full_like(total, np.nan)
-    return np.clip(np.divide(covariance, spread, out=undefined, where=spread > _NOISE * total**3), -1.0, 1.0)
-
-
-def _variance(grouped: FloatArray, total: FloatArray) -> FloatArray:
-    """Return the sum of weighted squared deviations of mid-ranks, in closed form: (W^3 - sum of w_g^3) / 12."""
-    cubes = np.einsum("gb,gb,gb->b", grouped, grouped, grouped)
-    variance: FloatArray = np.maximum(total**3 - cubes, 0.0) / 12
-    return variance
 
 
 def _bind_ranks(batch: Scores, *, apart: bool) -> RankCorrelation:

@@ -1,8 +1,8 @@
 """DeltaAvg: how much better the top quantiles of a ranking are than the whole, averaged over all quantiles.
 
-For a fixed number of units DeltaAvg is linear in the gold values once they stand in the predicted order: position j has
-a coefficient that depends on the number of units alone. A tied block takes the mean of its coefficients, which is the
-exact expectation over all orders of the block.
+For a fixed number of units DeltaAvg is linear in the gold values, sorted by the prediction: position j has a
+coefficient that depends on the number of units alone. The units of a tied block share the mean of their coefficients,
+which gives the exact expectation over all orders of the block.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Metric, Scores
-from qeframe_scoring.ranks import TieGroups, tie_groups
+from qeframe.plugin import DataError, FloatArray, Metric, Scores, TieGroups, tie_groups
 
 __all__ = ["cumulated_coefficients", "delta_avg"]
 
@@ -26,8 +25,8 @@ def cumulated_coefficients(units: int) -> FloatArray:
     i * (N // n) gold values, minus the mean of all N. With c_k the total weight of "mean of the first k values", the
     coefficient of position j is the sum of c_k / k over k >= j. Fewer than four units: all zero.
 
-    They are kept for the next time, for many sizes of a small sample (draws by Poisson counts differ in size) and for
-    few of a large one: never more than some tens of megabytes.
+    The sums are cached for 512 sizes of small samples (draws by Poisson counts differ in size) and for four sizes of
+    large ones, in some tens of megabytes at most.
     """
     return (_kept if units <= _SMALL else _kept_of_large)(units)
 
@@ -99,7 +98,7 @@ def delta_avg(
 ) -> Metric:
     """DeltaAvg, the measure of the ranking variant of sentence-level QE.
 
-    The gold values stand in the order of the prediction, best first. For n = 2 .. N // 2 quantiles of N // n units, D_n
+    The gold values are sorted by the prediction, best first. For n = 2 .. N // 2 quantiles of N // n units, D_n
     is the mean over i = 1 .. n - 1 of (mean of the first i quantiles - mean of all); DeltaAvg is the mean of D_n.
 
     Parameters
@@ -107,13 +106,13 @@ def delta_avg(
     best : {"declared", "low", "high"}
         Which end of the scale is good; "declared" as the batch says (low unless stated).
     ties : {"average", "input"}
-        average: a tied block takes the exact expectation over its orders. input: ties stand in input order, as in the
+        average: a tied block takes the exact expectation over its orders. input: ties keep the input order, as in the
         scripts; a constant prediction on sorted gold then looks perfect.
     signed : {"good", "raw"}
         good: positive when the ranking is good. raw: the plain difference in ascending order of the prediction,
         negative when the ranking is good, so that lower is better (but with ``replicate=perl``, which drops the sign).
     replicate : {"none", "perl"}
-        perl: ties in input order and the absolute value, as the official script of 2013 and its ports printed it: a
+        perl: ties in input order and the absolute value, as the official script of 2013 and its ports printed. A
         reversed ranking may then score higher than the perfect one.
 
     Returns

@@ -1,4 +1,4 @@
-"""Means of one value a unit: the mean itself, the mean absolute error, the root of the mean squared error."""
+"""Means of one value for each unit: the mean itself, the mean absolute error, the root of the mean squared error."""
 
 from __future__ import annotations
 
@@ -6,25 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, Metric, Scores, Values, additive
+from qeframe.plugin import FloatArray, Metric, Scores, Values, additive, mean_of_sums
 
-__all__ = ["mae", "mean", "ratio", "rmse"]
+__all__ = ["mae", "mean", "rmse"]
 
 Replicate = Literal["none", "perl"]
 
 
-def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Return numerator / denominator, NaN where the denominator is not positive."""
-    undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
-    return np.divide(numerator, denominator, out=undefined, where=denominator > 0)
-
-
-def _mean_of_sums(sums: FloatArray) -> FloatArray:
-    return ratio(sums[..., 1], sums[..., 0])
-
-
 def _root_mean_of_sums(sums: FloatArray) -> FloatArray:
-    return np.sqrt(_mean_of_sums(sums))
+    return np.sqrt(mean_of_sums(sums))
 
 
 def _counted(values: FloatArray) -> FloatArray:
@@ -44,7 +34,7 @@ mean = Metric(
     summary="Mean of the submission's numbers; the gold side is not looked at",
     source="Sums of per-segment scores, and results of repeated experiments.",
     kind=Values,
-    bind=additive(columns=("units", "value"), extract=_predicted_rows, score=_mean_of_sums),
+    bind=additive(columns=("units", "value"), extract=_predicted_rows, score=mean_of_sums),
     per_unit=_predicted,
 )
 
@@ -58,7 +48,7 @@ def _absolute_rows(batch: Scores) -> FloatArray:
 
 
 def _rounded_error(batch: Scores) -> FloatArray:
-    """Return absolute errors as the script printed them: two decimals, half to even on the binary value."""
+    """Return absolute errors as the script printed them: two decimals, halves of the binary value to even."""
     return np.array([float(f"{error:.2f}") for error in _absolute_error(batch)])
 
 
@@ -102,7 +92,7 @@ def mae(*, replicate: Replicate = "none") -> Metric:
         summary="Mean absolute error; rewards answers near the median",
         source="WMT12-15 QE task 1, scoring; Graham (2015)",
         kind=Scores,
-        bind=additive(columns=("units", "error"), extract=extract, score=_mean_of_sums),
+        bind=additive(columns=("units", "error"), extract=extract, score=mean_of_sums),
         per_unit=_rounded_error if rounded else _absolute_error,
         bounds=(0.0, np.inf),
         higher_is_better=False,

@@ -115,13 +115,13 @@ _SIDES: tuple[tuple[P, Sided], ...] = (("centred", "two"), ("percentile", "two")
 
 
 def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> FloatArray:
-    from qeframe.plugin import blocks, bootstrap_counts, seed_key
+    from qeframe.plugin import bootstrap_counts, draw_blocks, seed_key
 
     if isinstance(draws, int):
         if draws < 1:
             raise DataError(f"draws must be at least 1, not {draws}")
         key = seed_key(np.random.default_rng(seed))
-        drawn = [bootstrap_counts(block, units) for block in blocks(key, draws, units)]
+        drawn = [bootstrap_counts(block, units) for block in draw_blocks(key, draws, units)]
         return np.concatenate(drawn).astype(np.float64)
     if not len(draws):
         raise DataError("draws must hold at least one list of unit positions")

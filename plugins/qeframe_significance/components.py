@@ -17,6 +17,7 @@ from qeframe.plugin import (
     SignificanceTest,
     over_pairs,
     parts_of_pairs,
+    pearson_matrix,
 )
 from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
@@ -31,24 +32,12 @@ _MOST_DRAWS = 1_000_000
 
 def _run_williams(comparable: Comparable, sided: Sided) -> Pairwise:
     gold, predicted = comparable.vectors()
-    correlations = _correlations(np.concatenate([gold[None], predicted]))
+    correlations = pearson_matrix(np.concatenate([gold[None], predicted]))
     first, second = comparable.pairs
     t = williams_t(
         correlations[0, 1 + first], correlations[0, 1 + second], correlations[1 + first, 1 + second], len(gold)
     )
     return Pairwise(p=p_values(t, len(gold) - 3, sided=sided), statistic=t)
-
-
-def _correlations(vectors: FloatArray) -> FloatArray:
-    """Return the correlation matrix of the rows; NaN for a constant row."""
-    centred = vectors - vectors[:, :1]
-    centred -= centred.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("sn,sn->s", centred, centred))
-    varied = length > 1e-13 * np.abs(vectors).max(axis=1, initial=0.0) * np.sqrt(vectors.shape[1])
-    unit = np.divide(centred, length[:, None], out=np.full_like(centred, np.nan), where=varied[:, None])
-    with np.errstate(invalid="ignore"):
-        matrix: FloatArray = np.clip(unit @ unit.T, -1.0, 1.0)
-    return matrix
 
 
 williams = SignificanceTest(

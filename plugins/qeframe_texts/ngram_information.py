@@ -9,14 +9,26 @@ from functools import partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, DataError, Exchange, FloatArray, Metric, Texts, Tokenizer, exchange_rows, tokenized
+from qeframe.plugin import (
+    Additive,
+    DataError,
+    Exchange,
+    FloatArray,
+    Metric,
+    Texts,
+    Tokenizer,
+    bounded_slices,
+    exchange_rows,
+    tokenized,
+)
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
 __all__ = ["Nist", "NistOfSums", "nist"]
 
 _HIGHEST_ORDER = 9
 _PENALTY = np.log(0.5) / np.log(1.5) ** 2
-_CELLS_AT_ONCE = 2**21
+_ARRAYS_OF_NGRAMS = 4
+"""How many arrays of one number a draw and n-gram live at once: weighted counts, information, hits, their product."""
 
 
 @frozen
@@ -55,8 +67,7 @@ class Nist:
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = np.asarray(weights, dtype=np.float64).reshape(math.prod(np.shape(weights)[:-1]), self.units)
         widest = max((counts.hits.shape[1] for counts in self.grams), default=0)
-        block = max(1, _CELLS_AT_ONCE // max(1, widest))
-        scores = [self._scores(flat[start : start + block]) for start in range(0, len(flat), block)]
+        scores = [self._scores(flat[part]) for part in bounded_slices(len(flat), _ARRAYS_OF_NGRAMS * widest)]
         return np.concatenate([np.empty(0), *scores]).reshape(np.shape(weights)[:-1])
 
     def _scores(self, weights: FloatArray) -> FloatArray:

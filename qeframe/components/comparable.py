@@ -13,14 +13,13 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.resampling.memory import bounded_slices
 
 __all__ = ["Comparable", "Pairwise", "Predicate", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
 
 Scheme = Literal["multinomial", "poisson"]
 Predicate = Callable[[FloatArray, slice], BoolArray]
 """From differences (b, p) and the slice of the pairs that they are of, to bool (b, p)."""
-
-_MOST_CELLS = 2**23
 
 
 @frozen(kw_only=True, eq=False)
@@ -105,8 +104,7 @@ def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntA
 
 def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
     """Cut the pairs so that their differences in so many draws take bounded memory."""
-    width = max(1, _MOST_CELLS // max(1, draws))
-    return [slice(start, start + width) for start in range(0, pairs, width)]
+    return bounded_slices(pairs, draws)
 
 
 def over_pairs(

@@ -17,11 +17,14 @@ from qeframe.batches.base import Batch, FloatArray, labels_to_index
 from qeframe.components.component import Component
 from qeframe.errors import DataError
 from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.memory import bounded_slices
 from qeframe.resampling.statistic import Additive, Statistic, by_group
 
 __all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
 
-_MOST_CELLS = 2**22
+_ARRAYS_OF_WEIGHTS = 2
+"""How many arrays of one number a unit and weight live at once: the weights, and the statistic's copy of them."""
+
 Claim = Literal[
     "constant_proof",
     "blind_proof",
@@ -124,10 +127,9 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
     if isinstance(statistic, Additive):
         return statistic.unit_scores()
     units = len(batch)
-    block = max(1, _MOST_CELLS // max(1, units))
-    starts = range(0, units, block)
-    scores = [statistic(np.eye(min(block, units - start), units, k=start)) for start in starts]
-    return np.concatenate(scores) if scores else np.empty(0)
+    parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
+    scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
+    return np.concatenate([np.empty(0), *scores])
 
 
 def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:

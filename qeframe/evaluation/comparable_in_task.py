@@ -20,7 +20,7 @@ from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.scored_task import AS_RESAMPLED, ScoredTask
 from qeframe.resampling.draws import (
-    Block,
+    DrawBlock,
     all_masks,
     exchange_blocks,
     exchange_masks,
@@ -102,7 +102,7 @@ class ComparableInTask:
         parts, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
-        for of_block in self.scored_task.runner.each(work, parts):
+        for of_block in self.scored_task.runner.imap(work, parts):
             counts += of_block
         return counts, total, exhaustive
 
@@ -117,7 +117,7 @@ class ComparableInTask:
         """Return the exchange; before long work it is told how long it is."""
         exchange = self.scored_task.exchange(self.metric, self.swap)
         if draws * pairs >= _MANY and recomputes(exchange):
-            self.scored_task.runner.say(
+            self.scored_task.runner.on_notice(
                 f"{self.metric.name} is computed anew for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
                 "--set test= leaves the test out"
             )
@@ -187,12 +187,12 @@ def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
     return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()
 
 
-def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:
+def _masks(block: DrawBlock, cells: int, exhaustive: bool) -> NDArray[Any]:
     return all_masks(cells, block.start, block.start + block.draws) if exhaustive else exchange_masks(block, cells)
 
 
 def _differences_of_block(
-    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, block: Block
+    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, block: DrawBlock
 ) -> FloatArray:
     return sign * exchange(_masks(block, exchange.cells, exhaustive=False), *pairs)
 
@@ -203,7 +203,7 @@ def _count_block(
     sign: float,
     extreme: Predicate,
     exhaustive: bool,
-    block: Block,
+    block: DrawBlock,
 ) -> FloatArray:
     masks, (first, second) = _masks(block, exchange.cells, exhaustive), pairs
     counts = np.empty(len(first))

@@ -21,7 +21,7 @@ from qeframe.resampling.statistic import Additive, Grouped, by_group
 __all__ = ["explain"]
 
 _WORST = 5
-_MOST_CELLS = 2**24
+_MOST_WEIGHTS = 2**24
 """How many weights times submissions a metric that is not additive is computed on: one or two seconds."""
 
 
@@ -50,7 +50,7 @@ def explain(comparable: ComparableInTask, names: Mapping[int, str] = MappingProx
 
 def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
     """Return why a number of computations on all units is too much work, or nothing."""
-    if stack.additive or rounds * stack.units * len(stack) <= _MOST_CELLS:
+    if stack.additive or rounds * stack.units * len(stack) <= _MOST_WEIGHTS:
         return ""
     return f"the metric is not additive, and would be computed anew for each of {rounds} {what}"
 

@@ -19,10 +19,10 @@ from qeframe.components.comparable import Scheme
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.resampling.draws import (
-    Block,
+    DrawBlock,
     Key,
-    blocks,
     bootstrap_counts,
+    draw_blocks,
     poisson_counts,
 )
 from qeframe.resampling.exchange import (
@@ -120,7 +120,7 @@ class ScoredTask:
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of every draw, (draws, M, S); drawn once, shared by all that ask."""
         if (draws, scheme) not in self._drawn:
-            parts = list(blocks((*self.key, 1), draws, self.stack.units))
+            parts = list(draw_blocks((*self.key, 1), draws, self.stack.units))
             work = partial(_resample_block, self.stack, self._stream_ids() if scheme == "poisson" else None)
             flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, parts)])
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
@@ -194,5 +194,5 @@ def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray, we
     return within.aggregate(scores[..., None, :], of_parts, higher_is_better)[..., 0]
 
 
-def _resample_block(stack: StatisticStack, ids: IntArray | None, block: Block) -> FloatArray:
+def _resample_block(stack: StatisticStack, ids: IntArray | None, block: DrawBlock) -> FloatArray:
     return stack(bootstrap_counts(block, stack.units) if ids is None else poisson_counts(block, ids))

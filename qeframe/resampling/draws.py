@@ -1,7 +1,7 @@
 """Blocks of unit weights: bootstrap counts, Poisson counts keyed by unit id, and exchange masks.
 
-Draws come in blocks. A block is keyed by the seed and its number alone, so any number of workers computes the same
-bits; its size depends on the number of units alone, so that memory stays bounded.
+Draws come in blocks. The random numbers of a block depend on the seed and on its number alone, so that any number of
+workers computes the same bits. The size of a block depends on the number of units alone.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import IntArray
+from qeframe.resampling.memory import CELLS_IN_CACHE
 
 __all__ = [
-    "Block",
+    "DrawBlock",
     "Key",
     "all_masks",
-    "blocks",
     "bootstrap_counts",
+    "draw_blocks",
     "exchange_blocks",
     "exchange_masks",
     "mix_bits",
@@ -28,14 +29,13 @@ __all__ = [
 ]
 
 _MOST_DRAWS = 256
-_MOST_CELLS = 2**17
-"""Counts of a block stay in the cache: twice as fast as blocks of a few megabytes."""
+"""The most draws in a block, however few units there are: a part of the random stream."""
 
 Key = tuple[int, ...]
 
 
 @frozen
-class Block:
+class DrawBlock:
     """Draws `start` to ``start + draws - 1`` of a stream."""
 
     key: Key
@@ -53,15 +53,15 @@ def seed_key(rng: np.random.Generator) -> Key:
     return tuple(int(word) for word in rng.integers(0, 2**32, size=4))
 
 
-def blocks(key: Key, draws: int, units: int) -> Iterator[Block]:
-    """Cut a stream of draws on `units` units into blocks."""
-    size = max(1, min(_MOST_DRAWS, _MOST_CELLS // max(1, units)))
+def draw_blocks(key: Key, draws: int, units: int) -> Iterator[DrawBlock]:
+    """Yield the blocks of a stream of draws on `units` units, which fit into the cache."""
+    size = max(1, min(_MOST_DRAWS, CELLS_IN_CACHE // max(1, units)))
     for number, start in enumerate(range(0, draws, size)):
-        yield Block(key, number, start, min(size, draws - start))
+        yield DrawBlock(key, number, start, min(size, draws - start))
 
 
-def bootstrap_counts(block: Block, units: int) -> IntArray:
-    """Draw multinomial counts: how often each unit occurs in a sample of the same size, with replacement.
+def bootstrap_counts(block: DrawBlock, units: int) -> IntArray:
+    """Draw multinomial counts: how often each unit occurs in a sample of the same size that is drawn with replacement.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def bootstrap_counts(block: Block, units: int) -> IntArray:
     return np.bincount(drawn.ravel(), minlength=block.draws * units).reshape(block.draws, units)
 
 
-def poisson_counts(block: Block, ids: IntArray) -> IntArray:
+def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     """Draw Poisson(1) counts that depend on the key, the draw's number and the unit's id only.
 
     A shard draws for its own units exactly what the whole would have drawn for them.
@@ -95,7 +95,7 @@ _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 
 def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Scramble 64 bits (the finaliser of SplitMix64): a counter-based generator, a value for each key and counter."""
+    """Scramble 64 bits (the finalizer of SplitMix64): a counter-based generator, a value for each key and counter."""
     with np.errstate(over="ignore"):
         x = x + _GOLDEN
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -107,7 +107,7 @@ def _fold(key: Key) -> int:
     return int(np.random.SeedSequence(key).generate_state(1, np.uint64)[0])
 
 
-def exchange_masks(block: Block, cells: int) -> NDArray[np.uint8]:
+def exchange_masks(block: DrawBlock, cells: int) -> NDArray[np.uint8]:
     """Draw exchanges: each cell is swapped (1) or kept (0) with equal chance.
 
     Returns
@@ -129,8 +129,8 @@ def all_masks(cells: int, start: int, stop: int) -> NDArray[np.uint8]:
     return ((np.arange(start, stop)[:, None] >> np.arange(cells)) & 1).astype(np.uint8)
 
 
-def exchange_blocks(key: Key, draws: int, cells: int, *, enumerable: bool) -> tuple[list[Block], int, bool]:
+def exchange_blocks(key: Key, draws: int, cells: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
     """Return the blocks of a stream of exchanges, their total, and whether they are all 2**cells exchanges."""
     exhaustive = enumerable and cells < 60 and 2**cells <= draws
     total = 2**cells if exhaustive else draws
-    return list(blocks(key, total, cells)), total, exhaustive
+    return list(draw_blocks(key, total, cells)), total, exhaustive

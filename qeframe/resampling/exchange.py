@@ -1,6 +1,6 @@
 """Exchanges: what happens to the difference of two submissions when they swap units.
 
-The second primitive beside the statistic. Randomisation and permutation tests are built on it, for all pairs of
+The exchange is the second primitive beside the statistic. Randomization and permutation tests use it, for all pairs of
 submissions at once.
 """
 
@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import Batch, FloatArray, IntArray
+from qeframe.resampling.memory import bounded_slices
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.statistic import Statistic
 
@@ -31,7 +32,8 @@ __all__ = [
 ]
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
-_MOST_CELLS = 2**22
+_ARRAYS = 2
+"""How many arrays of one number a pair, draw and column live at once: the sums kept and those received."""
 _EXACT_IN_FLOAT32 = 2**24
 
 
@@ -59,7 +61,7 @@ class Exchange(Protocol):
 
 @frozen
 class Swap:
-    """What a test wants exchanged.
+    """What a test exchanges.
 
     Parameters
     ----------
@@ -76,10 +78,10 @@ class Swap:
 
 @runtime_checkable
 class AxisExchange(Protocol):
-    """An exchange that can be had along other axes than that of the units: by cell, by system, by pair."""
+    """An exchange that offers other axes than that of the units: by cell, by system, by pair."""
 
     def along(self, axis: str, *, standardise: bool = False) -> Exchange:
-        """Return the exchange along an axis, or raise a `CapabilityError` that says which axes there are."""
+        """Return the exchange along an axis, or raise a `CapabilityError` that lists the axes."""
 
 
 @frozen(eq=False)
@@ -97,12 +99,12 @@ class OutcomeExchange:
 
     @property
     def cells(self) -> int:
-        """One cell an outcome."""
+        """One cell for each outcome."""
         return self.outcomes.shape[1]
 
     @cached_property
     def _exact(self) -> tuple[NDArray[Any], float]:
-        """Outcomes and a factor: whole numbers in single precision, whose sums are exact, if they have one weight."""
+        """Outcomes and a factor; whole numbers in single precision, with exact sums, where all weights are equal."""
         fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
         whole = level and bool((fourfold == np.rint(fourfold)).all())
         if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
@@ -117,7 +119,9 @@ class OutcomeExchange:
 
 @frozen(eq=False)
 class RowExchange:
-    """For additive metrics: with T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and the reverse.
+    """The exchange of additive metrics, a product of masks and rows.
+
+    With T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and sum_b - T_b + T_a.
 
     Parameters
     ----------
@@ -126,9 +130,9 @@ class RowExchange:
     columns : (k, S) int64
         Where in the stack's sums the columns of each submission are.
     mix : callable, optional
-        From the sums that were kept and the sums that were received, (k, pairs, draws) each, and the submissions
-        (pairs,) that keep and that give them, to the sums of both together. For rows that are measured from a
-        submission's own origin; None: they are added.
+        From the sums kept and the sums received, (k, pairs, draws) each, and the submissions (pairs,) that keep and
+        that give them, to the sums of both together. Needed for rows that are measured from an origin of each
+        submission. None: the sums are added.
     """
 
     stack: StatisticStack
@@ -138,7 +142,7 @@ class RowExchange:
 
     @property
     def cells(self) -> int:
-        """One cell a unit."""
+        """One cell for each unit."""
         return self.stack.units
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
@@ -146,11 +150,9 @@ class RowExchange:
         moved = self.stack.sums(masks)
         kept = total - moved
         differences = np.empty((len(first), len(masks)))
-        width = max(1, _MOST_CELLS // (len(masks) * len(self.columns)))
-        for start in range(0, len(first), width):
-            some = slice(start, start + width)
-            a, b = first[some], second[some]
-            differences[some] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
+        for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
+            a, b = first[part], second[part]
+            differences[part] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
         return differences.T
 
     def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
@@ -164,7 +166,7 @@ class RowExchange:
 
 @frozen(eq=False)
 class RecomputedExchange:
-    """For every other metric: swap the units, bind again, score again."""
+    """The exchange of any metric: the units are swapped, and the metric is bound and scored again in every draw."""
 
     recomputes: ClassVar[bool] = True
     batches: Sequence[Batch]
@@ -172,7 +174,7 @@ class RecomputedExchange:
 
     @property
     def cells(self) -> int:
-        """One cell a unit."""
+        """One cell for each unit."""
         return len(self.batches[0])
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
@@ -208,6 +210,6 @@ def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], 
 
 
 def recomputes(exchange: Exchange) -> bool:
-    """Say whether an exchange scores every pair anew, as its attribute `recomputes` tells, or that of what it wraps."""
+    """Return whether an exchange, or the one that it wraps, computes the score of every pair again: `recomputes`."""
     inner = getattr(exchange, "exchange", None)
     return bool(getattr(exchange, "recomputes", False)) or (inner is not None and recomputes(inner))

@@ -1,7 +1,7 @@
 """Blocks of work on any `concurrent.futures` executor, in order.
 
-Results do not depend on the executor or on the number of its workers: a block is keyed by its number. What the work
-carries with it (the rows of all submissions) reaches each worker of a process pool once, not with every block.
+Results do not depend on the executor or on the number of its workers: a block is keyed by its number. The data of the
+work (the rows of all submissions) reaches each worker of a process pool once, not with every block.
 """
 
 from __future__ import annotations
@@ -23,48 +23,48 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def _unwatched(_done: int, _total: int) -> None:
-    """Tell nobody."""
+def _ignore_progress(_done: int, _total: int) -> None:
+    """Do nothing."""
 
 
-def _unheard(_text: str) -> None:
-    """Tell nobody."""
+def _ignore_notice(_text: str) -> None:
+    """Do nothing."""
 
 
 @frozen
 class Runner:
-    """How blocks of work are done.
+    """How blocks of work are run.
 
     Parameters
     ----------
     executor : Executor, optional
         Threads, processes, or a cluster's; None works in the caller's thread.
-    watch : callable
-        Told (blocks done, blocks in all) after every block.
-    say : callable
-        Told in one line of work that will take very long, before it begins.
+    on_progress : callable
+        Called with (blocks done, blocks in all) after every block.
+    on_notice : callable
+        Called with one line of text before work that will take very long.
     """
 
     executor: Executor | None = None
-    watch: Callable[[int, int], None] = _unwatched
-    say: Callable[[str], None] = _unheard
+    on_progress: Callable[[int, int], None] = _ignore_progress
+    on_notice: Callable[[str], None] = _ignore_notice
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items."""
-        return list(self.each(work, items))
+        return list(self.imap(work, items))
 
-    def each(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        """Yield the results of all items, in the order of the items, none of them kept."""
+    def imap(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield the results of all items, in the order of the items, each as soon as it is there."""
         waiting = list(items)
         with _results(work, waiting, self.executor) as results:
             for done, result in enumerate(results, start=1):
-                self.watch(done, len(waiting))
+                self.on_progress(done, len(waiting))
                 yield result
 
 
 @contextmanager
 def _results(work: Callable[[T], R], items: Sequence[T], executor: Executor | None) -> Iterator[Iterable[R]]:
-    """Give the results of all items; work for a process pool is left in a file, which each worker reads once."""
+    """Yield the results of all items; the work for a process pool is written to a file that each worker reads once."""
     if executor is None:
         yield map(work, items)
         return
@@ -76,12 +76,12 @@ def _results(work: Callable[[T], R], items: Sequence[T], executor: Executor | No
     with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "work"
         file.write_bytes(pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL))
-        yield executor.map(_Left(file), items)
+        yield executor.map(_FiledWork(file), items)
 
 
 @frozen
-class _Left:
-    """Work that was left in a file."""
+class _FiledWork:
+    """Work that was written to a file."""
 
     file: Path
 

@@ -1,11 +1,12 @@
-"""Many statistics on the same units, computed together from one draw of weights.
+"""A stack of statistics on the same units, computed together from one draw of weights.
 
-The additive ones become one matrix product: the rows of all submissions and metrics stand side by side, and a column
-that occurs twice (the gold side, the count of units, two metrics with the same rows) is multiplied once.
+The additive ones become one matrix product: the rows of all submissions and metrics are joined column by column, and a
+column that occurs twice (the gold side, the count of units, two metrics with the same rows) is multiplied once.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -16,15 +17,16 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray, is_sparse
-from qeframe.resampling.columns import distinct_columns
+from qeframe.resampling.memory import bounded_slices
 from qeframe.resampling.statistic import Additive, Score, Statistic
 
-__all__ = ["StatisticStack"]
+__all__ = ["StatisticStack", "distinct_columns"]
 
 Together = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24
 _JACKKNIFE_BLOCK = 256
-_MOST_CELLS = 2**20
+_ARRAYS_OF_JACKKNIFE = 8
+"""How many arrays of one number a unit and column live at once: sums without a unit, and what scores make of them."""
 
 
 class StatisticStack:
@@ -33,9 +35,9 @@ class StatisticStack:
     Parameters
     ----------
     statistics : sequence of Statistic
-        At least one, all with the same number of units. A class of statistics with a static method
-        ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m), is asked for all of its
-        instances at once.
+        At least one, all with the same number of units. A class of statistics may have a static method
+        ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m). It is then called once with all
+        instances of the class.
     """
 
     def __init__(self, statistics: Sequence[Statistic]) -> None:
@@ -51,7 +53,7 @@ class StatisticStack:
     def _largest(self) -> float | None:
         """The largest magnitude in the columns if they hold whole numbers only, else None.
 
-        None for sparse columns as well: their products are short.
+        Also None for sparse columns, whose products are short.
         """
         if is_sparse(self._columns):
             return None
@@ -78,8 +80,8 @@ class StatisticStack:
         Parameters
         ----------
         weights : (..., n) array
-            Whole-number types are taken as counts: with whole rows the sums are then exact in single precision, which
-            halves the time, and are checked to be so.
+            Integers are taken as counts. Their sums with whole rows are computed in single precision, in half the
+            time, where they are known to be exact there.
 
         Returns
         -------
@@ -116,14 +118,13 @@ class StatisticStack:
         if self._groups:
             total = self._columns.sum(axis=1)[:, None]
             by_unit = self._columns.tocsc() if is_sparse(self._columns) else self._columns
-            width = max(_JACKKNIFE_BLOCK, _MOST_CELLS // len(total))
-            for start in range(0, self.units, width):
-                some = slice(start, start + width)
-                part = by_unit[:, some].toarray() if is_sparse(by_unit) else by_unit[:, some]
+            cells = _ARRAYS_OF_JACKKNIFE * len(total)
+            for units in bounded_slices(self.units, cells, least=_JACKKNIFE_BLOCK):
+                part = by_unit[:, units].toarray() if is_sparse(by_unit) else by_unit[:, units]
                 rest = total - part
                 for score, where, index in self._groups:
                     for position, columns in zip(where, index.T, strict=True):
-                        scores[some, position] = score(rest[columns].T)
+                        scores[units, position] = score(rest[columns].T)
         if self._joint:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
@@ -135,7 +136,7 @@ class StatisticStack:
 
     @property
     def additive(self) -> bool:
-        """Whether every statistic is additive: its jackknife then takes no computation a unit."""
+        """Whether every statistic is additive: the jackknife then computes no statistic again."""
         return not self._joint
 
     @property
@@ -148,7 +149,7 @@ class StatisticStack:
 
 
 def _by_score(
-    statistics: Sequence[Statistic], additive: Sequence[int], places: Sequence[IntArray]
+    statistics: Sequence[Statistic], additive: Sequence[int], columns: Sequence[IntArray]
 ) -> list[tuple[Score, IntArray, IntArray]]:
     """Group additive statistics by their score function: (score, positions (m,), columns (k, m))."""
     members: dict[Score, list[int]] = {}
@@ -157,7 +158,7 @@ def _by_score(
         assert isinstance(statistic, Additive)
         members.setdefault(statistic.score, []).append(nth)
     return [
-        (score, np.array([additive[i] for i in nths]), np.stack([places[i] for i in nths], axis=1))
+        (score, np.array([additive[i] for i in nths]), np.stack([columns[i] for i in nths], axis=1))
         for score, nths in members.items()
     ]
 
@@ -178,7 +179,7 @@ def _joint(statistics: Sequence[Statistic], additive: Sequence[int]) -> list[tup
 
 @frozen(eq=False)
 class _Alone:
-    """A statistic that is computed by itself: a value, so that a stack can be sent to other processes."""
+    """A statistic that is computed by itself: no closure, so that other processes can be sent a stack."""
 
     statistic: Statistic
 
@@ -191,3 +192,59 @@ def _largest_whole(column: FloatArray) -> float | None:
     if not np.isfinite(column).all() or (column != np.rint(column)).any():
         return None
     return float(np.abs(column).max(initial=0.0))
+
+
+def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
+    """Return the distinct columns of all tables as rows, and where the columns of each table are among them.
+
+    A single table is not searched for equal columns: a large corpus is then not copied.
+
+    Parameters
+    ----------
+    tables : sequence of (n, k) array or sparse array
+
+    Returns
+    -------
+    columns : (C, n) float64 array, or csr_array if a table is sparse
+    positions : list of (k,) int64
+    """
+    if len(tables) == 1:
+        return tables[0].T.tocsr() if is_sparse(tables[0]) else tables[0].T, [np.arange(tables[0].shape[1])]
+    if any(is_sparse(table) for table in tables):
+        return _distinct_sparse(tables)
+    known: dict[bytes, int] = {}
+    columns: list[FloatArray] = []
+    positions: list[IntArray] = []
+    for table in tables:
+        position = np.empty(table.shape[1], dtype=np.int64)
+        for j in range(table.shape[1]):
+            column = np.ascontiguousarray(table[:, j])
+            position[j] = known.setdefault(_digest(column), len(columns))
+            if position[j] == len(columns):
+                columns.append(column)
+        positions.append(position)
+    return (np.stack(columns) if columns else np.empty((0, 0))), positions
+
+
+def _distinct_sparse(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
+    """Return the distinct columns as a sparse array; at least one of the tables is sparse."""
+    from scipy.sparse import csc_array, csr_array
+
+    known: dict[bytes, int] = {}
+    kept: list[tuple[IntArray, FloatArray]] = []
+    positions: list[IntArray] = []
+    for table in map(csc_array, tables):
+        position = np.empty(table.shape[1], dtype=np.int64)
+        for j, (start, stop) in enumerate(zip(table.indptr[:-1], table.indptr[1:], strict=True)):
+            units, values = table.indices[start:stop].astype(np.int64), table.data[start:stop]
+            position[j] = known.setdefault(_digest(units) + _digest(values), len(kept))
+            if position[j] == len(kept):
+                kept.append((units, values))
+        positions.append(position)
+    ends = np.cumsum([0, *(len(units) for units, _ in kept)])
+    units, values = (np.concatenate(side) for side in zip(*kept, strict=True))
+    return csr_array((values, units, ends), shape=(len(kept), tables[0].shape[0])), positions
+
+
+def _digest(values: Any) -> bytes:
+    return hashlib.blake2b(values.data, digest_size=16).digest()

@@ -1,8 +1,8 @@
 """The one abstraction: a metric bound to a batch is a function from unit weights to scores.
 
-Ones give the point estimate, multinomial counts the bootstrap, 1 - I the jackknife, zeros and ones a slice, a count
-vector a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows, so that every
-resampling is one matrix product.
+Weights of 1 give the point estimate, multinomial counts the bootstrap, 1 - I the jackknife, zeros and ones a slice, a
+vector of counts a pseudo-document. Most metrics are *additive*: a score of weighted sums of per-unit rows. Every
+resampling is then one matrix product.
 """
 
 from __future__ import annotations
@@ -15,14 +15,26 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import Batch, FloatArray, IntArray, is_sparse
+from qeframe.resampling.memory import bounded_slices
 
-__all__ = ["Additive", "Grouped", "Sliced", "Statistic", "WholeParts", "additive", "by_group"]
+__all__ = [
+    "Additive",
+    "Grouped",
+    "Sliced",
+    "Statistic",
+    "WholeParts",
+    "additive",
+    "by_group",
+    "flatten_draws",
+    "mean_of_sums",
+    "ratio",
+]
 
 Score = Callable[[FloatArray], FloatArray]
 Combine = Callable[[FloatArray, FloatArray], FloatArray]
 
-_MOST_CELLS = 2**20
-"""Sparse rows are made dense in blocks of no more numbers."""
+_ARRAYS_OF_DENSE_ROWS = 8
+"""How many arrays of one number a unit and column live at once: rows made dense, and what a score makes of them."""
 
 
 @runtime_checkable
@@ -31,7 +43,7 @@ class Statistic(Protocol):
 
     @property
     def units(self) -> int:
-        """How many units there are to weigh."""
+        """How many units have a weight."""
 
     @property
     def unit(self) -> str:
@@ -57,8 +69,8 @@ class Additive:
     Parameters
     ----------
     rows : (n, k) float64
-        The sufficient statistics of every unit; row i depends on unit i alone. A scipy sparse array is kept sparse:
-        for the many columns that are 0 for most units.
+        The sufficient statistics of every unit; row i depends on unit i alone. A scipy sparse array stays sparse,
+        which suits many columns that are 0 for most units.
     score : callable
         From sums (..., k) to scores (...).
     unit : str
@@ -86,9 +98,8 @@ class Additive:
         rows: Any = self.rows
         if not is_sparse(rows):
             return np.asarray(self.score(rows), dtype=np.float64)
-        width = max(1, _MOST_CELLS // max(1, rows.shape[1]))
-        parts = [self.score(rows[start : start + width].toarray()) for start in range(0, self.units, width)]
-        return np.concatenate([np.empty(0), *parts])
+        parts = bounded_slices(self.units, _ARRAYS_OF_DENSE_ROWS * rows.shape[1])
+        return np.concatenate([np.empty(0), *(self.score(rows[part].toarray()) for part in parts)])
 
 
 def additive(
@@ -99,9 +110,9 @@ def additive(
     Parameters
     ----------
     columns : sequence of str
-        What the k columns count, for readers and messages.
+        What the k columns count; shown in error messages.
     extract : callable
-        From a batch to its rows, (n, k). Metrics that share it share its result.
+        From a batch to its rows, (n, k). Metrics with the same function share its result.
     score : callable
         From sums (..., k) to scores (...), NaN or a stated value where undefined, without warnings.
     """
@@ -124,6 +135,22 @@ class _BindAdditive:
         return Additive(rows, self.score, batch.unit)
 
 
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Return numerator / denominator, NaN where the denominator is not positive."""
+    undefined = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    return np.divide(numerator, denominator, out=undefined, where=denominator > 0)
+
+
+def mean_of_sums(sums: FloatArray) -> FloatArray:
+    """Return the second sum over the first, (..., 2) -> (...): a mean from a count and a total; NaN without a count."""
+    return ratio(sums[..., 1], sums[..., 0])
+
+
+def flatten_draws(weights: FloatArray) -> FloatArray:
+    """Return weights (..., n) as (draws, n), also for n = 0."""
+    return np.asarray(weights, dtype=np.float64).reshape(math.prod(weights.shape[:-1]), weights.shape[-1])
+
+
 @frozen(eq=False)
 class Grouped:
     """A statistic whose units are groups of another's: the weight of a group is given to each of its members."""
@@ -140,8 +167,8 @@ class Grouped:
 def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> Statistic:
     """Return the statistic with whole groups as units: documents, judges, rankings.
 
-    Of a statistic that scores parts apart, where every part lies in one group: a group that is drawn twice brings its
-    parts twice, each with the score that it has.
+    A statistic that scores parts apart keeps the scores of its parts where each part lies in one group: a group that is
+    drawn twice adds its parts twice, each with its own score.
 
     Parameters
     ----------
@@ -195,13 +222,13 @@ class Sliced:
 
 @frozen(eq=False)
 class WholeParts:
-    """A statistic that combines scores of parts which are drawn whole, so that weights leave them as they are.
+    """A statistic that combines scores of parts that are drawn whole: weights do not change the scores.
 
     Parameters
     ----------
     scores : (parts,) float64
     group_of_part : (parts,) int64
-        The unit, a group of parts, whose weight each part has.
+        The unit, a group of parts, that gives each part its weight.
     combine : callable
         From scores (..., parts) and the weights of the parts (..., parts) to scores (...).
     """

@@ -20,9 +20,10 @@ from qeframe.components.registry import Registry
 from qeframe.errors import DataError
 from qeframe.evaluation.comparison import compare
 from qeframe.evaluation.result import Comparison
+from qeframe.resampling.correlation import spearman_of_rows
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import Statistic
-from qeframe.studies.pseudo_documents import documents, means, spearman_of_rows
+from qeframe.studies.pseudo_documents import documents, means
 from qeframe.tasks.assessments import Assessments
 from qeframe.tasks.reading import Reading
 from qeframe.tasks.text_files import SegmentTexts, read_texts

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.resampling.memory import bounded_slices
 
-__all__ = ["documents", "means", "spearman_of_rows"]
+__all__ = ["documents", "means"]
 
-_CELLS_AT_ONCE = 2**22
+_ARRAYS_OF_COUNTS = 2
+"""How many arrays of one number a draw and row live at once: counts as whole numbers, and as weights."""
 
 
 def documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
@@ -27,8 +29,8 @@ def documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> li
     sizes = np.diff(starts, append=len(order))
     chosen = rng.integers(len(starts), size=(draws, size))
     rows = order[starts[chosen] + np.floor(rng.random((draws, size)) * sizes[chosen]).astype(np.int64)]
-    block = max(1, _CELLS_AT_ONCE // max(1, len(groups)))
-    return [(slice(at, at + block), _counts(rows[at : at + block], len(groups))) for at in range(0, draws, block)]
+    parts = bounded_slices(draws, _ARRAYS_OF_COUNTS * len(groups))
+    return [(part, _counts(rows[part], len(groups))) for part in parts]
 
 
 def _counts(rows: IntArray, width: int) -> FloatArray:
@@ -40,35 +42,3 @@ def means(counts: FloatArray, values: FloatArray) -> FloatArray:
     """Return the mean of values (rows, systems) in each document, (draws, systems); NaN without a value."""
     total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
     return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
-
-
-def spearman_of_rows(human: FloatArray, scores: FloatArray) -> FloatArray:
-    """Return Spearman's correlation in each row of two tables, over the columns that the first one knows.
-
-    Parameters
-    ----------
-    human, scores : (rows, columns) float64
-        NaN in `human`: left out on both sides.
-
-    Returns
-    -------
-    (rows,) float64
-        With mid-ranks for ties. NaN where the first has fewer than two different values; otherwise 0 where the second
-        has fewer than two, or is undefined.
-    """
-    known = np.isfinite(human)
-    x, y = (_centered_ranks(np.where(known, side, np.nan)) for side in (human, scores))
-    product, own, other = (x * y).sum(axis=1), (x * x).sum(axis=1), (y * y).sum(axis=1)
-    told = (other > 0) & (np.isfinite(scores) | ~known).all(axis=1)
-    r = np.divide(product, np.sqrt(own * other), out=np.zeros_like(product), where=told & (own > 0))
-    return np.where(own > 0, np.clip(r, -1, 1), np.nan)
-
-
-def _centered_ranks(values: FloatArray) -> FloatArray:
-    """Return mid-ranks of the finite values in each row, less their mean; 0 for the others."""
-    known = np.isfinite(values)
-    less = (values[:, None, :] < values[:, :, None]).sum(axis=2)
-    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
-    ranks = np.where(known, less + (equal - 1) / 2, 0)
-    mean = ranks.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    return np.where(known, ranks - mean[:, None], 0)

@@ -74,7 +74,7 @@ FAULTS = [
     ),
     Fault(
         "human ties are taken for losses",
-        "plugins/qeframe_agreement/cells.py",
+        "plugins/qeframe_agreement/kendall_tau/cells.py",
         "cell = 4 - 3 * batch.human - batch.metric_relations(self.epsilon)",
         "cell = 4 - 3 * (batch.human - (batch.human == 0)) - batch.metric_relations(self.epsilon)",
         Law("Metric", "kendall", "monotone"),
@@ -109,14 +109,14 @@ FAULTS = [
     ),
     Fault(
         "pairs that tau takes for discordant count as concordant",
-        "plugins/qeframe_agreement/concordance.py",
+        "plugins/qeframe_agreement/kendall_tau/concordance.py",
         'excess=np.einsum("np,np->n", a, b)',
         'excess=np.einsum("np,np->n", a, np.abs(b))',
         Law("Metric", "tau_b(grouping=item)", "location_scale_invariant"),
     ),
     Fault(
-        "Pearson's moments are not centred",
-        "plugins/qeframe_scoring/correlation.py",
+        "Pearson's moments are not centered",
+        "qeframe/resampling/correlation.py",
         "yy - y * y / n, xy - x * y / n",
         "yy - y * y / n, xy",
         Law("Metric", "pearson", "afresh"),

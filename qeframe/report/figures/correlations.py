@@ -15,13 +15,14 @@ import numpy as np
 from qeframe.batches.base import FloatArray
 from qeframe.report.figures.canvas import INK, shortened
 from qeframe.report.figures.predictions import predictions
+from qeframe.resampling.correlation import pearson_matrix
 from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["correlations_figure", "pearson_matrix"]
+__all__ = ["correlations_figure"]
 
 _MOST_WITH_NUMBERS = 15
 _UNDEFINED = "#dddddd"
@@ -62,16 +63,6 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     bar.ax.tick_params(length=0)
     axes.set_title(f"Pearson r of predictions{_undefined(matrix, numbered)}", fontsize=10, loc="left", pad=8)
     return figure
-
-
-def pearson_matrix(predicted: FloatArray) -> FloatArray:
-    """Return the correlations (S, S) between the rows of (S, n) predictions; NaN for a constant row."""
-    centered = predicted - predicted[:, :1]
-    centered = centered - centered.mean(axis=1, keepdims=True)
-    constant = np.ptp(predicted, axis=1) == 0
-    norms = np.where(constant, np.nan, np.sqrt(np.square(centered).sum(axis=1)))
-    standardized = centered / norms[:, None]
-    return np.clip(standardized @ standardized.T, -1, 1)
 
 
 def _labels(axes: Axes, names: Sequence[str]) -> None:

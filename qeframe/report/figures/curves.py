@@ -9,6 +9,7 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray
 from qeframe.report.figures.canvas import BLUE, GOLD, GRAY, INK, shortened
+from qeframe.resampling.correlation import pearson_matrix
 from qeframe.studies.correlate import Curve
 from qeframe.tasks.assessments import Assessments
 
@@ -132,6 +133,6 @@ def judges_figure(assessments: Assessments) -> Figure | None:
     axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
     axes.set(xlabel="one judge (z-score)", ylabel="another judge (z-score)")
     axes.spines[["top", "right"]].set_visible(False)
-    told = f", r = {np.corrcoef(x, y)[0, 1]:.3f}" if np.ptp(x) > 0 else ""
+    told = f", r = {pearson_matrix(np.stack([x, y]))[0, 1]:.3f}" if np.ptp(x) > 0 else ""
     axes.set_title(f"{assessments.scale}: {len(one)} translations seen twice{told}", fontsize=9, loc="left")
     return figure

@@ -23,8 +23,8 @@ def test_plain_lines_where_there_is_no_terminal(capsys, monkeypatch):
 
 def test_the_same_word_of_long_work_is_said_once(capsys):
     with progress.working("drawing") as runner:
-        runner.say("long")
-        runner.say("long")
+        runner.on_notice("long")
+        runner.on_notice("long")
     assert capsys.readouterr().err == "qeframe: long\n"
 
 
@@ -35,6 +35,6 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     monkeypatch.setattr(comparable_in_task, "_MANY", 90)
     for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
         test = f"permutation(draws=30, unit={unit})"
-        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(say=said.append))
+        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(on_notice=said.append))
     line = "tau_b is computed anew for 3 pairs x 30 exchanges, which may take long; --set test= leaves the test out"
     assert said == [line, line]

@@ -14,7 +14,7 @@ from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.draws import all_masks, blocks, bootstrap_counts, poisson_counts
+from qeframe.resampling.draws import all_masks, bootstrap_counts, draw_blocks, poisson_counts
 from qeframe.resampling.parallel import Runner
 
 KEY = (1, 2)
@@ -43,7 +43,7 @@ def test_differences_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     draws = np.random.default_rng(0).normal(size=(5, 4))
     pairs = ordered_pairs(np.arange(4.0))
     whole = over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part])
-    monkeypatch.setattr("qeframe.components.comparable._MOST_CELLS", 10)
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 10)
     assert (over_pairs(draws, pairs, lambda d, part: d.sum(axis=0) + np.arange(6)[part]) == whole).all()
     assert over_pairs(draws, (pairs[0][:0], pairs[1][:0]), lambda d, part: d.sum(axis=0)).shape == (0,)
 
@@ -62,7 +62,7 @@ def test_one_draw_is_shared_by_all_submissions_and_metrics(registry: Registry) -
     """Every comparison is paired: each row of scores is of one vector of counts."""
     batches = submissions()
     found = scored_task(registry, "mae", "spearman", batches=batches).resampled(300, "multinomial")
-    counts = np.concatenate([bootstrap_counts(block, 12) for block in blocks((*KEY, 1), 300, 12)])
+    counts = np.concatenate([bootstrap_counts(block, 12) for block in draw_blocks((*KEY, 1), 300, 12)])
     for m, name in enumerate(("mae", "spearman")):
         for s, batch in enumerate(batches):
             alone = registry.get(Metric, name).bind(batch)(counts.astype(float))
@@ -194,7 +194,7 @@ def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Re
         )
         rows = part.stack.statistics[0].rows  # type: ignore[attr-defined]
         counts = np.concatenate(
-            [poisson_counts(b, part._stream_ids()) for b in blocks((*KEY, 1), 40, part.stack.units)]
+            [poisson_counts(b, part._stream_ids()) for b in draw_blocks((*KEY, 1), 40, part.stack.units)]
         )
         sums[shard] = counts @ rows
         shown = np.divide(sums[shard][:, 1], sums[shard][:, 0], out=np.full(40, np.nan), where=sums[shard][:, 0] > 0)

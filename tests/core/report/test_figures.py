@@ -18,11 +18,11 @@ from qeframe.report.figures import (
     styled,
 )
 from qeframe.report.figures.canvas import shortened
-from qeframe.report.figures.correlations import pearson_matrix
 from qeframe.report.figures.distributions import shown_range
 from qeframe.report.figures.gallery import file_stems
 from qeframe.report.figures.predictions import predictions, standardized
 from qeframe.report.figures.significance import shades_of
+from qeframe.resampling.correlation import pearson_matrix
 from qeframe.tasks.task import Submission, Task
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from qeframe.resampling.draws import (
-    Block,
+    DrawBlock,
     all_masks,
-    blocks,
     bootstrap_counts,
+    draw_blocks,
     exchange_masks,
     poisson_counts,
     seed_key,
@@ -20,7 +20,7 @@ KEY = (1, 2, 3)
 
 def test_blocks_cover_the_stream_once() -> None:
     for draws, units in ((0, 5), (1, 5), (256, 5), (257, 5), (1000, 2**15), (7, 2**30)):
-        parts = list(blocks(KEY, draws, units))
+        parts = list(draw_blocks(KEY, draws, units))
         assert sum(part.draws for part in parts) == draws
         assert [part.start for part in parts] == [sum(p.draws for p in parts[:i]) for i in range(len(parts))]
         assert [part.number for part in parts] == list(range(len(parts)))
@@ -28,20 +28,22 @@ def test_blocks_cover_the_stream_once() -> None:
 
 
 def test_a_block_is_keyed_by_seed_and_number_alone() -> None:
-    first, second = list(blocks(KEY, 512, 9))
-    assert (bootstrap_counts(first, 9) == bootstrap_counts(Block(KEY, 0, 0, 256), 9)).all()
+    first, second = list(draw_blocks(KEY, 512, 9))
+    assert (bootstrap_counts(first, 9) == bootstrap_counts(DrawBlock(KEY, 0, 0, 256), 9)).all()
     assert (bootstrap_counts(first, 9) != bootstrap_counts(second, 9)).any()
-    assert (bootstrap_counts(first, 9) != bootstrap_counts(Block((1, 2, 4), 0, 0, 256), 9)).any()
+    assert (bootstrap_counts(first, 9) != bootstrap_counts(DrawBlock((1, 2, 4), 0, 0, 256), 9)).any()
 
 
 def test_a_longer_stream_begins_like_a_shorter_one() -> None:
-    short, long = (np.concatenate([bootstrap_counts(b, 7) for b in blocks(KEY, draws, 7)]) for draws in (512, 1024))
+    short, long = (
+        np.concatenate([bootstrap_counts(b, 7) for b in draw_blocks(KEY, draws, 7)]) for draws in (512, 1024)
+    )
     assert (long[:512] == short).all()
 
 
 def test_bootstrap_counts_are_multinomial() -> None:
     """Exactly, for three units: all ten count vectors at their probabilities, within five standard errors."""
-    drawn = np.concatenate([bootstrap_counts(block, 3) for block in blocks(KEY, 20_000, 3)])
+    drawn = np.concatenate([bootstrap_counts(block, 3) for block in draw_blocks(KEY, 20_000, 3)])
     assert (drawn.sum(axis=1) == 3).all()
     seen = Counter(map(tuple, drawn.tolist()))
     possible = [c for c in product(range(4), repeat=3) if sum(c) == 3]
@@ -53,7 +55,7 @@ def test_bootstrap_counts_are_multinomial() -> None:
 
 
 def test_poisson_counts_are_poisson() -> None:
-    drawn = np.concatenate([poisson_counts(block, np.arange(40)) for block in blocks(KEY, 5000, 40)])
+    drawn = np.concatenate([poisson_counts(block, np.arange(40)) for block in draw_blocks(KEY, 5000, 40)])
     total = drawn.size
     assert abs(drawn.mean() - 1) < 5 / math.sqrt(total)
     assert abs(drawn.var() - 1) < 5 * math.sqrt(3 / total)
@@ -66,21 +68,21 @@ def test_poisson_counts_are_poisson() -> None:
 
 def test_a_shard_draws_what_the_whole_would_have_drawn() -> None:
     ids = np.array([7, 1_000_003, 12, 0, -5])
-    parts = list(blocks(KEY, 300, 5))
+    parts = list(draw_blocks(KEY, 300, 5))
     whole = np.concatenate([poisson_counts(block, ids) for block in parts])
     shard = np.concatenate([poisson_counts(block, ids[[3, 1]]) for block in parts])
     assert (shard == whole[:, [3, 1]]).all()
-    finer = np.concatenate([poisson_counts(Block(KEY, n, n, 1), ids) for n in range(300)])
+    finer = np.concatenate([poisson_counts(DrawBlock(KEY, n, n, 1), ids) for n in range(300)])
     assert (finer == whole).all()
 
 
 def test_poisson_streams_differ_by_key() -> None:
-    one, other = (poisson_counts(Block(key, 0, 0, 200), np.arange(20)) for key in ((1,), (2,)))
+    one, other = (poisson_counts(DrawBlock(key, 0, 0, 200), np.arange(20)) for key in ((1,), (2,)))
     assert (one != other).mean() > 0.3
 
 
 def test_exchange_masks_are_fair_coins() -> None:
-    masks = np.concatenate([exchange_masks(block, 13) for block in blocks(KEY, 8000, 13)])
+    masks = np.concatenate([exchange_masks(block, 13) for block in draw_blocks(KEY, 8000, 13)])
     assert masks.shape == (8000, 13)
     assert set(np.unique(masks)) == {0, 1}
     assert np.abs(masks.mean(axis=0) - 0.5).max() < 5 * 0.5 / math.sqrt(8000)
@@ -103,7 +105,7 @@ def test_a_key_is_drawn_from_the_generator() -> None:
 
 @pytest.mark.parametrize("units", [1, 8, 9])
 def test_shapes(units: int) -> None:
-    block = Block(KEY, 0, 0, 3)
+    block = DrawBlock(KEY, 0, 0, 3)
     for draw in (bootstrap_counts, exchange_masks):
         assert draw(block, units).shape == (3, units)
     assert poisson_counts(block, np.arange(units)).shape == (3, units)

@@ -111,5 +111,5 @@ def test_many_pairs_go_in_pieces(
 ) -> None:
     exchange = exchange_rows(batches, registry.get(Metric, "mae").bind)
     whole = exchange(masks, FIRST, SECOND)
-    monkeypatch.setattr("qeframe.resampling.exchange._MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 1)
     assert (exchange(masks, FIRST, SECOND) == whole).all()

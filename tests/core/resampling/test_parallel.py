@@ -52,7 +52,7 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)])
 def test_results_come_one_after_the_other(executor: Executor | None) -> None:
     seen: list[tuple[int, int]] = []
-    results = Runner(executor, lambda *done: seen.append(done)).each(abs, [-3, -2, -1])
+    results = Runner(executor, lambda *done: seen.append(done)).imap(abs, [-3, -2, -1])
     assert next(results) == 3
     assert seen == [(1, 3)]
     assert list(results) == [2, 1]

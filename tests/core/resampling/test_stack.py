@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from qeframe.batches.scores import Scores
 from qeframe.components.metric import Metric
 from qeframe.components.registry import Registry
-from qeframe.resampling.stack import StatisticStack
+from qeframe.resampling.stack import StatisticStack, distinct_columns
 from qeframe.resampling.statistic import Additive, by_group
 
 
@@ -131,3 +131,21 @@ def test_sparse_rows_score_as_dense_rows_do(units: int) -> None:
         by_group(one, index, 3, "group")(weights[..., :3] if units > 2 else np.ones(3)),
         by_group(other, index, 3, "group")(weights[..., :3] if units > 2 else np.ones(3)),
     )
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_distinct_columns_give_the_tables_back(sparse: bool) -> None:
+    rng = np.random.default_rng(3)
+    tables = [rng.integers(0, 2, (3, k)).astype(float) for k in (4, 0, 5)]
+    columns, positions = distinct_columns([csr_array(table) for table in tables] if sparse else tables)
+    kept = columns.toarray() if sparse else columns
+    assert len({tuple(column) for column in kept.tolist()}) == len(kept)
+    for table, position in zip(tables, positions, strict=True):
+        assert (table == kept[position].T).all()
+
+
+def test_the_jackknife_of_many_units_goes_in_parts(monkeypatch: pytest.MonkeyPatch, mixed: list[Any]) -> None:
+    whole = StatisticStack(mixed).jackknife()
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.resampling.stack._JACKKNIFE_BLOCK", 3)
+    assert StatisticStack(mixed).jackknife() == pytest.approx(whole, abs=1e-14)

@@ -2,12 +2,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import qeframe
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
 from qeframe.components.registry import Registry
-from qeframe.resampling.statistic import Additive, Grouped, Sliced, Statistic, additive, by_group
+from qeframe.resampling.statistic import (
+    Additive,
+    Grouped,
+    Sliced,
+    Statistic,
+    WholeParts,
+    additive,
+    by_group,
+    flatten_draws,
+    ratio,
+)
 
 
 def mean_of_sums(sums: Any) -> Any:
@@ -72,3 +83,25 @@ def test_moments_survive_a_large_offset() -> None:
     plain = qeframe.score("pearson", gold, predicted)
     assert qeframe.score("pearson", gold + 1e6, predicted - 1e6) == pytest.approx(plain, abs=1e-9)
     assert np.isnan(qeframe.score("pearson", gold, np.full(300, 1e6 + 0.1)))
+
+
+def test_parts_that_are_drawn_whole_keep_their_scores() -> None:
+    batch = Values.from_plain(None, [1.0, 2.0, 10.0])
+    members = np.array([0, 1]), np.array([2])
+    parts = tuple(MEAN(batch.take(of)) for of in members)
+    sliced = Sliced(parts, members, lambda scores, w: (scores * w).sum(axis=-1) / w.sum(axis=-1), 3, "segment")
+    whole = by_group(sliced, np.array([0, 0, 1]), 2, "document")
+    assert isinstance(whole, WholeParts)
+    assert whole(np.array([[1.0, 1.0], [2.0, 1.0]])) == pytest.approx([(1.5 + 10) / 2, (3 + 10) / 3])
+
+
+def test_quotients_and_draws() -> None:
+    assert ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0])) == pytest.approx([0.5, np.nan], nan_ok=True)
+    assert flatten_draws(np.ones((2, 3, 0))).shape == (6, 0)
+    assert flatten_draws(np.ones(4)).shape == (1, 4)
+
+
+def test_scores_of_single_units_from_sparse_rows_go_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.array([[1.0, 2.0], [2.0, 1.0], [4.0, 8.0]])
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 20)
+    assert Additive(csr_array(rows), mean_of_sums).unit_scores().tolist() == [2.0, 0.5, 2.0]

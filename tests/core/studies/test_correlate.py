@@ -11,10 +11,11 @@ from scipy.stats import spearmanr
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
+from qeframe.resampling.correlation import spearman_of_rows
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import additive
 from qeframe.studies.correlate import BETWEEN_JUDGES, compare_curves, correlate
-from qeframe.studies.pseudo_documents import documents, spearman_of_rows
+from qeframe.studies.pseudo_documents import documents
 from qeframe.tasks.assessments import Assessments
 
 NAN = float("nan")
@@ -127,7 +128,7 @@ def test_curves_against_a_loop(size, monkeypatch):
     np.testing.assert_allclose(up.values[0], slow_curves(looks, words, size, 40, 9), atol=1e-12)
     np.testing.assert_allclose(down.values, -up.values, atol=1e-12)
     assert (judges.name, judges.references, up.references) == (BETWEEN_JUDGES, 0, 1)
-    monkeypatch.setattr("qeframe.studies.pseudo_documents._CELLS_AT_ONCE", 100)
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 200)
     again, *_ = correlate(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
     np.testing.assert_array_equal(again.values[-1], up.values[0])
     with ThreadPoolExecutor(2) as threads:

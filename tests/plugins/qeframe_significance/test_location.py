@@ -94,7 +94,7 @@ def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatc
         )
 
     whole = run()
-    monkeypatch.setattr("qeframe.components.comparable._MOST_CELLS", 300)
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 300)
     pieces = run()
     assert (pieces.p == whole.p).all()
     assert (pieces.statistic == whole.statistic).all()

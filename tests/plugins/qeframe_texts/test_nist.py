@@ -77,7 +77,7 @@ def test_draws_beyond_one_block(metric, monkeypatch):
     batch = Texts.from_plain(["a b c d", "b c a", "d d"], ["a b d", "b c", "d"])
     weights = np.random.default_rng(2).integers(0, 3, size=(20, 3)).astype(float)
     whole = metric("nist").bind(batch)(weights)
-    monkeypatch.setattr("qeframe_texts.ngram_information._CELLS_AT_ONCE", 8)
+    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 32)
     np.testing.assert_array_equal(metric("nist").bind(batch)(weights), whole)
 
 

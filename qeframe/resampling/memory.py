@@ -1,0 +1,42 @@
+"""The bound on temporary arrays, and how work is cut so that it stays below it."""
+
+from __future__ import annotations
+
+__all__ = ["CELLS_IN_CACHE", "MOST_CELLS", "bounded_slices"]
+
+MOST_CELLS = 2**23
+"""How many numbers temporary arrays hold at most: 64 MB in double precision.
+
+A gigabyte of submissions, draws or pairs is then worked through without a gigabyte beside it, and the parts are large
+enough that a loop over them costs nothing.
+"""
+
+CELLS_IN_CACHE = 2**17
+"""How many numbers stay in the cache: 1 MB in double precision.
+
+What is written once and read at once, such as a block of draws, is twice as fast in parts of this size as in parts of a
+few megabytes. The size of a block of draws is a part of the random stream: a change here changes every drawn number.
+"""
+
+
+def bounded_slices(count: int, cells_each: int, *, least: int = 1, most: int | None = None) -> list[slice]:
+    """Cut `count` items into slices whose temporary arrays hold a bounded number of cells.
+
+    Parameters
+    ----------
+    count : int
+        How many items there are: draws, pairs, units.
+    cells_each : int
+        How many numbers the temporary arrays hold for each item, all arrays that live at the same time together.
+    least : int
+        The smallest number of items in a slice but the last one, whatever they take.
+    most : int, optional
+        The bound; by default `MOST_CELLS`.
+
+    Returns
+    -------
+    list of slice
+        In order, each item in exactly one; all of the same size but the last one. Empty for no items.
+    """
+    width = max(least, (MOST_CELLS if most is None else most) // max(1, cells_each))
+    return [slice(start, start + width) for start in range(0, count, width)]
