@@ -1,7 +1,8 @@
 """Metrics of agreement with human comparisons: the Kendall family, accuracies of pairs, correlations on grids.
 
-Beside the metrics there are the functions that lead to them: pairs from rankings and from direct assessments, human
-scores of systems, the curve of tie calibration.
+The package also has the functions that prepare their data: pairs from rankings and from direct assessments, human
+scores of systems, the curve of tie calibration. Tie policies belong to qeframe_ties, significance tests to
+qeframe_significance. Each folder holds one family of metrics; `grids` and `exchanges` are what they share.
 """
 
 from collections.abc import Sequence
@@ -15,18 +16,18 @@ from qeframe.plugin import (
     pairs_from_scores,
     pairs_of_rankings,
 )
-from qeframe_agreement.absolute import segment_pearson_absolute, system_pearson_absolute
-from qeframe_agreement.accuracy import acc_eq
-from qeframe_agreement.calibration import calibrate, calibration_curve
-from qeframe_agreement.cells import confusion, kendall
-from qeframe_agreement.combined import spa_acc_eq
-from qeframe_agreement.human import count_wins, expected_wins, standardize_by_judge, win_ratio
-from qeframe_agreement.judged_systems import judged_pearson, judged_spearman
-from qeframe_agreement.outcomes import count_outcomes
-from qeframe_agreement.segments import segment_pearson, segment_spearman
-from qeframe_agreement.spa import spa
-from qeframe_agreement.systems import pairwise_accuracy, system_means, system_pearson, system_spearman
-from qeframe_agreement.tau import tau_b, tau_c
+from qeframe_agreement.accuracy.calibration import calibrate, calibration_curve
+from qeframe_agreement.accuracy.outcomes import count_outcomes
+from qeframe_agreement.accuracy.within_items import acc_eq
+from qeframe_agreement.correlation.absolute import segment_pearson_absolute, system_pearson_absolute
+from qeframe_agreement.correlation.segments import segment_pearson, segment_spearman
+from qeframe_agreement.kendall_tau.cells import confusion, kendall
+from qeframe_agreement.kendall_tau.taus import tau_b, tau_c
+from qeframe_agreement.soft_accuracy.combined import spa_acc_eq
+from qeframe_agreement.soft_accuracy.statistic import spa
+from qeframe_agreement.systems.from_judgments import judged_pearson, judged_spearman
+from qeframe_agreement.systems.human_scores import count_wins, expected_wins, standardize_by_judge, win_ratio
+from qeframe_agreement.systems.means import pairwise_accuracy, system_means, system_pearson, system_spearman
 
 __all__ = [
     "PairedSystems",
@@ -64,7 +65,7 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics of agreement."""
-    families = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    parametric = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
     judged = Parametric(kendall, spelled=("ties",))
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
-    return [judged, *(Parametric(build) for build in families), segment_pearson_absolute, *of_systems, spa_acc_eq]
+    return [judged, *(Parametric(build) for build in parametric), segment_pearson_absolute, *of_systems, spa_acc_eq]

@@ -14,10 +14,10 @@ import numpy as np
 
 from qeframe.batches.grid import Grid
 from qeframe.batches.judgments import Judgments
-from qeframe.resampling.draws import Block, exchange_masks
+from qeframe.resampling.draws import DrawBlock, exchange_masks
 from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa
-from qeframe_agreement.cells import ACC23
-from qeframe_agreement.spa import SoftAccuracy
+from qeframe_agreement.soft_accuracy.statistic import SoftAccuracy
+from qeframe_agreement.tables import ACC23
 from qeframe_significance import sign_p_values
 
 ITEMS, SYSTEMS, METRICS, DRAWS = 1500, 15, 20, 1000
@@ -103,7 +103,7 @@ def accuracy(gold: np.ndarray, predicted: np.ndarray, epsilon: float) -> float:
 
 def row_5(found: list[Grid]) -> tuple[float, float]:
     first, second = np.triu_indices(METRICS, 1)
-    masks = exchange_masks(Block((1,), 0, 0, DRAWS), ITEMS * SYSTEMS)
+    masks = exchange_masks(DrawBlock((1,), 0, 0, DRAWS), ITEMS * SYSTEMS)
     metric = acc_eq(epsilon=0.5)
 
     def ours() -> np.ndarray:

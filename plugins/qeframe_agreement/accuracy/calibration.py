@@ -1,0 +1,160 @@
+"""Tie calibration: the threshold of ties at which a metric scores best, found with one sort for all resamples.
+
+As the threshold grows, pairs become ties one after another, in the order of their absolute differences. A pair changes
+the score once, when the threshold reaches its difference. The score at every threshold is a cumulative sum of changes,
+and under unit weights a weighted one. The maximum can only be at the difference of a pair that raises the score: other
+thresholds are not kept.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, TiePolicy, bounded_slices, flatten_draws, ratio
+from qeframe_agreement.accuracy.threshold_search import best_threshold, first_best
+from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
+
+__all__ = ["Calibrated", "Changes", "calibrate", "calibration_curve"]
+
+_ARRAYS = 2
+"""How many arrays of one number a draw and threshold live at once: changes and their sums, or two halves."""
+
+
+@frozen(kw_only=True, eq=False)
+class Changes:
+    """The score of a grid as a function of the threshold of ties.
+
+    Parameters
+    ----------
+    start, defined : (n,) float64
+        The score of every item at threshold 0, and 1 for items with a pair.
+    item : (changes,) int64
+        The item of each pair that changes, by absolute difference.
+    change : (changes,) float64
+        The change of the item's score.
+    stop : (changes,) int64
+        At which threshold of `thresholds` the change is in effect.
+    thresholds : (k,) float64
+        0 and the differences at which a maximum can be, rising.
+    """
+
+    start: FloatArray
+    defined: FloatArray
+    item: IntArray
+    change: FloatArray
+    stop: IntArray
+    thresholds: FloatArray
+
+    @cached_property
+    def _by_stop(self) -> Any:
+        from scipy.sparse import csr_array
+
+        shape = (len(self.thresholds), len(self.start))
+        return csr_array((self.change, (self.stop, self.item)), shape=shape)
+
+    def curves(self, weights: FloatArray) -> FloatArray:
+        """Return the sums over items at every threshold, (k, draws), for weights (n, draws)."""
+        if weights.shape[1] == 1:  # one draw is summed up before the changes are sorted into a matrix
+            passed = np.append(0.0, np.cumsum(self.change * weights[self.item, 0]))
+            ends = np.searchsorted(self.stop, np.arange(len(self.thresholds)), side="right")
+            return np.asarray(self.start @ weights + passed[ends, None])
+        gained = self._by_stop @ weights
+        gained[0] += self.start @ weights
+        return np.cumsum(gained, axis=0, out=gained)
+
+
+def find_changes(pairs: ItemPairs, predicted: FloatArray, *, every: bool = False) -> Changes:
+    """Return the changes of a metric's scores; `every` keeps all differences as thresholds, for curves."""
+    difference = pairs.differences(predicted)
+    change = pairs.table[pairs.middle] - pairs.outcome(difference, 0.0)
+    moves = np.flatnonzero(pairs.counted & (difference != 0) if every else change != 0)
+    size, change, item = np.abs(difference.ravel()[moves]), change.ravel()[moves], moves % len(predicted)
+    order = np.argsort(size)  # changes at one threshold take effect together: their order does not matter
+    item, size, change = item[order], size[order], change[order] / pairs.size[item[order]]
+    ends = np.flatnonzero(np.append(size[1:] != size[:-1], True)) if len(size) else np.empty(0, dtype=np.int64)
+    if not every and len(ends):
+        ends = ends[np.maximum.reduceat(change, np.append(0, ends[:-1] + 1)) > 0]
+    last = ends[-1] + 1 if len(ends) else 0
+    return Changes(
+        start=pairs.values(predicted, 0.0),
+        defined=pairs.defined,
+        item=item[:last],
+        change=change[:last],
+        stop=1 + np.searchsorted(ends, np.arange(last)),
+        thresholds=np.concatenate([[0.0], size[ends]]),
+    )
+
+
+@frozen(kw_only=True, eq=False)
+class Calibrated:
+    """Agreement with calibrated ties as a statistic: the threshold is chosen again under every weight vector.
+
+    Parameters
+    ----------
+    half : (n,) bool, optional
+        Each half of the items is scored at the best threshold of the other half. None: all items at their own best one.
+    """
+
+    pairs: ItemPairs
+    predicted: FloatArray
+    half: BoolArray | None
+    units: int
+    unit: str
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The changes at every threshold, sorted when weights differ for the first time."""
+        return find_changes(self.pairs, self.predicted)
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        if self.half is None and weights.size and (weights == 1).all():
+            defined = self.pairs.defined.sum()
+            score = best_threshold(self.pairs, self.predicted)[1] / defined if defined else np.nan
+            return np.full(weights.shape[:-1], score)
+        flat = np.ascontiguousarray(flatten_draws(weights).T)
+        scores = np.empty(flat.shape[1])
+        for part in bounded_slices(len(scores), _ARRAYS * len(self.changes.thresholds)):
+            scores[part] = self._score(flat[:, part])
+        return scores.reshape(weights.shape[:-1])
+
+    def _score(self, weights: FloatArray) -> FloatArray:
+        if self.half is None:
+            return ratio(self.changes.curves(weights).max(axis=0), self.changes.defined @ weights)
+        parts = [weights * half[:, None] for half in (self.half, ~self.half)]
+        curves = [self.changes.curves(part) for part in parts]
+        totals = [self.changes.defined @ part for part in parts]
+        draws = np.arange(weights.shape[1])
+        best = [curve[first_best(other), draws] for curve, other in zip(curves, curves[::-1], strict=True)]
+        both = (totals[0] > 0) & (totals[1] > 0)
+        return ratio(best[0] + best[1], np.where(both, totals[0] + totals[1], 0.0))
+
+
+def calibrate(batch: Grid, ties: TiePolicy) -> tuple[float, float]:
+    """Return the smallest of the best thresholds and the score at it; NaN twice without any pair."""
+    pairs = item_pairs(batch, ties)
+    defined = float(pairs.defined.sum())
+    if not defined:
+        return np.nan, np.nan
+    threshold, total = best_threshold(pairs, batch.predicted)
+    return threshold, total / defined
+
+
+def calibration_curve(batch: Grid, ties: TiePolicy) -> tuple[FloatArray, FloatArray]:
+    """Return the mean score over items at every threshold that changes it.
+
+    Returns
+    -------
+    thresholds : (k,) float64
+        0 and all absolute differences of the metric within items, rising; empty without any pair.
+    scores : (k,) float64
+    """
+    pairs = item_pairs(batch, ties)
+    changes = find_changes(pairs, batch.predicted, every=True)
+    if not pairs.counted.any():
+        return np.empty(0), np.empty(0)
+    scores = changes.curves(np.ones((len(batch), 1)))[:, 0] / changes.defined.sum()
+    return changes.thresholds, scores

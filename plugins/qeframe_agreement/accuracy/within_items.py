@@ -1,0 +1,181 @@
+"""Pairwise agreement with ties within items: acc_eq and its relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    CapabilityError,
+    Exchange,
+    FloatArray,
+    Grid,
+    Metric,
+    RowExchange,
+    Statistic,
+    TiePolicy,
+    additive,
+    exchange_rows,
+    mean_of_sums,
+)
+from qeframe_agreement.accuracy.calibration import Calibrated
+from qeframe_agreement.accuracy.calibration import calibrate as calibrate_grid
+from qeframe_agreement.accuracy.held_thresholds import linear_exchange
+from qeframe_agreement.exchanges.axes import (
+    Axis,
+    GridExchange,
+    StackedExchange,
+    make_stacked,
+    same_cells,
+    stacked_exchange,
+)
+from qeframe_agreement.grids.pairing import check_table, item_pairs
+from qeframe_agreement.tables import ACC23, check_epsilon, coefficients
+
+__all__ = ["acc_eq"]
+
+Calibrate = Literal["resampled", "once", "always"]
+
+
+@frozen
+class _ItemRows:
+    """Whether each item has a pair, and its score: (n, 2)."""
+
+    ties: TiePolicy
+    epsilon: float | None
+
+    def __call__(self, batch: Grid) -> FloatArray:
+        pairs = item_pairs(batch, self.ties)
+        epsilon = _threshold(self.ties, self.epsilon, batch)
+        return np.stack([pairs.defined, pairs.values(batch.predicted, epsilon)], axis=1)
+
+
+def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
+    """Return a fixed threshold, or the best one of a metric on the whole batch; 0 without any pair."""
+    return float(np.nan_to_num(calibrate_grid(batch, ties)[0])) if epsilon is None else epsilon
+
+
+def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
+    pairs, half = item_pairs(batch, ties), batch.ids % 2 == 0 if crossed else None
+    return Calibrated(pairs=pairs, predicted=batch.predicted, half=half, units=len(batch), unit=batch.unit)
+
+
+def _exchange_along(
+    bind: Callable[[Grid], Statistic],
+    ties: TiePolicy,
+    epsilon: float | None,
+    always: bool,
+    batches: Sequence[Grid],
+    axis: Axis,
+    standardise: bool,
+) -> Exchange:
+    if axis != "pair" and (always or (epsilon is not None and not standardise and not same_cells(batches))):
+        return make_stacked(batches, bind, axis, standardise)
+    return linear_exchange(batches, ties, [_threshold(ties, epsilon, each) for each in batches], axis, standardise)
+
+
+def _exchange(
+    bind: Callable[[Grid], Statistic], ties: TiePolicy, epsilon: float | None, always: bool, batches: Sequence[Grid]
+) -> GridExchange:
+    """Return the exchange: of items by the statistic itself, along an axis at fixed thresholds."""
+    units = exchange_rows(batches, bind)  # type: ignore[arg-type]  # the batches are grids
+    if not isinstance(units, RowExchange):
+        units = StackedExchange(batches, bind)
+    make = partial(_exchange_along, bind, ties, epsilon, always, batches)
+    return GridExchange(units, make, ("segment", "cell", "system", "pair"))
+
+
+def _details(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Mapping[str, Any]:
+    pairs = item_pairs(batch, ties)
+    return {
+        "epsilon": calibrate_grid(batch, ties)[0] if epsilon is None else epsilon,
+        "items": float(pairs.defined.sum()),
+        "pairs": float(pairs.counted.sum()),
+        "unanswered": float(batch.unanswered),
+    }
+
+
+def _details_of_halves(ties: TiePolicy, batch: Grid) -> Mapping[str, Any]:
+    halves = (batch.take(np.flatnonzero(batch.ids % 2 == parity)) for parity in (0, 1))
+    even, odd = (calibrate_grid(half, ties)[0] for half in halves)
+    return {**_details(ties, np.nan, batch), "epsilon": [even, odd]}
+
+
+def _outcomes(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
+    """Return the coefficients of all pairs of systems within items."""
+    pairs = item_pairs(batch, ties)
+    outcomes = pairs.outcome(pairs.differences(batch.predicted), _threshold(ties, epsilon, batch))
+    return outcomes[pairs.counted].astype(np.float64)
+
+
+def _per_item(ties: TiePolicy, epsilon: float | None, batch: Grid) -> FloatArray:
+    pairs = item_pairs(batch, ties)
+    if not pairs.defined.all():
+        raise CapabilityError("an item without a pair of systems has no value of its own: leave such items out")
+    return pairs.values(batch.predicted, calibrate_grid(batch, ties)[0] if epsilon is None else epsilon)
+
+
+def acc_eq(
+    *,
+    ties: TiePolicy = ACC23,
+    epsilon: float | Literal["calibrated", "crossed"] = "calibrated",
+    calibrate: Calibrate = "resampled",
+) -> Metric:
+    """Pairwise accuracy with ties, within items: the mean over items of the share of pairs with the human's relation.
+
+    Parameters
+    ----------
+    ties : TiePolicy
+        The table of coefficients; acc23 is accuracy, tau23 the same from -1 to 1. A row is excluded as a whole or not
+        at all.
+    epsilon : float or {"calibrated", "crossed"}
+        Two metric scores of an item tie if they differ by at most that much. calibrated: the best threshold of the
+        submission on the same items, the smallest of equally good ones (official; the score is biased upward).
+        crossed: the items with even ids at the best threshold of those with odd ids, and the reverse.
+    calibrate : {"resampled", "once", "always"}
+        How often a threshold is calibrated. resampled: again under the weights of every resample, so that intervals
+        include the variation that calibration adds; a permutation along an axis uses the threshold of the whole batch.
+        once: resamples use that threshold too; a whole weight is then only nearly the same as copies of an item.
+        always: again after every exchange of a permutation, which is then not linear and takes long.
+
+    Returns
+    -------
+    Metric
+        On `Grid`, within the smallest and the largest coefficient. Items without a pair are left out; undefined (NaN)
+        if there is no other, crossed also if a half has none.
+
+    References
+    ----------
+    Deutsch, Foster and Freitag (2023), Ties matter; metrics tasks 2023-25.
+    """
+    check_table(ties)
+    crossed = epsilon == "crossed"
+    fixed = None if isinstance(epsilon, str) else check_epsilon(epsilon)
+    held = fixed is not None or (calibrate == "once" and not crossed)
+    bind = (
+        additive(columns=("items", "score"), extract=_ItemRows(ties, fixed), score=mean_of_sums)
+        if held
+        else partial(_bind_calibrated, ties, crossed)
+    )
+    weights, counted = coefficients(ties.table)
+    inside = weights[counted]
+    return Metric(
+        name="acc_eq",
+        summary="Pairwise accuracy with ties within items, the threshold of ties calibrated or fixed",
+        source="Deutsch, Foster and Freitag (2023); metrics tasks 2023-25",
+        kind=Grid,
+        bind=bind,
+        exchange=(
+            partial(stacked_exchange, bind)
+            if crossed
+            else partial(_exchange, bind, ties, fixed, calibrate == "always" and fixed is None)
+        ),
+        per_unit=None if crossed else partial(_per_item, ties, fixed),
+        outcomes=None if crossed else partial(_outcomes, ties, fixed),
+        details=partial(_details_of_halves, ties) if crossed else partial(_details, ties, fixed),
+        bounds=(float(inside.min(initial=0.0)), float(inside.max(initial=0.0))),
+    )

@@ -1,0 +1,157 @@
+"""Pearson's and Spearman's correlation of segment scores on grids."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    FloatArray,
+    Grid,
+    Metric,
+    from_first,
+    mid_ranks,
+    moments,
+    pearson_of_moments,
+    pearson_of_rows,
+    weighted_mid_ranks,
+)
+from qeframe_agreement.correlation.cell_exchange import moments_exchange
+from qeframe_agreement.exchanges.axes import stacked_exchange
+from qeframe_agreement.grids.groups import Grouping, Undefined, bind_groups, claims_of, flatten
+
+__all__ = ["segment_pearson", "segment_spearman"]
+
+
+def _centered(x: FloatArray) -> FloatArray:
+    """Return numbers about the middle of their range, so that an offset costs no digits."""
+    return x - (np.nanmin(x) + np.nanmax(x)) / 2 if not np.isnan(x).all() else x
+
+
+@frozen(eq=False)
+class _Linear:
+    """Pearson's correlation of a group of cells."""
+
+    x: FloatArray
+    y: FloatArray
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return pearson_of_moments(weights @ self._moments)
+
+    @cached_property
+    def _moments(self) -> FloatArray:
+        x, y, item = flatten(_centered(self.x), _centered(self.y))
+        rows = np.zeros((len(self.x), 6))
+        np.add.at(rows, item, moments(x, y))
+        return rows
+
+
+@frozen(eq=False)
+class _Ranked:
+    """Spearman's correlation of a group of cells: mid-ranks depend on the weights."""
+
+    x: FloatArray
+    y: FloatArray
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        x, y, item = flatten(self.x, self.y)
+        if not len(x):
+            return np.full(len(weights), np.nan)
+        cells = weights[:, item]
+        center = cells.sum(axis=1, keepdims=True) / 2
+        a, b = (weighted_mid_ranks(side, cells) - center for side in (x, y))
+        return pearson_of_rows(a, b, cells)
+
+
+def _linear_items(x: FloatArray, y: FloatArray) -> FloatArray:
+    there = ~np.isnan(x)
+    return pearson_of_rows(from_first(x, there), from_first(y, there), there.astype(np.float64))
+
+
+def _ranked_items(x: FloatArray, y: FloatArray) -> FloatArray:
+    there = ~np.isnan(x)
+    mean = (there.sum(axis=1, keepdims=True) + 1) / 2
+    a, b = (np.where(there, mid_ranks(side) - mean, 0.0) for side in (x, y))
+    return pearson_of_rows(a, b, there.astype(np.float64))
+
+
+def _flat(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return both sides of all cells, flat."""
+    return batch.gold[batch.present], batch.predicted[batch.present]
+
+
+def _flat_ranks(batch: Grid) -> tuple[FloatArray, FloatArray]:
+    """Return the mid-ranks of both sides of all cells, flat."""
+    x, y = _flat(batch)
+    return mid_ranks(x), mid_ranks(y)
+
+
+def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+    """Pearson's correlation of segment scores.
+
+    Parameters
+    ----------
+    grouping : {"none", "item", "system"}
+        none: over all cells. item: the mean over items of the correlation over systems. system: the mean over systems
+        of the correlation over items.
+    undefined : {"drop", "zero"}
+        How a group with a constant side counts: it is left out of the mean, or counts 0.
+
+    Returns
+    -------
+    Metric
+        On `Grid`, in [-1, 1]. A group is undefined if a side is constant; a group without any cell is left out in any
+        case. NaN if no group is left. Over all cells it is a correlation of two vectors, and Williams' test can be
+        run on it; the test assumes independent cells, but the cells of one item or system are not independent.
+
+    References
+    ----------
+    Metrics tasks 2016-23, segment level.
+    """
+    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined == "zero")
+    whole = grouping == "none" and undefined == "drop"
+    return Metric(
+        name="segment_pearson",
+        summary="Pearson's correlation of segment scores over all cells, by item or by system",
+        source="Metrics tasks 2016-23, segment level",
+        kind=Grid,
+        bind=bind,
+        exchange=partial(moments_exchange if whole else stacked_exchange, bind),
+        vectors=_flat if whole else None,
+        bounds=(-1.0, 1.0),
+        claims=claims_of(grouping, undefined),
+    )
+
+
+def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+    """Spearman's correlation of segment scores, ties at their mean rank.
+
+    Parameters
+    ----------
+    grouping, undefined
+        As for `segment_pearson`.
+
+    Returns
+    -------
+    Metric
+        On `Grid`, in [-1, 1]. Undefined groups as for `segment_pearson`.
+
+    References
+    ----------
+    Metrics tasks 2022-, as a secondary measure.
+    """
+    bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined == "zero")
+    whole = grouping == "none" and undefined == "drop"
+    return Metric(
+        name="segment_spearman",
+        summary="Spearman's correlation of segment scores over all cells, by item or by system",
+        source="Metrics tasks 2022-",
+        kind=Grid,
+        bind=bind,
+        exchange=partial(stacked_exchange, bind),
+        vectors=_flat_ranks if whole else None,
+        bounds=(-1.0, 1.0),
+        claims=claims_of(grouping, undefined),
+    )

@@ -1,0 +1,160 @@
+"""Exchanges of grids: by items, by single cells, by whole systems.
+
+A swap of items is a change of weights: the exchanged grid is the stack of both grids under weights 0 and 1, so that any
+statistic is bound once for all draws. After a swap of cells or systems a statistic is bound and scored again, unless
+the metric has a faster exchange (`column_sums`, `qeframe_agreement.accuracy.held_thresholds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray, Statistic
+
+__all__ = [
+    "Axis",
+    "Bind",
+    "ComputedAgain",
+    "GridExchange",
+    "StackedExchange",
+    "location_and_scale",
+    "make_stacked",
+    "same_cells",
+    "stacked_exchange",
+    "standardised",
+]
+
+Axis = Literal["segment", "cell", "system", "pair"]
+Bind = Callable[[Grid], Statistic]
+Make = Callable[[Axis, bool], Exchange]
+_AXES: tuple[Axis, ...] = ("segment", "cell", "system")
+
+
+@frozen(eq=False)
+class GridExchange:
+    """An exchange of items that offers the other axes of the grid too.
+
+    Parameters
+    ----------
+    exchange : Exchange
+        The exchange of items.
+    make : callable
+        From an axis, and whether scores are standardized, to the exchange along it.
+    axes : tuple of str
+        The axes on offer.
+    """
+
+    exchange: Exchange
+    make: Make
+    axes: tuple[Axis, ...] = _AXES
+
+    @property
+    def cells(self) -> int:
+        """One cell for each item."""
+        return self.exchange.cells
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks, first, second)
+
+    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+        """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
+        for known in self.axes:
+            if axis == known:
+                return self.make(known, standardise)
+        why = "its score is not a sum over pairs; " if axis == "pair" else ""
+        raise CapabilityError(f"this metric has no exchange of '{axis}': {why}use one of {', '.join(self.axes)}")
+
+
+@frozen(eq=False)
+class StackedExchange:
+    """The exchange of any statistic by segments: bound once to the items of both, which weights choose."""
+
+    recomputes: ClassVar[bool] = True
+    batches: Sequence[Grid]
+    bind: Bind
+
+    @property
+    def cells(self) -> int:
+        """One cell for each segment."""
+        return len(self.batches[0])
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        swapped = masks.astype(np.float64)
+        weights = np.stack([np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])])
+        differences = np.empty((len(masks), len(first)))
+        for column, (a, b) in enumerate(zip(first, second, strict=True)):
+            mine, theirs = self.bind(self.batches[a].stacked(self.batches[b]))(weights)
+            differences[:, column] = mine - theirs
+        return differences
+
+
+@frozen(eq=False)
+class ComputedAgain:
+    """The exchange of any statistic by cells or systems: swapped, bound and scored again, draw by draw."""
+
+    recomputes: ClassVar[bool] = True
+    batches: Sequence[Grid]
+    bind: Bind
+    axis: Axis
+
+    @property
+    def cells(self) -> int:
+        """One cell for each system, or for each cell of the grid."""
+        items, systems = self.batches[0].gold.shape
+        return systems if self.axis == "system" else items * systems
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        shape = self.batches[0].gold.shape
+        ones = np.ones(shape[0])
+        differences = np.empty((len(masks), len(first)))
+        for row, mask in enumerate(masks.astype(np.bool_)):
+            cells = np.broadcast_to(mask, shape) if self.axis == "system" else mask.reshape(shape)
+            for column, (a, b) in enumerate(zip(first, second, strict=True)):
+                mine, theirs = self.batches[a].exchanged(self.batches[b], cells)
+                differences[row, column] = float(self.bind(mine)(ones)) - float(self.bind(theirs)(ones))
+        return differences
+
+
+def standardised(batches: Sequence[Grid]) -> list[Grid]:
+    """Return the grids with scores of mean 0 and standard deviation 1 (n cells) over the cells of each."""
+    return [attrs.evolve(each, predicted=(each.predicted - mean) / scale) for each, mean, scale in _scaled(batches)]
+
+
+def _scaled(batches: Sequence[Grid]) -> list[tuple[Grid, float, float]]:
+    return [(batch, *location_and_scale(batch)) for batch in batches]
+
+
+def location_and_scale(batch: Grid) -> tuple[float, float]:
+    """Return the mean and the standard deviation of a metric's scores in the cells of both sides; (0, 1) without any.
+
+    A constant metric has scale 1.
+    """
+    there = batch.predicted[batch.present]
+    if not len(there):
+        return 0.0, 1.0
+    mean = float(there[0] + np.mean(there - there[0]))
+    scale = float(np.sqrt(np.mean((there - mean) ** 2)))
+    return mean, scale if scale > 1e-13 * max(abs(mean), 1e-300) else 1.0
+
+
+def same_cells(batches: Sequence[Grid]) -> bool:
+    """Return whether all grids have the same cells."""
+    return all(batches[0].same_places(batch) for batch in batches[1:])
+
+
+def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardise: bool) -> Exchange:
+    """Return the exchange of any statistic along an axis."""
+    chosen = standardised(batches) if standardise else batches
+    return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)
+
+
+def stacked_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:
+    """Return the exchange of any statistic: on the stacked items by segments, computed again otherwise."""
+    return GridExchange(StackedExchange(batches, bind), partial(make_stacked, batches, bind))

@@ -1,0 +1,136 @@
+"""Exchanges of metrics that depend on sums over each system's column: by items, by cells, by systems.
+
+A swap of a cell moves its contribution from the sums of one metric to those of the other. A draw is then a product of
+masks and cells, system by system, and no statistic is bound again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.plugin import (
+    Additive,
+    CapabilityError,
+    Exchange,
+    FloatArray,
+    Grid,
+    IntArray,
+    OutcomeExchange,
+    RowExchange,
+    StatisticStack,
+    bounded_slices,
+)
+from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardised
+
+__all__ = ["ColumnExchange", "column_exchange"]
+
+Score = Callable[[FloatArray], FloatArray]
+_ARRAYS = 4
+"""How many arrays of one number a pair, draw and system live at once: sums kept and received, on both sides."""
+
+
+@frozen(eq=False)
+class ColumnExchange:
+    """The exchange of cells or systems: contributions move from sums to sums.
+
+    Parameters
+    ----------
+    rows : (systems, n, S, k) float64
+        What each cell of each of S submissions adds to the k sums of its system.
+    score : callable
+        From sums (..., k * systems), kind after kind, to scores (...).
+    by_cell : bool
+        Whether single cells are swapped, not whole systems.
+    """
+
+    rows: FloatArray
+    score: Score
+    by_cell: bool
+
+    @property
+    def cells(self) -> int:
+        """One cell for each system, or for each cell of the grid."""
+        systems, items = self.rows.shape[:2]
+        return items * systems if self.by_cell else systems
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        total = self.rows.sum(axis=1)[None]
+        moved = self._moved(masks.astype(np.float64), total)
+        kept = total - moved
+        differences = np.empty((len(masks), len(first)))
+        for part in bounded_slices(len(first), _ARRAYS * len(masks) * total[0, :, 0].size):
+            a, b = first[part], second[part]
+            mine, theirs = kept[:, :, a] + moved[:, :, b], kept[:, :, b] + moved[:, :, a]
+            differences[:, part] = self._score(mine) - self._score(theirs)
+        return differences
+
+    def _moved(self, masks: FloatArray, total: FloatArray) -> FloatArray:
+        """Return the sums of the swapped cells, (draws, systems, S, k)."""
+        if not self.by_cell:
+            return masks[:, :, None, None] * total
+        systems, items, submissions, kinds = self.rows.shape
+        by_system = masks.reshape(-1, items, systems).transpose(2, 0, 1)
+        moved = by_system @ self.rows.reshape(systems, items, submissions * kinds)
+        return moved.reshape(systems, -1, submissions, kinds).transpose(1, 0, 2, 3)
+
+    def _score(self, sums: FloatArray) -> FloatArray:
+        """Return the scores, (draws, pairs), of sums (draws, systems, pairs, k)."""
+        ordered = sums.transpose(0, 2, 3, 1)
+        return self.score(ordered.reshape(*ordered.shape[:2], -1))
+
+
+def column_exchange(
+    bind: Callable[[Grid], Additive],
+    batches: Sequence[Grid],
+    *,
+    outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None = None,
+) -> GridExchange:
+    """Return the exchange of a metric whose rows have, kind after kind, one number for each system.
+
+    Parameters
+    ----------
+    bind : callable
+        From a grid to an additive statistic with rows (n, k * systems).
+    outcomes : callable, optional
+        From a grid to the outcomes of all pairs of systems and which pairs count, (pairs,) each, for metrics whose
+        score is the mean of the outcomes.
+    """
+    axes: tuple[Axis, ...] = ("segment", "cell", "system")
+    make = partial(_along, bind, outcomes, batches)
+    return GridExchange(make("segment", False), make, (*axes, "pair") if outcomes else axes)
+
+
+def _along(
+    bind: Callable[[Grid], Additive],
+    outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None,
+    batches: Sequence[Grid],
+    axis: Axis,
+    standardise: bool,
+) -> Exchange:
+    if axis == "pair":
+        assert outcomes is not None, "known by the axes"
+        return _by_pair([outcomes(batch) for batch in batches])
+    bound = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
+    if axis == "segment":
+        stack = StatisticStack(bound)
+        together = stack.exchangeable
+        assert together is not None, "additive, with one score"
+        return RowExchange(stack, *together)
+    items, systems = batches[0].gold.shape
+    kinds = bound[0].rows.shape[1] // systems if systems else 1
+    rows = np.stack([each.rows.reshape(items, kinds, systems) for each in bound]).transpose(3, 1, 0, 2)
+    return ColumnExchange(np.ascontiguousarray(rows), bound[0].score, axis == "cell")
+
+
+def _by_pair(outcomes: Sequence[tuple[FloatArray, FloatArray]]) -> OutcomeExchange:
+    right, counted = (np.stack(side) for side in zip(*outcomes, strict=True))
+    if (counted != counted[0]).any():
+        raise CapabilityError("metrics that lack different systems cannot exchange outcomes of pairs")
+    pairs = counted[0] > 0
+    return OutcomeExchange(right[:, pairs], np.full(int(pairs.sum()), 1 / max(1, int(pairs.sum()))))

@@ -1,0 +1,80 @@
+"""Two levels in one score: the mean of soft pairwise accuracy and of pairwise accuracy with ties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import FloatArray, Grid, Metric, Statistic, StatisticStack
+from qeframe_agreement.accuracy.within_items import acc_eq
+from qeframe_agreement.exchanges.axes import stacked_exchange
+from qeframe_agreement.soft_accuracy.statistic import spa
+
+__all__ = ["spa_acc_eq"]
+
+
+@frozen(eq=False)
+class _Mean:
+    """The plain mean of statistics on the same units."""
+
+    parts: tuple[Statistic, ...]
+
+    @property
+    def units(self) -> int:
+        return self.parts[0].units
+
+    @property
+    def unit(self) -> str:
+        return self.parts[0].unit
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return np.mean([part(weights) for part in self.parts], axis=0)
+
+    @staticmethod
+    def jointly(statistics: Sequence[_Mean]) -> Callable[[FloatArray], FloatArray]:
+        """Return all statistics as one function, (..., n) -> (..., m): each part for all statistics at once."""
+        return _Together(tuple(map(StatisticStack, zip(*(statistic.parts for statistic in statistics), strict=True))))
+
+
+@frozen(eq=False)
+class _Together:
+    """The means of many statistics: each part of all of them at once."""
+
+    parts: tuple[StatisticStack, ...]
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        return np.mean([part(weights) for part in self.parts], axis=0)
+
+
+def _bind(metrics: tuple[Metric, ...], batch: Grid) -> _Mean:
+    return _Mean(tuple(metric.bind(batch) for metric in metrics))
+
+
+def _details(metrics: tuple[Metric, ...], batch: Grid) -> Mapping[str, Any]:
+    ones = np.ones(len(batch))
+    return {metric.name: float(metric.bind(batch)(ones)) for metric in metrics}
+
+
+def _combined(name: str, metrics: tuple[Metric, ...], **declared: Any) -> Metric:
+    bind = partial(_bind, metrics)
+    return Metric(
+        name=name,
+        kind=Grid,
+        bind=bind,
+        exchange=partial(stacked_exchange, bind),
+        details=partial(_details, metrics),
+        **declared,
+    )
+
+
+spa_acc_eq = _combined(
+    "spa_acc_eq",
+    (spa(), acc_eq()),
+    summary="Mean of spa (system level) and acc_eq (segment level); undefined where one of them is",
+    source="Metrics tasks 2024-25, the official score",
+    bounds=(0.0, 1.0),
+)

@@ -1,0 +1,153 @@
+"""System level from judgments: human scores of systems from who beat whom, derived again under weights of judgments.
+
+A judgment is one row: who won, who was compared, and the metric scores of both sides. Resampling judgments, rankings,
+segments or judges resamples the human scores of systems too, as the tasks of 2013 to 2015 did.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import Additive, FloatArray, Judgments, Metric
+from qeframe_agreement.systems.human_scores import expected_wins, ratio_of_wins
+from qeframe_agreement.systems.means import Compared, correlation, rank_correlation, ranks
+
+__all__ = ["judged_pearson", "judged_spearman"]
+
+Wins = Literal["ratio", "expected"]
+Ties = Literal["ignore", "half", "win"]
+
+
+@frozen
+class _Rows:
+    """Scores and counts, then wins, losses and ties, (n, 5 systems); `squared`: wins by loser instead of these.
+
+    The rows are sparse, since a judgment is about two systems.
+    """
+
+    squared: bool
+
+    def __call__(self, batch: Judgments) -> Any:
+        from scipy.sparse import csr_array
+
+        count, (left, right) = batch.system_count, batch.systems.T
+        won, lost, tied = ((batch.human == sign).astype(np.float64) for sign in (1, -1, 0))
+        ones = np.ones(len(batch))
+        parts = [(left, batch.predicted[:, 0]), (right, batch.predicted[:, 1]), (count + left, ones)]
+        parts.append((count + right, ones))
+        if self.squared:
+            parts += [((2 + left) * count + right, won), ((2 + right) * count + left, lost)]
+            width = (2 + count) * count
+        else:
+            for kind, (of_left, of_right) in enumerate(((won, lost), (lost, won), (tied, tied)), 2):
+                parts += [(kind * count + left, of_left), (kind * count + right, of_right)]
+            width = 5 * count
+        columns, values = (np.concatenate(side) for side in zip(*parts, strict=True))
+        units = np.tile(np.arange(len(batch)), len(parts))
+        nonzero = values != 0
+        return csr_array((values[nonzero], (units[nonzero], columns[nonzero])), shape=(len(batch), width))
+
+
+@frozen
+class _Score:
+    """A comparison of human scores and mean metric scores of systems, from sums of rows."""
+
+    compare: Compared
+    wins: Wins
+    ties: Ties
+    count: int
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return self.compare(*self.sides(sums))
+
+    def sides(self, sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return human scores, metric scores, and which systems have both, (..., systems) each."""
+        total, seen = np.split(sums[..., : 2 * self.count], 2, axis=-1)
+        human = self._human(sums[..., 2 * self.count :])
+        there = (seen > 0) & ~np.isnan(human)
+        metric = np.divide(total, seen, out=np.zeros(total.shape), where=there)
+        return np.where(there, human, 0.0), metric, there.astype(np.float64)
+
+    def _human(self, sums: FloatArray) -> FloatArray:
+        if self.wins == "expected":
+            return expected_wins(sums.reshape(*sums.shape[:-1], self.count, self.count))
+        won, lost, tied = np.split(sums, 3, axis=-1)
+        return ratio_of_wins(won, lost, tied, self.ties)
+
+
+def _bind(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> Additive:
+    return Additive(batch.rows(_Rows(wins == "expected")), _Score(compare, wins, ties, batch.system_count), batch.unit)
+
+
+def _vectors(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> tuple[FloatArray, FloatArray]:
+    score = _Score(compare, wins, ties, batch.system_count)
+    human, metric, there = score.sides(batch.rows(_Rows(wins == "expected")).sum(axis=0))
+    chosen = human[there > 0], metric[there > 0]
+    if compare is correlation:
+        return chosen
+    ones = np.ones_like(chosen[0])
+    return ranks(chosen[0], ones), ranks(chosen[1], ones)
+
+
+def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins, ties: Ties) -> Metric:
+    return Metric(
+        name=name,
+        summary=summary,
+        source=source,
+        kind=Judgments,
+        bind=partial(_bind, compare, wins, ties),
+        vectors=partial(_vectors, compare, wins, ties),
+        bounds=(-1.0, 1.0),
+    )
+
+
+def judged_pearson(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
+    """Pearson's correlation of systems: their human scores from comparisons, and their mean metric scores.
+
+    Parameters
+    ----------
+    wins : {"ratio", "expected"}
+        How comparisons become scores of systems. ratio: the share that a system won. expected: its chance to win
+        against another system drawn at random, ties ignored.
+    ties : {"ignore", "half", "win"}
+        What a tie is in the ratio: neither won nor compared, half a win, or a win for both.
+
+    Returns
+    -------
+    Metric
+        On `Judgments` that say which systems were compared, in [-1, 1]. A system's metric score is the mean of its
+        scores over the judgments, which is the score itself where a metric has one for each system. Under weights both
+        sides are derived anew. Systems without a comparison that counts are left out; undefined (NaN) for constants
+        and for fewer than two systems.
+
+    References
+    ----------
+    Bojar et al. (2011); Koehn (2012); Machacek and Bojar (2014), whose intervals resample judgments.
+    """
+    summary = "Pearson's correlation of systems, human scores derived from the comparisons under their weights"
+    return _metric("judged_pearson", summary, "Machacek and Bojar (2014)", correlation, wins, ties)
+
+
+def judged_spearman(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
+    """Spearman's correlation of systems: their human scores from comparisons, and their mean metric scores.
+
+    Parameters
+    ----------
+    wins, ties
+        As for `judged_pearson`.
+
+    Returns
+    -------
+    Metric
+        On `Judgments`, in [-1, 1]; undefined as `judged_pearson`. Equal scores share a rank.
+
+    References
+    ----------
+    Metrics tasks 2008-13; Bojar et al. (2011).
+    """
+    summary = "Spearman's correlation of systems, human scores derived from the comparisons under their weights"
+    return _metric("judged_spearman", summary, "Metrics tasks 2008-13", rank_correlation, wins, ties)
