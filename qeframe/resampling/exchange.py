@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from qeframe.batches.base import Batch, FloatArray, IntArray
 from qeframe.resampling.memory import bounded_slices
 from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.statistic import Statistic
+from qeframe.resampling.statistic import Additive, Statistic
 
 __all__ = [
     "AxisExchange",
@@ -27,6 +27,7 @@ __all__ = [
     "RecomputedExchange",
     "RowExchange",
     "Swap",
+    "additive_exchange",
     "exchange_rows",
     "recomputes",
 ]
@@ -207,6 +208,14 @@ def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], 
     if together is None:
         return RecomputedExchange(batches, bind)
     return RowExchange(stack, *together, mix)
+
+
+def additive_exchange(statistics: Sequence[Additive]) -> RowExchange:
+    """Return the exchange of units of additive statistics, one for each submission, that share one score function."""
+    stack = StatisticStack(statistics)
+    together = stack.exchangeable
+    assert together is not None, "additive, with one score"
+    return RowExchange(stack, *together)
 
 
 def recomputes(exchange: Exchange) -> bool:

@@ -26,9 +26,8 @@ from qeframe.plugin import (
     Grid,
     IntArray,
     OutcomeExchange,
-    RowExchange,
-    StatisticStack,
     TiePolicy,
+    additive_exchange,
     mean_of_sums,
 )
 from qeframe_agreement.exchanges.axes import Axis, location_and_scale, same_cells
@@ -139,12 +138,7 @@ def linear_exchange(
         change with the exchange.
     """
     if axis == "segment":
-        stack = StatisticStack(
-            [_by_items(batch, ties, epsilon) for batch, epsilon in zip(batches, epsilons, strict=True)]
-        )
-        together = stack.exchangeable
-        assert together is not None, "additive, with one score"
-        return RowExchange(stack, *together)
+        return additive_exchange([_by_items(batch, ties, each) for batch, each in zip(batches, epsilons, strict=True)])
     if not same_cells(batches):
         raise CapabilityError(
             f"metrics that lack different cells cannot exchange by {axis}: exchange whole segments (unit=segment)"

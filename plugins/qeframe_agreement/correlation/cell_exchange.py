@@ -12,8 +12,7 @@ from qeframe.plugin import (
     Exchange,
     FloatArray,
     Grid,
-    RowExchange,
-    StatisticStack,
+    additive_exchange,
     moments,
     pearson_of_moments,
 )
@@ -37,10 +36,7 @@ def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -
     cells = [_moments(batch, (batch.pivot[0], middle)) for batch in chosen]
     summed: dict[Axis, int] = {"segment": 1, "system": 0}
     rows = [each.sum(axis=summed[axis]) if axis in summed else each.reshape(-1, 6) for each in cells]
-    stack = StatisticStack([Additive(each, pearson_of_moments, axis) for each in rows])
-    together = stack.exchangeable
-    assert together is not None, "additive, with one score"
-    return RowExchange(stack, *together)
+    return additive_exchange([Additive(each, pearson_of_moments, axis) for each in rows])
 
 
 def moments_exchange(bind: Bind, batches: Sequence[Grid]) -> GridExchange:

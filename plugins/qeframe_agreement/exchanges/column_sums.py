@@ -22,8 +22,7 @@ from qeframe.plugin import (
     Grid,
     IntArray,
     OutcomeExchange,
-    RowExchange,
-    StatisticStack,
+    additive_exchange,
     bounded_slices,
 )
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardised
@@ -118,10 +117,7 @@ def _along(
         return _by_pair([outcomes(batch) for batch in batches])
     bound = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
     if axis == "segment":
-        stack = StatisticStack(bound)
-        together = stack.exchangeable
-        assert together is not None, "additive, with one score"
-        return RowExchange(stack, *together)
+        return additive_exchange(bound)
     items, systems = batches[0].gold.shape
     kinds = bound[0].rows.shape[1] // systems if systems else 1
     rows = np.stack([each.rows.reshape(items, kinds, systems) for each in bound]).transpose(3, 1, 0, 2)
