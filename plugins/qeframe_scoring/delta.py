@@ -104,7 +104,7 @@ def delta_avg(
     Parameters
     ----------
     best : {"declared", "low", "high"}
-        Which end of the scale is good; "declared" as the batch says (low unless stated).
+        Which end of the scale is good; "declared": as the batch declares (low by default).
     ties : {"average", "input"}
         average: a tied block takes the exact expectation over its orders. input: ties keep the input order, as in the
         scripts; a constant prediction on sorted gold then looks perfect.

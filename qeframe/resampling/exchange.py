@@ -87,7 +87,7 @@ class AxisExchange(Protocol):
 
 @frozen(eq=False)
 class OutcomeExchange:
-    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgement by judgement.
+    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgment by judgment.
 
     Parameters
     ----------
