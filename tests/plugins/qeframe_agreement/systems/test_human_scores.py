@@ -79,7 +79,7 @@ def test_wins_under_weights():
 
 
 def test_a_system_that_is_none():
-    with pytest.raises(DataError, match="none of the 2"):
+    with pytest.raises(DataError, match="outside of the 2 systems"):
         count_wins([1], [0], [2], systems=2)
     with pytest.raises(DataError, match="length mismatch"):
         count_wins([1, 1], [0], [1], systems=2)
