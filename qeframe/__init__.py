@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature
     from qeframe.evaluation.run import evaluate
     from qeframe.gaming.audit import Audit, audit
-    from qeframe.profiles.load import check_profile, differences, find_profile, profile_from_toml
+    from qeframe.profiles.check import check_profile
+    from qeframe.profiles.load import differences, find_profile, profile_from_toml
     from qeframe.profiles.overrides import change_profile
     from qeframe.profiles.schema import Profile, Provenance
     from qeframe.resampling.parallel import Runner
@@ -89,7 +90,8 @@ _NAMES_OF = {
     "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "Scored", "Signature"],
     "qeframe.evaluation.run": ["evaluate"],
     "qeframe.gaming.audit": ["Audit", "audit"],
-    "qeframe.profiles.load": ["check_profile", "differences", "find_profile", "profile_from_toml"],
+    "qeframe.profiles.check": ["check_profile"],
+    "qeframe.profiles.load": ["differences", "find_profile", "profile_from_toml"],
     "qeframe.profiles.overrides": ["change_profile"],
     "qeframe.profiles.schema": ["Profile", "Provenance"],
     "qeframe.resampling.parallel": ["Runner"],

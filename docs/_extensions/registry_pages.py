@@ -21,7 +21,8 @@ from qeframe.components.parametric import Parametric
 from qeframe.components.reader import Reader
 from qeframe.components.registry import Registry
 from qeframe.components.significance import SignificanceTest
-from qeframe.profiles.load import NAMED, find_profile
+from qeframe.profiles.check import COMPONENT_KEYS
+from qeframe.profiles.load import find_profile
 from qeframe.profiles.schema import RULE_KEYS, Profile
 
 __all__ = ["registry_pages"]
@@ -229,8 +230,8 @@ _ABOVE = frozenset({"title", "source"})
 
 def _rule(key: str, value: Any, registry: Registry) -> str:
     """Return a rule as Markdown, names of components with a link to them."""
-    if key in NAMED or key == "secondary":
-        kind = NAMED.get(key, Metric)
+    if key in COMPONENT_KEYS or key == "secondary":
+        kind = COMPONENT_KEYS.get(key, Metric)
         names = [value] if isinstance(value, str) else value
         return ", ".join(f"[`{n}`](#{_label(kind, parse_call(n).name)})" for n in names if n) or "none"
     if isinstance(value, Mapping):

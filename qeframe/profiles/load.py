@@ -1,210 +1,113 @@
-"""Profiles: the rules of one shared task as data.
+"""Profiles from TOML files.
 
-A profile is a TOML file of flat keys, checked as a whole: every mistake is reported at once. It may extend one other
-profile, says of every rule how certain it is and where it was read, and can be changed for a what-if.
+A profile is a TOML file of flat keys, which may extend another profile. It is checked as a whole: the error lists every
+mistake. Every rule has a provenance: how certain it is, and where it was read.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from importlib.resources.abc import Traversable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from qeframe.batches.texts import Texts
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.component import Component
-from qeframe.components.metric import Metric
-from qeframe.components.ranking import RankingRule
-from qeframe.components.reader import Reader
+import attrs
+
 from qeframe.components.registry import Registry
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import ProfileError, QeframeError, UnknownNameError
+from qeframe.errors import ProfileError
+from qeframe.profiles.check import check_profile, wrong_rules
+from qeframe.profiles.layers import Layer, extended_layers, layer_from_toml, registered_layer
+from qeframe.profiles.provenance import SET_HERE, stated_provenance, wrong_provenance
 from qeframe.profiles.schema import (
+    REQUIRED_KEYS,
     RULE_KEYS,
-    Certainty,
     Profile,
     Provenance,
-    mistake_of,
+    as_profile,
     unknown_keys,
-    wrong_provenance,
     wrong_types,
 )
 
-__all__ = [
-    "NAMED",
-    "RULE_KEYS",
-    "Certainty",
-    "Profile",
-    "Provenance",
-    "check_profile",
-    "differences",
-    "find_profile",
-    "profile_from_toml",
-]
-
-NAMED: Mapping[str, type[Component]] = {
-    "reader": Reader,
-    "primary": Metric,
-    "within": Aggregation,
-    "across": Aggregation,
-    "interval": SignificanceTest,
-    "test": SignificanceTest,
-    "correction": Correction,
-    "ranking": RankingRule,
-}
-"""The keys whose value is the name of a component."""
-
-_FREE = frozenset({"interval", "test"})
-"""Those of them that may be empty."""
+__all__ = ["differences", "find_profile", "profile_from_toml"]
 
 
 def find_profile(name: str, registry: Registry) -> Profile:
-    """Return a registered profile by name, checked against the registry."""
-    profile = _structure(_registered(name, registry), f"profile '{name}'", name, registry)
-    check_profile(profile, registry)
-    return profile
+    """Return a registered profile by name, checked against the registry.
+
+    Raises
+    ------
+    UnknownNameError
+        If no profile has that name.
+    ProfileError
+        If the profile cannot be used: the message lists every mistake.
+    """
+    return _load(registered_layer(name, registry), name, registry)
 
 
 def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> Profile:
-    """Return the profile that a TOML text describes; `where` is how messages call it."""
-    profile = _structure(_parse(text, where), where, name, registry)
-    check_profile(profile, registry, where)
-    return profile
-
-
-def _registered(name: str, registry: Registry) -> dict[str, Any]:
-    if name not in registry.profiles:
-        raise registry.unknown("profile", name, registry.profiles, "'qeframe profiles' lists them")
-    file, _ = registry.profiles[name]
-    return _read(file, f"profile '{name}'")
-
-
-def _read(file: Traversable, where: str) -> dict[str, Any]:
-    try:
-        return _parse(file.read_text("utf-8"), where)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{where} cannot be read: {error}") from error
-
-
-def _parse(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ProfileError(f"{where} is not TOML: {error}") from error
-    except (RecursionError, ValueError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
-        raise ProfileError(f"{where} cannot be read: {reason}; a profile is a table of flat keys") from error
-
-
-def _structure(table: dict[str, Any], where: str, name: str, registry: Registry) -> Profile:
-    """Merge the profile that is extended and build the frozen value; report every mistake at once."""
-    from cattrs import Converter, transform_error
-    from cattrs.errors import ClassValidationError
-
-    own = dict(table)
-    extended = own.pop("extends", None)
-    if extended is not None:
-        try:
-            base = _registered(str(extended), registry)
-        except UnknownNameError as error:
-            raise ProfileError(f"{where}: extends: {error}") from error
-        if "extends" in base:
-            raise ProfileError(f"{where}: extends '{extended}', which extends another; a profile extends once")
-        own = {**base, **own, "provenance": {**base.get("provenance", {}), **own.get("provenance", {})}}
-    mistakes = [*unknown_keys(own), *wrong_types(own), *wrong_provenance(own)]
-    unsound = {mistake.partition(":")[0] for mistake in mistakes}
-    unsound |= {key.partition(".")[0] for key in unsound}
-    sound = {key: value for key, value in own.items() if key not in unsound}
-    mistakes += _wrong_rules(sound, registry)
-    try:
-        profile = Converter(forbid_extra_keys=True).structure(
-            {**sound, "name": name, "stated": list(own), "changed": {}}, Profile
-        )
-    except ClassValidationError as error:
-        mistakes += [m for m in map(mistake_of, transform_error(error, path="")) if m.partition(":")[0] not in unsound]
-    if mistakes:
-        raise ProfileError(f"{where}: " + "; ".join(sorted(set(mistakes))))
-    return profile
-
-
-def _wrong_rules(table: Mapping[str, Any], registry: Registry) -> list[str]:
-    """Find names that nobody answers to, and shares that are none, in a table whose types are right."""
-    wrong = [_unresolved(key, table[key], kind, registry) for key, kind in NAMED.items() if key in table]
-    for key in ("secondary", "computed"):
-        wrong += [_unresolved(key, name, Metric, registry) for name in table.get(key, ())]
-    wrong += [
-        f"{key}: must lie between 0 and 1, not {table[key]}"
-        for key in ("alpha", "confidence")
-        if key in table and not 0 < table[key] < 1
-    ]
-    return [mistake for mistake in wrong if mistake]
-
-
-def check_profile(profile: Profile, registry: Registry, where: str = "", *, reads: bool = True) -> None:
-    """Raise a `ProfileError` that lists every rule that does not hold together.
-
-    Names must be registered, with parameters that they have; alpha and the interval's level lie between 0 and 1.
+    """Return the profile that a TOML text describes, checked against the registry.
 
     Parameters
     ----------
+    text : str
+        The content of the file.
     where : str
-        How the message calls the profile; by default by its name.
-    reads : bool
-        Whether its reader counts: where tasks are given, nobody asks for it.
+        The file, as messages call it.
+    name : str
+        The name of the profile.
+
+    Raises
+    ------
+    ProfileError
+        If the profile cannot be used: the message lists every mistake.
     """
-    rules = {key: _as_in_toml(getattr(profile, key)) for key in RULE_KEYS if reads or key != "reader"}
-    mistakes = wrong_types(rules) or _wrong_rules(rules, registry) or _incompatible(profile, registry)
-    if mistakes:
-        named = f"profile '{profile.name}'"
-        raise ProfileError(f"{where or named}: " + "; ".join(mistakes))
-
-
-def _as_in_toml(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
-
-
-def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
-    if not name and key in _FREE:
-        return ""
-    try:
-        registry.get(kind, name)
-    except QeframeError as error:
-        return f"{key}: {error}"
-    return ""
-
-
-def _incompatible(profile: Profile, registry: Registry) -> list[str]:
-    mistakes = []
-    if profile.interval and registry.get(SignificanceTest, profile.interval).interval is None:
-        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
-    if profile.test and profile.sided:
-        test = registry.get(SignificanceTest, profile.test)
-        if profile.sided not in test.sides:
-            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
-    within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
-    if not (within.by or within.pools):
-        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {_such(registry, tasks=False)}")
-    if across.by or across.pools:
-        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {_such(registry, tasks=True)}")
-    elif profile.weights and across.weighting != "declared":
-        what = f"weights: '{across.name}' weighs all tasks alike and has no use for them"
-        mistakes.append(f"{what}; choose another across, or weights = {{}}")
-    mistakes += [
-        f"computed: '{name}' is not computed from texts"
-        for name in profile.computed
-        if not issubclass(Texts, registry.get(Metric, name).kind)
-    ]
-    return mistakes
-
-
-def _such(registry: Registry, *, tasks: bool) -> str:
-    """Say which aggregations there are over tasks, or over groups of units."""
-    names = [a.name for a in registry.all(Aggregation) if tasks is not bool(a.by or a.pools)]
-    return f"there are: {', '.join(names)}" if names else "there are none"
+    return _load(layer_from_toml(text, where), name, registry)
 
 
 def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
     """Return (key, value in the first, value in the second) of every rule in which two profiles differ."""
     pairs = [(key, getattr(first, key), getattr(second, key)) for key in RULE_KEYS]
     return [(key, a, b) for key, a, b in pairs if a != b]
+
+
+def _load(own: Layer, name: str, registry: Registry) -> Profile:
+    layers = extended_layers(own, registry)
+    mistakes = {layer.where: _mistakes(layer) for layer in layers}
+    layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
+    values = {key: value for layer in layers for key, value in layer.table.items() if key != "provenance"}
+    wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
+    wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
+    with_mistakes = {mistake.partition(":")[0] for mistake in wrong}
+    wrong += [f"{key}: is missing" for key in REQUIRED_KEYS if key not in {*values, *with_mistakes}]
+    if wrong:
+        raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
+    profile = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers), stated=frozenset(values))
+    check_profile(profile, registry, own.where)
+    return profile
+
+
+def _mistakes(layer: Layer) -> list[str]:
+    return [*unknown_keys(layer.table), *wrong_types(layer.table), *wrong_provenance(layer.table)]
+
+
+def _without_mistakes(table: dict[str, Any], mistakes: Iterable[str]) -> dict[str, Any]:
+    """Return the keys of a table that no mistake names, so that the other checks can go on with them."""
+    keys = {mistake.partition(":")[0].partition(".")[0] for mistake in mistakes}
+    return {key: value for key, value in table.items() if key not in keys}
+
+
+def _merged(layers: Sequence[Layer]) -> dict[str, Provenance]:
+    """Return the provenance of every key that a layer states or explains.
+
+    The last layer that states or explains a key decides alone: a value that replaces another does not keep the source
+    and the note of the other. A key without a provenance of its own was read in the source that the same file states;
+    if it states none, the key is set there. Keys that are not replaced keep the source of the file that states them.
+    """
+    merged: dict[str, Provenance] = {}
+    source = ""
+    for layer in layers:
+        own_source = layer.table.get("source", "")
+        source = own_source or source
+        plain = Provenance(source=own_source) if own_source else Provenance(certainty="chosen", source=SET_HERE)
+        facts = layer.table.get("provenance", {})
+        merged |= dict.fromkeys((key for key in layer.table if key != "provenance"), plain)
+        merged |= stated_provenance(facts, source=source, chosen_by=layer.distribution or SET_HERE)
+    return merged

@@ -1,4 +1,4 @@
-"""What if: the rules of a profile, changed for one run by settings ``KEY=VALUE``."""
+"""The rules of a profile, changed for one run by settings ``KEY=VALUE``."""
 
 from __future__ import annotations
 
@@ -14,30 +14,36 @@ from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.components.registry import Registry
 from qeframe.errors import DataError, UnknownNameError
-from qeframe.profiles.load import check_profile
-from qeframe.profiles.schema import RULE_KEYS, TOML_TYPES, Profile, mistake_of, wrong_types
+from qeframe.profiles.check import check_profile
+from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, Profile, as_profile, wrong_types
 
 __all__ = ["change_profile"]
 
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,))
 _WORDS = re.compile(r"\[([^\[\]]*)\]|([^\[\]]*)")
-"""Words that need no quotes, in square brackets or without."""
+"""Words without quotes, in square brackets or not."""
 _COMMA = re.compile(r",(?![^(]*\))")
-"""A comma that is not within the brackets of a name with parameters."""
+"""A comma outside the brackets of a name with parameters."""
 
 
 def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
-    """Return the profile with settings ``KEY=VALUE`` changed, checked.
+    """Return the profile with settings ``KEY=VALUE`` changed, and check it.
 
-    A key is one of the profile's, or a parameter of its primary metric: it changes in that metric and in those of its
-    family beside it that have the same value, and where they differ in it, as in ties, the former primary stays. Values
-    are TOML; a bare word needs no quotes, and a list of words may be words between commas. A setting is one line and
-    changes one thing.
+    A key is a key of the profile, or a parameter of its primary metric. A parameter changes in the primary metric, and
+    in each secondary metric of the same name that has the same value of it. Where these metrics differ in the
+    parameter, as in their treatment of ties, the former primary metric stays as a secondary one.
+
+    Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas. A setting
+    is one line and changes one key.
 
     Raises
     ------
-    DataError, ProfileError, UnknownNameError
-        For a setting of another form, an unknown key, and a value that the rule cannot have.
+    DataError
+        If a setting is not ``KEY=VALUE``, or its value has a wrong type.
+    UnknownNameError
+        If the key is unknown.
+    ProfileError
+        If the changed rules contradict each other, or name a component that is not registered.
     """
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -52,26 +58,21 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
-    from cattrs import Converter, transform_error
-    from cattrs.errors import ClassValidationError
-
     changed = {**profile.changed, key: text}
     if key not in RULE_KEYS:
         return attrs.evolve(_with_parameter(profile, key, text, registry), changed=changed)
     value = _value(key, text)
     if mistakes := wrong_types({key: value}):
         raise DataError(f"cannot set {mistakes[0]}")
-    try:
-        new = Converter().structure({"reader": "", "primary": "", key: value}, Profile)
-    except ClassValidationError as error:
-        raise DataError(f"cannot set {mistake_of(transform_error(error, path='')[0])}") from error
-    return attrs.evolve(profile, changed=changed, **{key: getattr(new, key)})
+    converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
+    return attrs.evolve(profile, changed=changed, **{key: converted})
 
 
 def _value(key: str, text: str) -> Any:
-    """Read a value as TOML where the key is not a word, else as it stands (quotes around it are taken off).
+    """Return the value of a setting for a key.
 
-    A list of words may also be one word, or words between commas.
+    A text is taken as it is, without the quotes around it; other values are read as TOML. A list may also be written as
+    one word, or as words between commas.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -86,7 +87,7 @@ def _value(key: str, text: str) -> Any:
 
 
 def _number(text: str) -> float | str:
-    """Return a number that is none in TOML, such as .01, or the text."""
+    """Return the number that the text is in Python, although not in TOML, such as .01; otherwise the text."""
     try:
         return float(text)
     except ValueError:
@@ -96,40 +97,42 @@ def _number(text: str) -> float | str:
 def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
     """Return the profile with one parameter of its metrics changed.
 
-    It changes in the primary metric, and in the secondary ones of the same family that have the same value of it. Where
-    they differ in it, as in their ties, the primary metric changes places with the one that it becomes, or stays beside
-    the others: no column is lost.
+    The parameter changes in the primary metric, and in the secondary metrics of the same name that have the same value
+    of it. If some secondary metrics of that name have another value, as in their treatment of ties, no column is lost:
+    the former primary metric takes the position of the secondary metric that the primary one becomes, or the first
+    position if there is no such metric.
     """
-    primary, family = profile.primary, parse_call(profile.primary).name
+    primary, name = profile.primary, parse_call(profile.primary).name
     if key not in _parameters(primary, registry):
         raise UnknownNameError("profile key", key, [*RULE_KEYS, *_parameters(primary, registry)])
-    value, own = _parameter_value(key, text), _stated(primary, key, registry)
-    new = _changed(primary, key, value, registry)
-    kin = [name for name in profile.secondary if parse_call(name).name == family]
-    alike = [name for name in kin if _stated(name, key, registry) == own]
-    secondary = [_changed(name, key, value, registry) if name in alike else name for name in profile.secondary]
-    if len(alike) < len(kin) and new != primary:
-        places = [i for i, name in enumerate(secondary) if str(registry.get(Metric, name)) == new]
-        secondary[places[0] if places else 0 : places[0] + 1 if places else 0] = [primary]
+    value, own = _parameter_value(key, text), _value_in(primary, key, registry)
+    new = _with_value(primary, key, value, registry)
+    same_name = [other for other in profile.secondary if parse_call(other).name == name]
+    same_value = [other for other in same_name if _value_in(other, key, registry) == own]
+    secondary = [_with_value(m, key, value, registry) if m in same_value else m for m in profile.secondary]
+    if len(same_value) < len(same_name) and new != primary:
+        positions = [i for i, metric in enumerate(secondary) if str(registry.get(Metric, metric)) == new]
+        start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
+        secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
 
 
 def _parameters(metric: str, registry: Registry) -> list[str]:
-    """Return the parameters that a metric of that name takes."""
-    found = registry.entry(Metric, parse_call(metric).name).component
-    return list(found.parameters) if isinstance(found, Parametric) else []
+    """Return the parameters of a metric."""
+    component = registry.entry(Metric, parse_call(metric).name).component
+    return list(component.parameters) if isinstance(component, Parametric) else []
 
 
-def _stated(metric: str, key: str, registry: Registry) -> str:
-    """Return a metric's value of a parameter in words, its default if the name does not state it."""
+def _value_in(metric: str, key: str, registry: Registry) -> str:
+    """Return the value of a parameter in a metric, as text; the default if the metric's name does not state it."""
     call = parse_call(metric)
-    found = registry.entry(Metric, call.name).component
-    default = found.parameters[key].default if isinstance(found, Parametric) else None
+    component = registry.entry(Metric, call.name).component
+    default = component.parameters[key].default if isinstance(component, Parametric) else None
     return format_call("", {key: call.parameters.get(key, default)})
 
 
-def _changed(metric: str, key: str, value: Any, registry: Registry) -> str:
-    """Return the name of a metric with one parameter changed."""
+def _with_value(metric: str, key: str, value: Any, registry: Registry) -> str:
+    """Return the name of a metric with another value of one parameter."""
     call = parse_call(metric)
     return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
 

@@ -1,4 +1,4 @@
-"""A profile with the components that its names stand for: looked up once, then handed on."""
+"""A profile together with the components that it names, so that each name is looked up once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.profiles.load import check_profile
+from qeframe.profiles.check import check_profile
 from qeframe.profiles.schema import Profile
 
 __all__ = ["ResolvedProfile", "chosen_metrics", "resolve"]
@@ -24,19 +24,21 @@ C = TypeVar("C", bound=Component)
 
 @frozen(kw_only=True, eq=False)
 class ResolvedProfile:
-    """The rules of a profile, and the components that its names stand for.
+    """The rules of a profile, and the components that they name.
 
     Parameters
     ----------
     profile : Profile
-        The rules as they are written.
+        The rules, with components by name.
     reader : Reader or None
-        None where tasks are given, so that nobody reads files.
-    metrics, computed : tuple of Metric
-        The primary metric, then the secondary ones; the metrics that are computed from texts.
+        None where tasks are given instead of files.
+    metrics : tuple of Metric
+        The primary metric, then the secondary ones.
+    computed : tuple of Metric
+        The metrics that are computed from texts and added as baselines.
     within, across : Aggregation
     interval, test : SignificanceTest or None
-        None where the profile has none.
+        None where the profile names none.
     correction : Correction
     ranking : RankingRule
     """
@@ -59,12 +61,12 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     Parameters
     ----------
     reads : bool
-        Whether its reader is needed.
+        Whether files are read, so that the reader is needed.
 
     Raises
     ------
     ProfileError
-        If a name is not registered, or rules do not hold together: every mistake at once.
+        If a name is not registered, or rules contradict each other: the message lists every mistake.
     """
     check_profile(profile, registry, reads=reads)
 
@@ -86,5 +88,5 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
 
 
 def chosen_metrics(names: Iterable[str], registry: Registry) -> tuple[Metric, ...]:
-    """Return the metrics of these names in order, one that is named twice (``mean`` and ``mean()``) once."""
+    """Return the metrics with these names in order; one that is named twice (``mean``, ``mean()``) appears once."""
     return tuple({metric.name: metric for metric in (registry.get(Metric, name) for name in names)}.values())

@@ -1,6 +1,6 @@
-"""The keys of a profile, their types, and the errors in a table that is not one.
+"""The keys of a profile, their types, and the mistakes in the table of a file.
 
-Nothing here knows the registry: `qeframe.profiles.load` checks that names are registered and rules fit each other.
+Nothing here uses the registry: `qeframe.profiles.check` checks that names are registered and that rules fit each other.
 """
 
 from __future__ import annotations
@@ -17,25 +17,29 @@ from qeframe.errors import did_you_mean
 from qeframe.tasks.align import MissingPolicy
 
 __all__ = [
+    "CERTAINTIES",
+    "REQUIRED_KEYS",
     "RULE_KEYS",
     "TOML_TYPES",
     "Certainty",
     "Profile",
     "Provenance",
-    "mistake_of",
+    "as_profile",
+    "shown",
     "unknown_keys",
-    "wrong_provenance",
     "wrong_types",
 ]
 
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
-"""How certain a rule is: read in the named source, inferred from a script or a data file, stated from general
-knowledge and not confirmed, or chosen by qeframe where the shared task is silent."""
+"""How certain a rule is: read in the named source; inferred from a script or a data file; stated from general knowledge
+and not confirmed; or chosen by the author of the profile, because the shared task states no rule."""
+
+CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
 
 
 @frozen(kw_only=True)
 class Provenance:
-    """Where a rule comes from, and how certain it is."""
+    """The origin of a rule, and how certain it is."""
 
     certainty: Certainty = "read"
     source: str = ""
@@ -49,23 +53,23 @@ class Profile:
     Parameters
     ----------
     name, title, year, level, gold
-        What the profile is of; `gold` says in words what the gold values are.
+        A description of the profile; `gold` describes the gold values in words.
     best : {"low", "high"}
         Which end of the gold scale is good.
     reader : str
         The `Reader` of the task's files, with its parameters.
     missing : {"error", "score_as_worst", "drop_for_all"}
-        What happens to units that a submission left out.
+        The treatment of units that are missing from a submission.
     baselines : list of str
-        Names of submissions that are the organisers' own.
+        Names of the organizers' own submissions.
     computed : list of str
-        Metrics on texts that enter as baselines, called by their names, in the tasks whose texts the reader finds.
+        Metrics on texts that are added as baselines under their own names, in tasks whose reader finds texts.
     primary, secondary : str, list of str
-        The metric that ranks, and those that are reported beside it.
+        The metric that ranks the submissions, and the metrics that are reported beside it.
     within, across : str
         The `Aggregation` over groups of units, and over tasks (language pairs).
     weights : table of numbers
-        Weights of tasks, for an `across` that asks for them.
+        Weights of tasks, for an `across` that uses them.
     resample : str
         What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document".
     interval, confidence : str, float
@@ -76,9 +80,13 @@ class Profile:
     ranking : str
         The `RankingRule`.
     source : str
-        Where the rules were read, unless `provenance` says otherwise.
-    provenance : table
-        For single keys, a `Provenance`.
+        Where the rules were read, unless `provenance` names another source.
+    provenance : mapping of str to Provenance
+        The origin of each key that a file states, and of further keys that a file explains without stating them.
+    stated : set of str
+        The keys that the file, or a profile that it extends, states. The other keys have qeframe's defaults.
+    changed : mapping of str to str
+        The settings that changed the profile for one run: keys and values as given.
     """
 
     name: str = ""
@@ -108,9 +116,7 @@ class Profile:
     source: str = ""
     provenance: Mapping[str, Provenance] = field(factory=dict)
     stated: frozenset[str] = frozenset()
-    """The keys that the file, or the profile that it extends, states; the others are qeframe's defaults."""
     changed: Mapping[str, str] = field(factory=dict)
-    """What was changed for a what-if: the keys and values as given."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -121,40 +127,28 @@ class Profile:
         """Return the provenance of one rule."""
         if key in self.changed:
             return Provenance(certainty="chosen", source="changed for this run")
-        if key in self.provenance:
-            return self.provenance[key]
-        if key in self.stated and self.source:
-            return Provenance(source=self.source)
-        if key in self.stated:
-            return Provenance(certainty="chosen", source="the profile")
-        return Provenance(certainty="chosen", source="qeframe's default")
+        return self.provenance.get(key, _DEFAULT)
 
+
+_DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
 
 RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in {"stated", "changed", "provenance", "name"})
 """The keys of a profile that state a rule or describe it."""
 
+REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attrs.NOTHING)
+"""The keys without a default."""
 
-def mistake_of(message: str) -> str:
-    """Turn 'what @ path' of the converter into 'path: what'."""
-    what, _, path = message.rpartition(" @ ")
-    missing = what.removeprefix("required field missing")
-    return f"{path.lstrip('.')}: {'is missing' if missing != what else what}"
+
+def as_profile(values: Mapping[str, Any]) -> Profile:
+    """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
+    from cattrs import Converter
+
+    return Converter().structure(dict(values), Profile)
 
 
 def unknown_keys(table: Mapping[str, Any]) -> list[str]:
-    """Find keys that a profile does not have, in its provenance too, each with the nearest that it has."""
-    known = {*RULE_KEYS, "provenance"}
-    wrong = [f"{key}: unknown key, {did_you_mean(key, known)}" for key in table if key not in known]
-    facts = table.get("provenance", {})
-    if isinstance(facts, Mapping):
-        wrong += [f"provenance.{k}: unknown key, {did_you_mean(k, RULE_KEYS)}" for k in facts if k not in RULE_KEYS]
-        fields = {f.name for f in attrs.fields(Provenance)}
-        for key, fact in facts.items():
-            if isinstance(fact, Mapping):
-                wrong += [
-                    f"provenance.{key}.{k}: unknown key, {did_you_mean(k, fields)}" for k in fact if k not in fields
-                ]
-    return wrong
+    """Find keys that a profile does not have, each with the nearest one that it has."""
+    return [f"{key}: unknown key, {did_you_mean(key, _KNOWN)}" for key in table if key not in _KNOWN]
 
 
 TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
@@ -171,35 +165,42 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
 
 
 def wrong_types(table: Mapping[str, Any]) -> list[str]:
-    """Find values of a wrong TOML type: a converter would turn the number 1 into the word '1'."""
-    wrong = []
-    hints = typing.get_type_hints(Profile)
-    choices = {key: typing.get_args(hint) for key, hint in hints.items() if typing.get_origin(hint) is Literal}
-    for key, value in table.items():
-        if key not in {*RULE_KEYS, "provenance"}:
-            continue
-        if isinstance(value, int) and abs(value) > _LARGEST:
-            wrong.append(f"{key}: the number has too many digits")
-            continue
-        kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
-        sound = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
-        if kinds == (list,) and sound:
-            sound = all(isinstance(item, str) for item in value)
-        if key == "weights" and sound:
-            wrong += [
-                f"weights.{task}: must be a finite number that is not negative, not {_shown(weight)}"
-                for task, weight in value.items()
-                if not _is_weight(weight)
-            ]
-        if key in choices and sound:
-            sound, word = value in choices[key], " or ".join(filter(None, choices[key]))
-        if not sound:
-            wrong.append(f"{key}: must be {word}, not {_shown(value)}")
-    return wrong
+    """Find values of a wrong TOML type, which a converter would accept: it turns the number 1 into the text '1'."""
+    return [mistake for key, value in table.items() if key in _KNOWN for mistake in _wrong_type(key, value)]
 
+
+def _wrong_type(key: str, value: Any) -> list[str]:
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return [f"{key}: the number has too many digits"]
+    kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
+    right = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
+    if right and kinds == (list,):
+        right = all(isinstance(item, str) for item in value)
+    if right and key in _CHOICES:
+        right, word = value in _CHOICES[key], " or ".join(filter(None, _CHOICES[key]))
+    if not right:
+        return [f"{key}: must be {word}, not {shown(value)}"]
+    return _wrong_weights(value) if key == "weights" else []
+
+
+def _wrong_weights(weights: Mapping[str, Any]) -> list[str]:
+    return [
+        f"weights.{task}: must be a finite number that is not negative, not {shown(weight)}"
+        for task, weight in weights.items()
+        if not _is_weight(weight)
+    ]
+
+
+_KNOWN = frozenset({*RULE_KEYS, "provenance"})
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    key: typing.get_args(hint)
+    for key, hint in typing.get_type_hints(Profile).items()
+    if typing.get_origin(hint) is Literal
+}
+"""The keys whose value is one of a few words, with these words."""
 
 _LARGEST = 2**63 - 1
-"""The largest whole number of a profile, as TOML has it: larger ones may not even print."""
+"""The largest whole number that TOML guarantees; Python refuses to print very large ones."""
 
 
 def _is_weight(value: Any) -> bool:
@@ -207,24 +208,10 @@ def _is_weight(value: Any) -> bool:
     return number and 0 <= value <= _LARGEST
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value as it is printed in a message, cut if long."""
     try:
         text = repr(value)
     except (RecursionError, ValueError):
         return f"this {type(value).__name__}"
     return text if len(text) <= 80 else text[:80] + "..."
-
-
-def wrong_provenance(table: Mapping[str, Any]) -> list[str]:
-    """Find what is no provenance: each is a table of words, its certainty one of four."""
-    facts = table.get("provenance", {})
-    wrong = []
-    for key, fact in facts.items() if isinstance(facts, Mapping) else ():
-        if not isinstance(fact, Mapping):
-            wrong.append(f"provenance.{key}: must be a table, not {_shown(fact)}")
-            continue
-        wrong += [f"provenance.{key}.{k}: must be a word in quotes" for k, v in fact.items() if not isinstance(v, str)]
-        if fact.get("certainty", "read") not in typing.get_args(Certainty):
-            wrong.append(f"provenance.{key}.certainty: must be {' or '.join(typing.get_args(Certainty))}")
-    return wrong

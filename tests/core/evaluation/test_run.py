@@ -192,7 +192,7 @@ def test_weights_of_tasks() -> None:
         ("weighted", {"en-de": 0.0, "en-ru": 0.0}, "one must be positive; change 'weights'"),
         ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("weighted", {"en-de": np.nan, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
-        ("mean", {"en-de": 1.0, "en-ru": 2.0}, "weights: 'mean' weighs all tasks alike and has no use for them"),
+        ("mean", {"en-de": 1.0, "en-ru": 2.0}, "weights: 'mean' weighs all tasks equally"),
         ("micro", {}, "across: 'micro' combines groups of units, not tasks; there are: average_rank, mean, "),
     ],
 )

@@ -1,0 +1,130 @@
+"""Whether the rules of a profile fit each other and name registered components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from qeframe.batches.texts import Texts
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric
+from qeframe.components.ranking import RankingRule
+from qeframe.components.reader import Reader
+from qeframe.components.registry import Registry
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.errors import ProfileError, QeframeError
+from qeframe.profiles.schema import RULE_KEYS, Profile, wrong_types
+
+__all__ = ["COMPONENT_KEYS", "check_profile", "wrong_rules"]
+
+COMPONENT_KEYS: Mapping[str, type[Component]] = {
+    "reader": Reader,
+    "primary": Metric,
+    "within": Aggregation,
+    "across": Aggregation,
+    "interval": SignificanceTest,
+    "test": SignificanceTest,
+    "correction": Correction,
+    "ranking": RankingRule,
+}
+"""The keys whose value is the name of a component, with its class."""
+
+_OPTIONAL = frozenset({"interval", "test"})
+"""Those of the keys above whose value may be empty."""
+
+
+def check_profile(profile: Profile, registry: Registry, where: str = "", *, reads: bool = True) -> None:
+    """Check that a profile names registered components and that its rules fit each other.
+
+    Parameters
+    ----------
+    where : str
+        The profile, as the message calls it; by default its name.
+    reads : bool
+        Whether the reader is checked too. It is not needed where tasks are given.
+
+    Raises
+    ------
+    ProfileError
+        If a name is not registered, a parameter is unknown, `alpha` or `confidence` does not lie between 0 and 1, or
+        two rules contradict each other: the message lists every mistake.
+    """
+    rules = {key: _as_in_toml(getattr(profile, key)) for key in RULE_KEYS if reads or key != "reader"}
+    mistakes = wrong_types(rules) or wrong_rules(rules, registry) or _incompatible(profile, registry)
+    if mistakes:
+        named = f"profile '{profile.name}'"
+        raise ProfileError(f"{where or named}: " + "; ".join(mistakes))
+
+
+def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
+    """Find names that are not registered and probabilities out of range, among rules of the right types."""
+    wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in COMPONENT_KEYS.items() if key in rules]
+    for key in ("secondary", "computed"):
+        wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
+    wrong += [
+        f"{key}: must lie between 0 and 1, not {rules[key]}"
+        for key in ("alpha", "confidence")
+        if key in rules and not 0 < rules[key] < 1
+    ]
+    return [mistake for mistake in wrong if mistake]
+
+
+def _as_in_toml(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+
+
+def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
+    """Return why a name is no component of that class; empty if it is one."""
+    if not name and key in _OPTIONAL:
+        return ""
+    try:
+        registry.get(kind, name)
+    except QeframeError as error:
+        return f"{key}: {error}"
+    return ""
+
+
+def _incompatible(profile: Profile, registry: Registry) -> list[str]:
+    """Find rules that contradict each other, in a profile whose names are all registered."""
+    texts = [
+        f"computed: '{name}' is not computed from texts"
+        for name in profile.computed
+        if not issubclass(Texts, registry.get(Metric, name).kind)
+    ]
+    return [*_incompatible_tests(profile, registry), *_incompatible_aggregations(profile, registry), *texts]
+
+
+def _incompatible_tests(profile: Profile, registry: Registry) -> list[str]:
+    mistakes = []
+    if profile.interval and registry.get(SignificanceTest, profile.interval).interval is None:
+        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
+    if profile.test and profile.sided:
+        test = registry.get(SignificanceTest, profile.test)
+        if profile.sided not in test.sides:
+            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
+    return mistakes
+
+
+def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str]:
+    mistakes = []
+    within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
+    if not _combines_units(within):
+        names = _aggregations(registry, units=True)
+        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {names}")
+    if _combines_units(across):
+        names = _aggregations(registry, units=False)
+        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {names}")
+    elif profile.weights and across.weighting != "declared":
+        mistakes.append(f"weights: '{across.name}' weighs all tasks equally; choose another across, or weights = {{}}")
+    return mistakes
+
+
+def _combines_units(aggregation: Aggregation) -> bool:
+    return bool(aggregation.by or aggregation.pools)
+
+
+def _aggregations(registry: Registry, *, units: bool) -> str:
+    """Return the names of the aggregations over groups of units, or over tasks, as the end of a message."""
+    names = [each.name for each in registry.all(Aggregation) if _combines_units(each) is units]
+    return f"there are: {', '.join(names)}" if names else "there are none"

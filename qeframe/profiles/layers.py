@@ -1,0 +1,105 @@
+"""The files that make up a profile: its own, and those that it extends."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from attrs import field, frozen
+
+from qeframe.components.registry import Registry
+from qeframe.errors import ProfileError, UnknownNameError
+from qeframe.profiles.schema import shown
+
+__all__ = ["Layer", "extended_layers", "layer_from_toml", "registered_layer"]
+
+
+@frozen(kw_only=True)
+class Layer:
+    """The table of one file.
+
+    Parameters
+    ----------
+    table : dict
+        The keys and values of the TOML file, without `extends`.
+    extends : str or None
+        The name of the registered profile that the file extends.
+    where : str
+        The file or the profile, as messages call it.
+    name : str
+        The registered name; empty for a file that is given by its path.
+    distribution : str
+        The installed distribution that brings the profile; empty if none does.
+    """
+
+    table: dict[str, Any] = field(repr=False)
+    extends: str | None = None
+    where: str
+    name: str = ""
+    distribution: str = ""
+
+
+def registered_layer(name: str, registry: Registry) -> Layer:
+    """Return the file of a registered profile.
+
+    Raises
+    ------
+    UnknownNameError
+        If no profile has that name.
+    ProfileError
+        If the file cannot be read or is not TOML.
+    """
+    if name not in registry.profiles:
+        raise registry.unknown("profile", name, registry.profiles, "'qeframe profiles' lists them")
+    file, origin = registry.profiles[name]
+    where = f"profile '{name}'"
+    distribution = origin.distribution if origin.version else ""  # else the name is a placeholder
+    return layer_from_toml(_read(file, where), where, name=name, distribution=distribution)
+
+
+def layer_from_toml(text: str, where: str, *, name: str = "", distribution: str = "") -> Layer:
+    """Return the table that a TOML text describes."""
+    table = _parse(text, where)
+    extends = table.pop("extends", None)
+    if not isinstance(extends, str | None):
+        raise ProfileError(f"{where}: extends: must be the name of one profile in quotes, not {shown(extends)}")
+    return Layer(table=table, extends=extends, where=where, name=name, distribution=distribution)
+
+
+def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
+    """Return a file and the files that it extends, directly or through others: the outermost first, `own` last.
+
+    Raises
+    ------
+    ProfileError
+        If a profile extends itself, directly or through others, or an unknown profile.
+    """
+    layers = [own]
+    while (extends := layers[-1].extends) is not None:
+        names = [layer.name for layer in layers]
+        if extends and extends in names:
+            circle = " -> ".join([*names[names.index(extends) :], extends])
+            raise ProfileError(f"{own.where}: extends: {circle} is a circle; remove one 'extends'")
+        try:
+            layers.append(registered_layer(extends, registry))
+        except UnknownNameError as error:
+            raise ProfileError(f"{layers[-1].where}: extends: {error}") from error
+    return layers[::-1]
+
+
+def _read(file: Traversable, where: str) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{where} cannot be read: {error}") from error
+
+
+def _parse(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(f"{where} is not TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+        raise ProfileError(f"{where} cannot be read: {reason}; a profile is a table of flat keys") from error
