@@ -57,6 +57,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
 
 @hookimpl
 def qeframe_profiles() -> Mapping[str, Traversable]:
-    """Bring the profiles, named by their files."""
-    folder = files(__name__).joinpath("profiles")
-    return {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}
+    """Return the profiles of all folders, each under the name of its file."""
+    folders = [folder for folder in files(__name__).joinpath("profiles").iterdir() if folder.is_dir()]
+    found = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".toml")]
+    return {file.name.removesuffix(".toml"): file for file in found}

@@ -28,7 +28,7 @@ def packed(wheel: Path) -> set[str]:
 def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, source):
     expected = shipped(source)
     assert "qeframe/py.typed" in expected
-    assert "qeframe_wmt/profiles/wmt14_qe_task1_2.toml" in expected
+    assert "qeframe_wmt/profiles/qe/wmt14_qe_task1_2.toml" in expected
     assert packed(wheel) == expected
 
 
@@ -84,7 +84,7 @@ def test_a_fresh_installation_reads_all_its_profiles(machine, source):
     """
     done = machine.python(code)
     assert done.stderr == ""
-    assert done.stdout.split() == sorted(file.stem for file in (source / "plugins").glob("*/profiles/*.toml"))
+    assert done.stdout.split() == sorted(file.stem for file in (source / "plugins").glob("*/profiles/*/*.toml"))
 
 
 def test_a_fresh_installation_runs_its_demo(machine, tmp_path):

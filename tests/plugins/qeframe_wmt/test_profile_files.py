@@ -1,0 +1,158 @@
+"""The files of the profiles state only what differs, and all rules are those of the first release.
+
+The fixture holds every rule of every profile as it was before the files were sorted into folders and shortened: its
+value, certainty, source and note.
+"""
+
+import json
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import attrs
+import pytest
+
+from qeframe.profiles.load import find_profile
+from qeframe.profiles.schema import RULE_KEYS, Provenance
+from qeframe_wmt import qeframe_profiles
+
+BEFORE = json.loads(Path(__file__).with_name("rules_of_the_first_release.json").read_text("utf-8"))
+FILES = qeframe_profiles()
+TABLES = {name: tomllib.loads(file.read_text("utf-8")) for name, file in FILES.items()}
+
+_SET_HERE = {
+    "title": """
+        wmt09_metrics_segment wmt09_metrics_system wmt10_metrics_segment wmt10_metrics_system
+        wmt11_metrics_segment wmt11_metrics_system wmt12_qe_sentence_ranking wmt13_metrics_segment
+        wmt13_metrics_system wmt13_qe_sentence_ranking wmt13_qe_time_scoring wmt14_qe_hter_ranking
+        wmt14_qe_hter_scoring wmt14_qe_sentence_ranking wmt14_qe_time_ranking wmt14_qe_time_scoring
+        wmt14_qe_word_fine wmt14_qe_word_level1 wmt15_metrics_segment wmt15_qe_sentence_ranking
+        wmt16_qe_sentence_ranking wmt17_metrics_segment_darr wmt17_qe_sentence_ranking wmt18_qe_sentence_ranking
+        wmt18_qe_word_gaps wmt18_qe_word_source wmt19_metrics_segment wmt19_qe_word_gaps wmt19_qe_word_only
+        wmt19_qe_word_source wmt20_qe_hter wmt20_qe_word_gaps wmt20_qe_word_source wmt21_qe_hter
+        wmt21_qe_word_gaps wmt21_qe_word_source wmt22_metrics_segment wmt22_metrics_system wmt22_qe_sentence_da
+        wmt22_qe_sentence_mqm wmt25_metrics_system
+    """,
+    "year": """
+        wmt09_metrics_segment wmt09_metrics_system wmt10_metrics_segment wmt10_metrics_system
+        wmt11_metrics_segment wmt11_metrics_system wmt13_metrics_segment wmt13_metrics_system
+        wmt15_metrics_segment wmt17_metrics_segment_darr wmt19_metrics_segment wmt22_metrics_segment
+        wmt22_metrics_system wmt25_metrics_system
+    """,
+    "gold": """
+        wmt14_qe_hter_ranking wmt14_qe_hter_scoring wmt14_qe_time_ranking wmt14_qe_time_scoring
+        wmt14_qe_word_fine wmt14_qe_word_level1 wmt18_qe_word_gaps wmt18_qe_word_source wmt19_qe_word_gaps
+        wmt19_qe_word_only wmt19_qe_word_source wmt20_qe_hter wmt20_qe_word_gaps wmt20_qe_word_source
+        wmt21_qe_hter wmt21_qe_word_gaps wmt21_qe_word_source wmt22_qe_sentence_da wmt22_qe_sentence_mqm
+    """,
+    "reader": """
+        wmt14_qe_hter_ranking wmt14_qe_sentence_ranking wmt14_qe_time_ranking wmt14_qe_word_fine
+        wmt14_qe_word_level1 wmt15_qe_sentence_ranking wmt16_qe_sentence_ranking wmt17_qe_sentence_ranking
+        wmt18_qe_sentence_ranking wmt18_qe_word_gaps wmt19_qe_word_gaps wmt19_qe_word_only wmt19_qe_word_source
+        wmt20_qe_word_source wmt21_qe_word_source
+    """,
+    "secondary": """
+        wmt09_metrics_system wmt10_metrics_system wmt11_metrics_system wmt13_metrics_segment
+        wmt13_metrics_system
+    """,
+}
+SET_HERE = {key: set(names.split()) for key, names in _SET_HERE.items()}
+"""Rules that a file states without a source, by key: until the first release they showed the source and the note of the
+rule that they replace in the profile that the file extends."""
+
+SPELLINGS = {"randomis": "randomiz", "standardis": "standardiz", "centred": "centered", "judgement": "judgment"}
+
+
+def normalized(value):
+    """Return a value in American spelling."""
+    if isinstance(value, str):
+        return re.sub("|".join(SPELLINGS), lambda found: SPELLINGS[found[0]], value)
+    if isinstance(value, list | tuple):
+        return [normalized(item) for item in value]
+    return value
+
+
+def before(name):
+    """Return the rules of the first release: value and provenance of each key."""
+    assert BEFORE["keys"] == list(RULE_KEYS)
+    rules = {}
+    for key, (value, known) in zip(RULE_KEYS, BEFORE["profiles"][name], strict=True):
+        certainty, source, note = BEFORE["provenance"][known]
+        rules[key] = (BEFORE["values"][value], [certainty, source, BEFORE["reworded"].get(note, note)])
+    return rules
+
+
+def test_no_profile_is_lost_or_named_twice():
+    files = [file.stem for file in Path(str(FILES["qe_word"])).parents[1].rglob("*.toml")]
+    assert sorted(files) == sorted(FILES) == sorted(BEFORE["profiles"])
+    assert len(FILES) == 95
+
+
+def test_the_folders():
+    folder = {name: Path(str(file)).parent.name for name, file in FILES.items()}
+    assert Counter(folder.values()) == {"qe": 55, "metrics": 38, "own": 2}
+    assert {name for name in FILES if folder[name] == "metrics"} == {name for name in FILES if "_metrics_" in name}
+    assert {name for name in FILES if folder[name] == "own"} == {"qe_sentence", "qe_word"}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_the_rules_are_those_of_the_first_release(name, registry):
+    profile = find_profile(name, registry)
+    for key, (value, known) in before(name).items():
+        found = profile.certainty(key)
+        if name in SET_HERE.get(key, ()):
+            known = ["chosen", "set here", ""]
+        assert normalized(getattr(profile, key)) == normalized(value), key
+        assert normalized(attrs.astuple(found)) == normalized(known), key
+
+
+@pytest.mark.parametrize("key", SET_HERE)
+def test_what_is_set_here_is_what_files_state_without_a_source(key):
+    for name in SET_HERE[key]:
+        assert "source" not in TABLES[name]
+        assert key in TABLES[name] or TABLES[name]["extends"] in SET_HERE[key]
+
+
+@pytest.mark.parametrize("name", [name for name, table in sorted(TABLES.items()) if "extends" in table])
+def test_a_file_states_only_what_differs(name, registry):
+    table = TABLES[name]
+    base = find_profile(table["extends"], registry)
+    assert [
+        key for key in RULE_KEYS if key in table and key in base.stated and table[key] == plain(getattr(base, key))
+    ] == []
+    profile = find_profile(name, registry)
+    explained = [key for facts in provenance(table).items() for key in keys_of(*facts) if key not in table]
+    assert [key for key in explained if profile.provenance[key] == base.provenance.get(key)] == []
+
+
+def test_a_file_explains_only_what_needs_it():
+    """What a file states with a source was read there, and is not listed as read again."""
+    for name, table in TABLES.items():
+        if "source" in table:
+            assert [key for key in provenance(table).get("read", ()) if key in table] == [], name
+        for key, fact in provenance(table).items():
+            assert key in {"read", "inferred", "unconfirmed", "chosen"} or {"note", "source"} & set(fact), (name, key)
+
+
+def test_a_file_extends_one_of_its_own_folder():
+    folder = {name: Path(str(file)).parent for name, file in FILES.items()}
+    assert {folder[name] == folder[table["extends"]] for name, table in TABLES.items() if "extends" in table} == {True}
+
+
+def test_the_source_of_what_qeframe_chose(registry):
+    assert find_profile("wmt12_metrics_segment", registry).certainty("alpha") == Provenance(
+        certainty="chosen", source="qeframe"
+    )
+
+
+def plain(value):
+    return list(value) if isinstance(value, tuple) else value
+
+
+def provenance(table):
+    return table.get("provenance", {})
+
+
+def keys_of(key, fact):
+    return fact if isinstance(fact, list) else [key]
