@@ -1,7 +1,8 @@
-"""``qeframe profiles`` and ``qeframe plugins``: what there is."""
+"""``qeframe profiles`` and ``qeframe plugins``: lists of profiles, plugins and components."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,9 +45,7 @@ def _print_profiles(registry: Registry, as_json: bool) -> None:
     if as_json:
         _print_json([{"name": p.name, "title": p.title, "primary": p.primary} for p in found])
         return
-    width = max((len(p.name) for p in found), default=0)
-    for p in found:
-        click.echo(f"{p.name:<{width}}  {p.title}")
+    _print_columns([(p.name, p.title) for p in found])
 
 
 def _print_profile(profile: Profile, as_json: bool) -> None:
@@ -61,12 +60,13 @@ def _print_profile(profile: Profile, as_json: bool) -> None:
         _print_json({"name": profile.name, "rules": rules})
         return
     click.echo(f"{profile.name}: {profile.title}\n")
-    wide, long = max(len(key) for key, _, _ in rows), max(len(value) for key, value, _ in rows if key != "title")
-    for key, value, known in rows:
-        if key == "title" or (not value and key not in profile.stated):
-            continue
-        because = "; ".join(part for part in (known.source, known.note) if part)
-        click.echo(f"{key:<{wide}}  {value:<{min(long, 40)}}  {known.certainty:<11}  {because}".rstrip())
+    _print_columns(
+        [
+            (key, value, known.certainty, "; ".join(part for part in (known.source, known.note) if part))
+            for key, value, known in rows
+            if key != "title" and (value or key in profile.stated)
+        ]
+    )
 
 
 def _print_differences(first: Profile, second: Profile, as_json: bool) -> None:
@@ -76,10 +76,52 @@ def _print_differences(first: Profile, second: Profile, as_json: bool) -> None:
     if as_json:
         _print_json({key: {first.name: a, second.name: b} for key, a, b in rows})
         return
-    table = [("", first.name, second.name), *((key, _text(a), _text(b)) for key, a, b in rows)]
-    widths = [max(len(row[column]) for row in table) for column in range(2)]
-    for key, a, b in table:
-        click.echo(f"{key:<{widths[0]}}  {a:<{widths[1]}}  {b}".rstrip())
+    _print_columns([("", first.name, second.name), *((key, _text(a), _text(b)) for key, a, b in rows)])
+
+
+_WIDTH = 120
+"""The width of the output if it is no terminal."""
+
+
+def _print_columns(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of cells in columns, wrapped between words to the width of the terminal.
+
+    The first column is never wrapped. The others share the rest of the width; a word that is longer than its column
+    stays whole.
+    """
+    import shutil
+    import sys
+    from itertools import zip_longest
+
+    if not rows:
+        return
+    total = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
+    widths = _widths([[len(row[column]) for row in rows] for column in range(len(rows[0]))], total)
+    for row in rows:
+        cells = [[row[0]], *(_wrapped(cell, width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        for line in zip_longest(*cells, fillvalue=""):
+            click.echo("  ".join(f"{part:<{width}}" for part, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _widths(lengths: Sequence[Sequence[int]], total: int) -> list[int]:
+    """Return the width of each column: its longest cell, or an equal share of what narrower columns leave over."""
+    needed = [max(column) for column in lengths]
+    widths, left = {0: needed[0]}, total - needed[0]
+    for column in sorted(range(1, len(needed)), key=needed.__getitem__):
+        share = left // (len(needed) - len(widths)) - len("  ")
+        widths[column] = min(needed[column], max(share, _NARROWEST))
+        left -= widths[column] + len("  ")
+    return [widths[column] for column in range(len(needed))]
+
+
+_NARROWEST = 16
+"""The least width of a column that is wrapped."""
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 @click.command()
@@ -114,16 +156,16 @@ def plugins(as_json: bool) -> None:
 
 
 def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str]:
-    """Return a component's name with its parameters and their defaults, its summary and its origin."""
+    """Return the name of a component with the defaults of its parameters, its summary, and its origin."""
     from qeframe.components.calls import format_call
     from qeframe.components.parametric import Parametric
 
     entry = registry.entry(kind, name)
-    found = entry.component
-    if not isinstance(found, Parametric):
-        return name, found.summary, str(entry.origin)
-    defaults = {key: parameter.default for key, parameter in found.parameters.items()}
-    return format_call(name, defaults), found().summary, str(entry.origin)
+    component = entry.component
+    if not isinstance(component, Parametric):
+        return name, component.summary, str(entry.origin)
+    defaults = {key: parameter.default for key, parameter in component.parameters.items()}
+    return format_call(name, defaults), component().summary, str(entry.origin)
 
 
 def _text(value: Any) -> str:
