@@ -112,10 +112,12 @@ def test_profiles_that_the_pages_name_exist(registry, name):
 def test_the_profile_of_the_how_to_is_sound(registry):
     from qeframe.profiles.load import profile_from_toml
 
-    (text,) = blocks(ROOT / "docs" / "how-to" / "write-a-profile.md", "toml")
+    text, extending = blocks(ROOT / "docs" / "how-to" / "write-a-profile.md", "toml")
     profile = profile_from_toml(text, "the page", "page", registry)
     assert profile.certainty("ranking").certainty == "chosen"
     assert profile.certainty("primary").source == "the announcement of the task"
+    profile = profile_from_toml(extending, "the page", "page", registry)
+    assert (profile.primary, profile.certainty("ranking").source) == ("spearman", "set here")
 
 
 def test_dependencies_are_explained():
