@@ -44,7 +44,7 @@ STEPS: tuple[tuple[str, str, str], ...] = (
     ("Comparison", "one pair, its adjusted p-value, significant or not", "qeframe.evaluation.result"),
     ("Ranking", "ranks, clusters and winners", "qeframe.components.ranking"),
     ("Evaluation", "the result, with the signature of all that made it", "qeframe.evaluation.result"),
-    ("Report", "tables, figures, JSON", "qeframe.report.write"),
+    ("Report", "tables, figures, JSON", "qeframe.report.pages.files"),
 )
 """The values on the way from a file to the report: name, what it holds, the module that defines it."""
 

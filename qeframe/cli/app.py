@@ -1,4 +1,4 @@
-"""The group of commands, and the one place where errors become a line on standard error and exit status 2."""
+"""The group of commands. Here, and only here, an error becomes one line on standard error and exit status 2."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from qeframe.errors import QeframeError, did_you_mean, one_line
 
 __all__ = ["app", "main"]
 
-_HOMES = {
-    "audit": "qeframe.cli.audit",
-    "check-plugin": "qeframe.cli.plugin_kit",
-    "compare": "qeframe.cli.score",
-    "correlate": "qeframe.cli.correlate",
-    "demo": "qeframe.cli.demo",
-    "distinguish": "qeframe.cli.distinguish",
-    "lock": "qeframe.cli.lock",
-    "new-plugin": "qeframe.cli.plugin_kit",
-    "grid": "qeframe.cli.grid",
-    "plugins": "qeframe.cli.listing",
-    "profiles": "qeframe.cli.listing",
-    "run": "qeframe.cli.run",
-    "score": "qeframe.cli.score",
-    "sensitivity": "qeframe.cli.sensitivity",
+_MODULES = {
+    "audit": "qeframe.cli.commands.audit",
+    "check-plugin": "qeframe.cli.commands.check_plugin",
+    "compare": "qeframe.cli.commands.compare",
+    "correlate": "qeframe.cli.commands.correlate",
+    "demo": "qeframe.cli.commands.demo",
+    "distinguish": "qeframe.cli.commands.distinguish",
+    "grid": "qeframe.cli.commands.grid",
+    "lock": "qeframe.cli.commands.lock",
+    "new-plugin": "qeframe.cli.commands.new_plugin",
+    "plugins": "qeframe.cli.commands.listing",
+    "profiles": "qeframe.cli.commands.listing",
+    "run": "qeframe.cli.commands.run",
+    "score": "qeframe.cli.commands.score",
+    "sensitivity": "qeframe.cli.commands.sensitivity",
 }
 
 
 class _Commands(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A group that imports a command when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_HOMES)
+        return sorted(_MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _HOMES:
+        if cmd_name not in _MODULES:
             return None
-        command: click.Command = getattr(import_module(_HOMES[cmd_name]), cmd_name.replace("-", "_"))
+        command: click.Command = getattr(import_module(_MODULES[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _HOMES and not args[0].startswith("-"):
-            raise click.UsageError(f"unknown command '{args[0]}'; {did_you_mean(args[0], _HOMES)}", ctx)
+        if args and args[0] not in _MODULES and not args[0].startswith("-"):
+            raise click.UsageError(f"unknown command '{args[0]}'; {did_you_mean(args[0], _MODULES)}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -57,9 +57,9 @@ class _Commands(click.Group):
 def app() -> None:
     """Evaluate machine-translation quality estimation and metrics, by the rules of any shared task.
 
-    Results go to standard output, progress and warnings to standard error. Exit status: 0 success, 1 a requested check
-    failed, 2 unusable input or a plugin that fails. In the environment, QEFRAME_BLOCK=NAME starts without a plugin, and
-    QEFRAME_TRACEBACK=1 shows where an unforeseen error came from.
+    Results go to standard output. Progress and warnings go to standard error. The exit status is 0 for success, 1 if a
+    requested check failed, and 2 for unusable input or a failing plugin. The environment variable QEFRAME_BLOCK=NAME
+    starts without a plugin. QEFRAME_TRACEBACK=1 shows the traceback of an unexpected error.
     """
 
 
@@ -83,11 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except Exception as error:
-        from qeframe.cli.failure import TRACEBACK, tell_failure
+        from qeframe.cli.shared.failure import TRACEBACK, failure_line
 
         if os.environ.get(TRACEBACK):
             raise
-        _fail(tell_failure(error))
+        _fail(failure_line(error))
 
 
 def _fail(message: str) -> None:

@@ -1,22 +1,25 @@
-"""Presenting an evaluation: tables, figures and the folder that holds them all.
+"""Results as tables, figures and folders of files.
 
-A `Table` is the one source of its cells; `as_markdown`, `as_latex`, `as_tsv` and `print_table` only lay it out.
-Figures need matplotlib, which is imported when the first one is drawn.
+`tables` makes a `Table` from a result: a value that holds the text of its cells. `layouts` writes a table for a
+terminal, Markdown, LaTeX or TSV, and does not change the text. `figures` draws with matplotlib, which is imported when
+the first figure is drawn. `pages` writes the folder of an evaluation or of an audit. Nothing is computed here that a
+result lacks. The package below is `qeframe.gaming`.
 """
 
-from qeframe.report.audit_page import audit_page, write_audit
 from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text, print_table
 from qeframe.report.layouts.tsv import as_tsv
+from qeframe.report.pages.audit_folder import audit_page, write_audit
+from qeframe.report.pages.evaluation_folder import write_report
+from qeframe.report.pages.files import Report, write_files
 from qeframe.report.tables.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.distinctions import distinction_table
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
 from qeframe.report.tables.records import comparison_records, score_records
-from qeframe.report.write import Report, write_files, write_report
 
 __all__ = [
     "Cell",

@@ -31,7 +31,7 @@ def test_table_and_tests(qeframe_command, folder):
     assert (done.status, done.err) == (0, "")
     assert "cs-en: agreement with judges" in done.out
     assert "between judges: on segments that two judges saw; standard deviation" in done.out
-    assert "rank: metrics in documents of 2 sentences" in done.out
+    assert "rank: metrics on documents of 2 sentences" in done.out
     assert "gtm_f(exponent=2), 2 references" in done.out
 
 
@@ -64,9 +64,9 @@ def test_files(qeframe_command, folder, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--sizes", "1,x"), "--sizes '1,x' is no list of whole numbers from 1; write --sizes 1,2,5"),
-        (("--sizes", "0"), "--sizes '0' is no list of whole numbers from 1"),
-        (("--test-at", "7", "--sizes", "1,2"), "--test-at 7 is none of the sizes; choose one of 1, 2"),
+        (("--sizes", "1,x"), "--sizes '1,x' is not a list of positive whole numbers; write --sizes 1,2,5"),
+        (("--sizes", "0"), "--sizes '0' is not a list of positive whole numbers"),
+        (("--test-at", "7", "--sizes", "1,2"), "--test-at 7 is not one of the sizes; choose one of 1, 2"),
         (("--references", "3"), "3 references were asked for, task 'cs-en' has 2; ask for at least one"),
         (("--task", "cs-de"), "there is no task 'cs-de'; did you mean 'cs-en'?"),
         (("--metric", "mae"), "mae works on Scores; name metrics on Texts"),

@@ -1,4 +1,4 @@
-"""A plugin that fails at work is one line that names it; the traceback is shown on request."""
+"""A plugin that fails is named in one line; the traceback is shown on request."""
 
 import sys
 from types import ModuleType
@@ -6,7 +6,6 @@ from types import ModuleType
 import pytest
 
 import qeframe
-from qeframe.cli.failure import tell_failure
 
 FAILING = """
 import numpy as np
@@ -58,25 +57,3 @@ def test_the_traceback_is_shown_on_request(failing, qeframe_command, monkeypatch
     monkeypatch.setenv("QEFRAME_TRACEBACK", "1")
     with pytest.raises(KeyError):
         qeframe_command("score", "binds_badly", "task/gold.txt", "task/submissions/good.txt")
-
-
-def failure_in(module: str) -> Exception:
-    """Return an error that a function of a module raised."""
-    names = {"__name__": module}
-    exec("def fail():\n    raise RuntimeError\n", names)
-    with pytest.raises(RuntimeError) as caught:
-        names["fail"]()
-    return caught.value
-
-
-def test_the_distribution_is_named_where_it_is_known():
-    assert tell_failure(failure_in("qeframe_scoring.delta")) == (
-        "RuntimeError, raised in module 'qeframe_scoring.delta' of distribution 'qeframe'; "
-        "QEFRAME_TRACEBACK=1 shows the traceback"
-    )
-    assert "module 'hypothesis.core' of distribution 'hypothesis'" in tell_failure(failure_in("hypothesis.core"))
-
-
-@pytest.mark.parametrize("module", ["scipy.stats", "numpy.linalg", "json.decoder", "__main__"])
-def test_libraries_are_not_blamed(module):
-    assert f"'{module}'" not in tell_failure(failure_in(module))

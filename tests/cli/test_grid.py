@@ -60,8 +60,11 @@ def test_picture(qeframe_command, tmp_path, suffix):
         (("candidate", "short"), "short: 1 segment, but 2 in candidate; give both one line (or <seg>) a segment"),
         (("candidate", "reference", "--segment", "3"), "candidate: there is no segment 3: the file has 2 segments; "),
         (("candidate", "nothing"), "nothing: there is no such file"),
-        (("--text", "a", "b", "--metric", "bleu"), "bleu does not say which words it matches; name another metric"),
-        (("--text", "a", "b", "--out", "grid.pdf"), "grid.pdf: no name of a picture; name a file that ends in .svg"),
+        (("--text", "a", "b", "--metric", "bleu"), "bleu has no alignments of words; choose another metric"),
+        (
+            ("--text", "a", "b", "--out", "grid.pdf"),
+            "grid.pdf: this is not the name of a figure; name a file that ends in .svg",
+        ),
     ],
 )
 def test_what_is_refused(refused, files, monkeypatch, arguments, message):

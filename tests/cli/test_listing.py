@@ -1,71 +1,39 @@
-"""Lists are wrapped between words to the width of the terminal."""
+"""The commands profiles and plugins."""
 
 import json
 
-import pytest
 
-from qeframe.cli.listing import _print_columns
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import RULE_KEYS
-
-
-@pytest.mark.parametrize("name", ["wmt12_metrics_segment", "wmt21_metrics_system", "wmt14_qe_task1_2"])
-def test_a_profile_that_is_piped_is_120_columns_wide(name, qeframe_command, registry):
-    lines = qeframe_command("profiles", name).out.splitlines()
-    assert max(map(len, lines)) <= 120
-    words = {word.rstrip(";") for line in lines for word in line.split()}
-    profile = find_profile(name, registry)
-    for key in profile.stated - {"title"}:
-        known = profile.certainty(key)
-        expected = [key, known.certainty, *known.source.split(), *known.note.split()]
-        assert {word.rstrip(";") for word in expected} <= words
+def test_profiles(qeframe_command):
+    listed = qeframe_command("profiles").out
+    assert "wmt14_qe_task1_2" in listed
+    shown = qeframe_command("profiles", "wmt14_qe_task1_2").out
+    (primary,) = [line for line in shown.splitlines() if line.startswith("primary ")]
+    assert primary.split()[1:3] == ["pearson", "read"]
+    rules = json.loads(qeframe_command("profiles", "wmt14_qe_task1_2", "--json").out)["rules"]
+    assert rules["test"]["value"] == "williams"
+    assert rules["within"]["certainty"] == "chosen"
 
 
-def test_every_rule_starts_a_line(qeframe_command, registry):
-    starts = [line.partition(" ")[0] for line in qeframe_command("profiles", "wmt12_metrics_segment").out.splitlines()]
-    profile = find_profile("wmt12_metrics_segment", registry)
-    shown = [key for key in RULE_KEYS if key != "title" and (getattr(profile, key) or key in profile.stated)]
-    assert [start for start in starts[2:] if start] == shown
+def test_a_profile_of_a_blocked_plugin_is_told_so(refused, monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_wmt")
+    assert refused("profiles", "qe_word") == (
+        "unknown profile 'qe_word'; 'qeframe profiles' lists them (blocked: qeframe_wmt)"
+    )
 
 
-def test_json_has_every_rule(qeframe_command):
-    rules = json.loads(qeframe_command("profiles", "wmt13_metrics_segment", "--json").out)["rules"]
-    assert set(rules) == set(RULE_KEYS)
-    assert rules["secondary"] == {
-        "value": ["kendall(ties=wmt12)", "kendall(ties=wmt14)", "kendall(ties=hties)"],
-        "certainty": "chosen",
-        "source": "set here",
-        "note": "",
-    }
+def test_profiles_diff(qeframe_command):
+    compared = json.loads(qeframe_command("profiles", "--diff", "wmt14_qe_task1_2", "wmt22_qe_sentence", "--json").out)
+    assert compared["primary"] == {"wmt14_qe_task1_2": "pearson", "wmt22_qe_sentence": "spearman"}
+    assert "within" not in compared
+    text = qeframe_command("profiles", "--diff", "wmt14_qe_task1_2", "wmt22_qe_sentence").out
+    assert any(line.split()[:2] == ["primary", "pearson"] for line in text.splitlines())
 
 
-def test_differences_are_wrapped_too(qeframe_command):
-    text = qeframe_command("profiles", "--diff", "wmt21_metrics_segment", "wmt23_metrics_segment").out
-    assert max(map(len, text.splitlines())) <= 120
-
-
-@pytest.fixture
-def printed(capsys, monkeypatch):
-    def lines(rows, width):
-        monkeypatch.setattr("qeframe.cli.listing._WIDTH", width)
-        _print_columns(rows)
-        return capsys.readouterr().out.splitlines()
-
-    return lines
-
-
-def test_columns_are_as_wide_as_their_cells_where_there_is_room(printed):
-    assert printed([("a", "bb", "c"), ("aa", "b", "ccc")], 80) == ["a   bb  c", "aa  b   ccc"]
-
-
-def test_long_cells_are_wrapped_and_words_stay_whole(printed):
-    text = "one two three four five six seven eight nine ten"
-    lines = printed([("key", "short", text), ("other", "", "x" * 50)], 40)
-    assert lines[0].split() == ["key", "short", "one", "two", "three", "four", "five"]
-    assert " ".join(" ".join(lines[:-1]).split()) == "key short " + text
-    assert max(map(len, lines[:-1])) <= 40
-    assert lines[-1].split() == ["other", "x" * 50]
-
-
-def test_nothing_is_printed_of_nothing(printed):
-    assert printed([], 80) == []
+def test_plugins(qeframe_command):
+    listed = qeframe_command("plugins").out
+    assert "plugin 'qeframe_scoring' of distribution 'qeframe" in listed
+    assert "delta_avg(best=declared, ties=average, signed=good, replicate=none)" in listed
+    components = json.loads(qeframe_command("plugins", "--json").out)["components"]
+    assert {"hook": "metrics", "name": "pearson"}.items() <= next(
+        c for c in components if c["name"] == "pearson"
+    ).items()

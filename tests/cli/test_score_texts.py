@@ -54,7 +54,7 @@ def test_every_unit_of_numbers_has_its_id(qeframe_command, files):
     [
         (
             ("gtm_f", "ref", "said", "--each", "document"),
-            "ref: no documents are here; give SGML, or choose --each",
+            "ref: the file has no documents; give SGML, or choose --each",
         ),
         (("gtm_f", "ref", "said", "--reference", "short"), "short: 1 segment, but 2 in ref"),
         (("mae", "ref", "said", "--reference", "ref"), "a batch of Scores has no references"),

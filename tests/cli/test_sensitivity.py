@@ -38,7 +38,7 @@ def test_who_wins_where(qeframe_command, place):
     assert rows[3] == ["metric", "kendall(ties=wmt12)", "↑", "kendall(ties=wmt13)", "↑"]
     assert [row[:2] for row in rows[5:7]] == [["often_right", "1•"], ["rarely_sure", "2"]]
     assert [row[3] for row in rows[5:7]] == ["2", "1•"]
-    assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions the other way round" in outcome.out
+    assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions differently" in outcome.out
     assert sorted(path.name for path in (place.parent / "out").iterdir()) == [
         "sensitivity.json", "sensitivity.md", "sensitivity.tex",
     ]  # fmt: skip
@@ -62,18 +62,20 @@ def test_json(qeframe_command, place):
 def test_a_profile_that_cannot_read_the_place(refused, place):
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert message == (
-        "t: profile 'wmt14_metrics_segment' cannot read it: no decided_pairs.tsv is here; "
-        "read it for all as 'wmt12_metrics_segment' does: --set 'reader=rankings'"
+        "t: profile 'wmt14_metrics_segment' cannot read the files: no decided_pairs.tsv is here; "
+        "use the reader of 'wmt12_metrics_segment' for all: --set 'reader=rankings'"
     )
     message = refused("sensitivity", "t", "--profiles", "wmt14_metrics_segment,wmt12_metrics_segment")
-    assert message.startswith("t: profile 'wmt14_metrics_segment' cannot read it: no decided_pairs.tsv is here; a lang")
+    assert message.startswith(
+        "t: profile 'wmt14_metrics_segment' cannot read the files: no decided_pairs.tsv is here; a lang"
+    )
 
 
 @pytest.mark.parametrize(
     ("profiles", "message"),
     [
-        ("a", "--profiles 'a' is no list of two or more; write --profiles A,B"),
-        ("a,,b", "--profiles 'a,,b' is no list of two or more; write --profiles A,B"),
+        ("a", "--profiles 'a' is not a list of two or more profiles; write --profiles A,B"),
+        ("a,,b", "--profiles 'a,,b' is not a list of two or more profiles; write --profiles A,B"),
         ("a,b,a", "--profiles 'a,b,a' names a profile twice; name each once"),
     ],
 )

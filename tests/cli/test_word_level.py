@@ -100,7 +100,7 @@ def test_explain(qeframe_command, tagged):
     assert set(details["slices"]["length"]) <= {"0", "1-10"}
     assert {unit["id"] for unit in details["worst_units"]} == {1, 3}
     text = qeframe_command("run", "qe_word", "task", "--explain").out
-    for part in ("mcc by length", "mcc: confusion", "OK > BAD", "mcc: counts", "the units that cost most"):
+    for part in ("mcc by length", "mcc: confusion", "OK > BAD", "mcc: counts", "units that lower the score most"):
         assert part in text
     assert max(map(len, text[text.index("mcc by length") :].splitlines())) <= 120
 

@@ -72,7 +72,7 @@ def test_commands_and_options_of_the_pages_exist(page):
 
 @pytest.mark.parametrize("name", ["evaluate-from-python", "compare-two-systems"])
 def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
-    from qeframe.cli.demo_task import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     code = "\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python"))
@@ -195,7 +195,7 @@ def test_counterexample_of_the_literal_reading():
 
 
 def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
-    from qeframe.cli.demo_task import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
     from qeframe.evaluation.read import choose_profile, read_tasks
 
     profile, place = write_demo("sentence", tmp_path, 2015)

@@ -1,11 +1,15 @@
-"""Figures of an evaluation, in the manner of Graham (2015); they need matplotlib."""
+"""The figures of results: one module for each. They need matplotlib.
 
-from qeframe.report.figures.canvas import available, images, styled
+A function here takes a result and returns a matplotlib `Figure`, or None if the result has nothing to draw. `style` has
+what all figures share. The package below is `qeframe.report.tables`.
+"""
+
 from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.distributions import distributions_figure
-from qeframe.report.figures.gallery import draw_figures
+from qeframe.report.figures.evaluation_figures import draw_figures
 from qeframe.report.figures.scatter import scatter_figure
 from qeframe.report.figures.significance import significance_figure
+from qeframe.report.figures.style import available, images, styled
 
 __all__ = [
     "available",

@@ -1,4 +1,4 @@
-"""The heat map of an audit: metrics by attacks, darker the farther an attack gets."""
+"""The heat map of an audit: metrics by attacks, darker for a larger index."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from qeframe.gaming.audit import Audit, AuditedMetric
-from qeframe.report.figures.canvas import GRAY, INK, shortened
-from qeframe.report.layouts.printing import printed
-from qeframe.report.tables.audits import families_of
+from qeframe.report.figures.style import GRAY, INK, shortened
+from qeframe.report.layouts.numbers import format_number
+from qeframe.report.tables.audits import groups_by_attacks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
 __all__ = ["audit_figure"]
 
 _WIDE, _HIGH = 0.34, 0.2
-"""Inches of a cell."""
+"""Width and height of a cell in inches."""
 _LEFT, _TOP, _GAP = 2.3, 1.05, 0.1
 _STEPS = ((0.5, "#7f2704"), (0.2, "#d94801"), (0.1, "#fd8d3c"), (0.05, "#fdbe85"), (0.02, "#feedde"))
-"""The least index of a color, and the color."""
+"""The smallest index of each color."""
 _FREE, _OUTSIDE = "#ffffff", "#e4ebf1"
 
 
 def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
-    """Return a map of all metrics by all attacks, a block for each group of attacks; None if there is none.
+    """Return a map of all metrics by all attacks, one block for each group of attacks; None without attacks.
 
-    A cell has the color of its index if the attack is blind or cosmetic, and is gray-blue with the number if it is
-    informed or a selection, which do not count. Indices below .02 are white.
+    The cell of a blind or cosmetic attack has the color of its index; indices below .02 are white. The cell of an
+    informed or selection attack, which is not counted in the gaming index, is gray-blue.
     """
     from matplotlib.figure import Figure
 
-    groups = [group[:most] for group in families_of(audit) if group[0].attacks]
+    groups = [group[:most] for group in groups_by_attacks(audit) if group[0].attacks]
     if not groups:
         return None
     widest = max(len(group[0].attacks) for group in groups) + 1
     width = _LEFT + _WIDE * widest + 0.2
     heights = [_TOP + _HIGH * len(group) + _GAP for group in groups]
     figure = Figure(figsize=(width, sum(heights)))
-    below = sum(heights)
+    bottom = sum(heights)
     for group, height in zip(groups, heights, strict=True):
-        below -= height
+        bottom -= height
         columns = len(group[0].attacks) + 1
         total = sum(heights)
         size = _WIDE * columns / width, _HIGH * len(group) / total
-        _block(figure.add_axes((_LEFT / width, (below + _GAP) / total, *size)), group)
+        _draw_group(figure.add_axes((_LEFT / width, (bottom + _GAP) / total, *size)), group)
     return figure
 
 
-def _block(axes: Axes, group: Sequence[AuditedMetric]) -> None:
+def _draw_group(axes: Axes, group: Sequence[AuditedMetric]) -> None:
     from matplotlib.patches import Rectangle
 
     attacks = group[0].attacks
@@ -67,7 +67,7 @@ def _block(axes: Axes, group: Sequence[AuditedMetric]) -> None:
                 axes.text(
                     column + 0.5,
                     row + 0.53,
-                    printed(value, 2).removeprefix("0"),
+                    format_number(value, 2).removeprefix("0"),
                     ha="center",
                     va="center",
                     fontsize=6,

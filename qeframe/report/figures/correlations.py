@@ -1,4 +1,4 @@
-"""The heat map of correlations: which submissions predict alike.
+"""The heat map of correlations between the predictions of submissions.
 
 References
 ----------
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.batches.base import FloatArray
-from qeframe.report.figures.canvas import INK, shortened
 from qeframe.report.figures.predictions import predictions
+from qeframe.report.figures.style import INK, shortened
 from qeframe.resampling.correlation import pearson_matrix
 from qeframe.tasks.task import Task
 
@@ -35,12 +35,12 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     ----------
     task : Task
     order : sequence of str
-        The names in the order of rows and columns; that of the task by default.
+        The names in the order of rows and columns; default: the order of the task.
 
     Returns
     -------
     Figure or None
-        None for a batch that holds no predicted numbers, and for one submission alone.
+        None for a batch without predicted numbers, and for a single submission.
     """
     import matplotlib
     from matplotlib.figure import Figure
@@ -61,14 +61,14 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     bar = figure.colorbar(mesh, cax=axes.inset_axes((1 + 0.12 / side, 0, 0.12 / side, 1)), ticks=[-1, -0.5, 0, 0.5, 1])
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    axes.set_title(f"Pearson r of predictions{_undefined(matrix, numbered)}", fontsize=10, loc="left", pad=8)
+    axes.set_title(f"Pearson r of predictions{_gray_note(matrix, numbered)}", fontsize=10, loc="left", pad=8)
     return figure
 
 
 def _labels(axes: Axes, names: Sequence[str]) -> None:
-    places = np.arange(len(names)) + 0.5
-    axes.set_xticks(places, names, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(places, names)
+    positions = np.arange(len(names)) + 0.5
+    axes.set_xticks(positions, names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(positions, names)
     axes.tick_params(length=0, pad=4)
     axes.set(ylim=(len(names), 0), aspect="equal")
     for spine in axes.spines.values():
@@ -85,6 +85,6 @@ def _legible(value: float) -> str:
     return "white" if abs(value) > 0.7 else INK
 
 
-def _undefined(matrix: FloatArray, numbered: bool) -> str:
-    """Say what gray means where no number does."""
+def _gray_note(matrix: FloatArray, numbered: bool) -> str:
+    """Return what gray cells mean, for a map without numbers."""
     return "" if numbered or not np.isnan(matrix).any() else " (gray: constant)"

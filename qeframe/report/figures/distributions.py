@@ -1,4 +1,4 @@
-"""Histograms of gold and predicted values: whether a submission uses the scale as the gold does.
+"""Histograms of gold and predicted values, which show whether a submission uses the scale as the gold does.
 
 References
 ----------
@@ -13,43 +13,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.batches.base import FloatArray
-from qeframe.report.figures.canvas import BLUE, GOLD
-from qeframe.report.figures.panels import panels, remark
 from qeframe.report.figures.predictions import Predictions, predictions
+from qeframe.report.figures.small_multiples import corner_text, panels
+from qeframe.report.figures.style import BLUE, GOLD
 from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["distributions_figure", "shown_range"]
+__all__ = ["axis_range", "distributions_figure"]
 
 _BINS = 30
 _GOLD_FILL = "#f5d691"
 _HIGHEST = 2.5
-"""How many times the gold's highest bar the axis may reach: a constant prediction would flatten all the others."""
+"""The largest height of the axis, in heights of the highest bar of the gold; higher bars are cut."""
 
 
 def distributions_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """Return a panel for every submission: the histograms of gold and of predictions, with their means.
 
-    All panels share both axes. What lies outside is counted in the panel.
+    All panels share both axes. Values outside the axes are counted in the panel.
 
     Parameters
     ----------
     task : Task
     order : sequence of str
-        The names in the order of the panels; that of the task by default.
+        The names in the order of the panels; default: the order of the task.
 
     Returns
     -------
     Figure or None
-        None for a kind of batch that holds no predicted numbers.
+        None for a batch without predicted numbers.
     """
     found = predictions(task, order)
     if not found:
         return None
-    low, high = shown_range(found)
+    low, high = axis_range(found)
     edges = np.linspace(low, high, _BINS + 1)
     gold = found[0].gold
     bars = [_percentages(item.predicted, edges) for item in found]
@@ -60,13 +60,13 @@ def distributions_figure(task: Task, order: Sequence[str] = ()) -> Figure | None
     for axes, item, heights in zip(cells, found, bars, strict=True):
         _panel(axes, item, heights, edges)
         axes.set(xlim=(low, high), ylim=(0, top))
-        remark(axes, _said(item, heights, low, high, top))
+        corner_text(axes, _corner_lines(item, heights, low, high, top))
     _legend(figure, cells)
     return figure
 
 
-def shown_range(found: Sequence[Predictions]) -> tuple[float, float]:
-    """Return the ends of the shared axis: all values, but no farther than half the gold's range beyond the gold."""
+def axis_range(found: Sequence[Predictions]) -> tuple[float, float]:
+    """Return the ends of the shared axis: all values, at most half the range of the gold beyond the gold."""
     pooled = np.concatenate([item.predicted for item in found])
     low, high = float(pooled.min()), float(pooled.max())
     gold = found[0].gold
@@ -100,14 +100,14 @@ def _panel(axes: Axes, item: Predictions, heights: FloatArray, edges: FloatArray
     axes.axvline(float(item.predicted.mean()), color=BLUE, linewidth=1.0, linestyle=":", label="mean of prediction")
 
 
-def _said(item: Predictions, heights: FloatArray, low: float, high: float, top: float) -> str:
+def _corner_lines(item: Predictions, heights: FloatArray, low: float, high: float, top: float) -> str:
     outside = int(((item.predicted < low) | (item.predicted > high)).sum())
-    said = ["constant"] if item.constant else [f"peak {heights.max():.0f} %"] if heights.max() > top else []
-    return "\n".join([*said, *([f"{outside} outside"] if outside else [])])
+    lines = ["constant"] if item.constant else [f"peak {heights.max():.0f} %"] if heights.max() > top else []
+    return "\n".join([*lines, *([f"{outside} outside"] if outside else [])])
 
 
 def _legend(figure: Figure, cells: Sequence[Axes]) -> None:
-    """Put the legend above the panels, in one line where there are at least three beside each other."""
+    """Put the legend above the panels, in one line if at least three panels are side by side."""
     handles, labels = cells[0].get_legend_handles_labels()
     figure.legend(
         handles,

@@ -1,4 +1,4 @@
-"""The numbers that figures of single units show: gold and predictions of a task's submissions."""
+"""Gold and predictions of the submissions of a task, for figures of units."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["Predictions", "predictions", "standardized"]
 
 @frozen(eq=False)
 class Predictions:
-    """One submission's numbers.
+    """The numbers of one submission.
 
     Parameters
     ----------
     name : str
     predicted : (n,) float64
     gold : (n,) float64 or None
-        None for a kind of batch without a gold side.
+        None for a kind of batch without gold.
     """
 
     name: str
@@ -32,14 +32,14 @@ class Predictions:
 
     @property
     def constant(self) -> bool:
-        """Whether every unit got the same prediction."""
+        """Whether all predictions are equal."""
         return bool(np.ptp(self.predicted) == 0)
 
 
 def predictions(task: Task, order: Sequence[str] = ()) -> list[Predictions]:
-    """Return the submissions' numbers in the given order of names, the others after them in that of the task.
+    """Return the numbers of the submissions: names in `order` first, then the others in the order of the task.
 
-    Empty unless every batch holds at least one predicted number a unit.
+    The list is empty unless every batch has units with predicted numbers.
     """
     batches = {submission.name: batch for submission, batch in task.batches.items()}
     names = [*(name for name in order if name in batches), *(name for name in batches if name not in set(order))]

@@ -1,4 +1,4 @@
-"""Standardized scatter plots: gold against prediction, both as z-scores, so that only the association shows."""
+"""Scatter plots of gold and prediction, both as z-scores, so that location and scale do not matter."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.batches.base import FloatArray
-from qeframe.report.figures.canvas import BLUE, GOLD
-from qeframe.report.figures.panels import panels, remark
 from qeframe.report.figures.predictions import Predictions, predictions, standardized
+from qeframe.report.figures.small_multiples import corner_text, panels
+from qeframe.report.figures.style import BLUE, GOLD
 from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -21,24 +21,24 @@ __all__ = ["scatter_figure"]
 
 _FARTHEST = 4.0
 _MANY = 5000
-"""More points than this in a figure are drawn as pixels, for a vector file would be slow to open."""
+"""Figures with more points than this draw them as pixels; as vectors they would be slow to open."""
 
 
 def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """Return a panel for every submission: z-scores of gold (x) and prediction (y), the line of slope r, and r.
 
-    All panels share both axes, up to four standard deviations. What lies outside is counted in the panel.
+    All panels share both axes, up to four standard deviations. Points outside the axes are counted in the panel.
 
     Parameters
     ----------
     task : Task
     order : sequence of str
-        The names in the order of the panels; that of the task by default.
+        The names in the order of the panels; default: the order of the task.
 
     Returns
     -------
     Figure or None
-        None for a kind of batch that holds no gold and predicted numbers.
+        None for a batch without gold or predicted numbers.
     """
     found = predictions(task, order)
     if not found or found[0].gold is None:
@@ -52,7 +52,7 @@ def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     for axes, item, predicted in zip(cells, found, answers, strict=True):
         axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
         _panel(axes, gold, predicted, crowded=len(gold) * len(found) > _MANY)
-        remark(axes, _said(item, gold, predicted, limit), low=_r(gold, predicted) >= 0)
+        corner_text(axes, _corner_lines(item, gold, predicted, limit), low=_r(gold, predicted) >= 0)
     return figure
 
 
@@ -67,7 +67,7 @@ def _r(gold: FloatArray, predicted: FloatArray) -> float:
     return float(np.clip(np.mean(gold * predicted), -1, 1))
 
 
-def _said(item: Predictions, gold: FloatArray, predicted: FloatArray, limit: float) -> str:
+def _corner_lines(item: Predictions, gold: FloatArray, predicted: FloatArray, limit: float) -> str:
     outside = int((np.maximum(np.abs(gold), np.abs(predicted)) > limit).sum())
-    verdict = "constant" if item.constant else f"r = {_r(gold, predicted):.3f}" if gold.any() else "gold constant"
-    return "\n".join([verdict, *([f"{outside} outside"] if outside else [])])
+    first = "constant" if item.constant else f"r = {_r(gold, predicted):.3f}" if gold.any() else "gold constant"
+    return "\n".join([first, *([f"{outside} outside"] if outside else [])])

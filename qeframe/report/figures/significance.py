@@ -1,4 +1,4 @@
-"""The significance matrix: whom each submission significantly beats.
+"""The significance matrix: which submissions each submission beats significantly.
 
 References
 ----------
@@ -15,7 +15,7 @@ import numpy as np
 
 from qeframe.batches.base import IntArray
 from qeframe.evaluation.result import Comparison, Evaluation
-from qeframe.report.figures.canvas import GRAY, shortened
+from qeframe.report.figures.style import GRAY, shortened
 from qeframe.report.tables.leaderboard import ranked_submissions
 
 if TYPE_CHECKING:
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 __all__ = ["shades_of", "significance_figure"]
 
 _STEPS = ((1.0, "#a6cee3"), (0.2, "#4292c6"), (0.02, "#08306b"))
-"""Shares of alpha and their colors: with alpha = .05 the steps are .05, .01 and .001."""
+"""Shares of alpha and their colors; for alpha = .05 the steps are .05, .01 and .001."""
 
 _NONE, _DIAGONAL, _UNTESTED, _LINES = "#ffffff", "#e9e9e9", "#f6e8c3", "#dcdcdc"
 
 _CELL = 0.27
-"""Inches."""
+"""Side of a cell in inches."""
 
 
 def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None:
     """Return the matrix under the primary metric, best submission first; None if nothing was compared.
 
-    A cell is colored where the submission of its row significantly beats that of its column, darker for a smaller
-    adjusted p. Pairs that could not be tested, as of a submission without a score, have a color of their own.
+    A cell is colored if the submission of its row significantly beats that of its column, darker for a smaller adjusted
+    p. Pairs that could not be tested, because a score is undefined, have another color.
 
     Parameters
     ----------
     evaluation : Evaluation
     task : str
-        As in `Comparison`: its name, empty for the aggregate over several.
+        The name of the task as in `Comparison`; empty for the aggregate over several.
     """
     from matplotlib.figure import Figure
 
@@ -64,7 +64,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
 
 
 def _best_first(evaluation: Evaluation, task: str, compared: set[str]) -> list[str]:
-    """Return the names in order of their score in one of several tasks, else in order of rank."""
+    """Return the names in order of score in one of several tasks, otherwise in order of rank."""
     higher = evaluation.higher_is_better.get(evaluation.primary, True)
 
     def disadvantage(name: str) -> float:
@@ -78,10 +78,10 @@ def _best_first(evaluation: Evaluation, task: str, compared: set[str]) -> list[s
 
 
 def _labels(axes: Axes, order: Sequence[str]) -> None:
-    places = [i + 0.5 for i in range(len(order))]
+    positions = [i + 0.5 for i in range(len(order))]
     labels = [shortened(name, 34) for name in order]
-    axes.set_xticks(places, labels, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(places, labels)
+    axes.set_xticks(positions, labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(positions, labels)
     axes.tick_params(length=0, pad=4)
     axes.set(ylim=(len(order), 0), aspect="equal")
 
@@ -95,14 +95,15 @@ def _cells(axes: Axes, shades: IntArray) -> None:
 
 def shades_of(pairs: Sequence[Comparison], order: Sequence[str], alpha: float) -> IntArray:
     """Return the shade of every cell, (S, S): -1 not tested, 0 not significant, 1 the diagonal, then the steps of p."""
-    place = {name: i for i, name in enumerate(order)}
+    position = {name: i for i, name in enumerate(order)}
     shades = np.eye(len(order), dtype=np.int64)
     for pair in pairs:
         if math.isnan(pair.p):
-            shades[place[pair.a], place[pair.b]] = shades[place[pair.b], place[pair.a]] = -1
+            shades[position[pair.a], position[pair.b]] = -1
+            shades[position[pair.b], position[pair.a]] = -1
         if pair.significant:
             passed = sum(pair.p_adjusted < share * alpha for share, _ in _STEPS)
-            shades[place[pair.a], place[pair.b]] = 1 + max(passed, 1)
+            shades[position[pair.a], position[pair.b]] = 1 + max(passed, 1)
     return shades
 
 

@@ -1,4 +1,4 @@
-"""Tables as LaTeX, with the rules of the booktabs package."""
+"""Tables as LaTeX with the booktabs package."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _SPECIAL = {
     "±": r"$\pm$",
     "≀": r"$\wr$",
 }
-"""Brackets and stars are in braces because a row break or a rule before them would take them for its argument."""
+"""Brackets and stars are in braces: after a row break or a rule they would be read as its argument."""
 
 _NEGATIVE = re.compile(r"(?<![\w.)-])-(?=\d)")
 _HYPHEN = re.compile(r"-(?=-)")
-"""Two in a row would be set as a dash."""
+"""Two hyphens in a row would be set as a dash."""
 
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 

@@ -14,7 +14,7 @@ _RULES: dict[Align, str] = {"left": ":---", "right": "---:", "center": ":---:"}
 
 
 def as_markdown(table: Table) -> str:
-    """Return a heading, the table, and its notes as a list; names are shown as they are, whatever they contain."""
+    """Return a heading, the table and its notes as a list; special characters in texts are escaped."""
     escaped = table.worded(_escape)
     heading = [column.title for column in escaped.columns]
     rules = [_RULES[column.align] for column in escaped.columns]

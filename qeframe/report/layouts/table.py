@@ -1,4 +1,4 @@
-"""A table as a value: what its cells say, before anybody lays it out."""
+"""A table as a value: the text of its cells, independent of any layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Align = Literal["left", "right", "center"]
 
 @frozen
 class Cell:
-    """The text of a cell, and whether it is set off from the others of its column."""
+    """The text of a cell, and whether it is emphasized."""
 
     text: str
     strong: bool = False
@@ -29,9 +29,10 @@ class Column:
     ----------
     title : str
     align : {"left", "right", "center"}
-        Numbers go right: they all have the same number of decimals in one column.
+        Numbers are aligned on the right, with the same number of decimals in one column.
     key : bool
-        Whether it says which row this is. Where a narrow terminal cuts a table into blocks, every block repeats it.
+        Whether the column identifies the row. A table that is wider than the terminal is cut into blocks of columns,
+        and every block repeats the key columns.
     """
 
     title: str
@@ -50,11 +51,11 @@ class Table:
     rows : tuple of tuple of Cell
         As many cells in each as there are columns.
     heads : tuple of tuple of str
-        Further rows of the head, below the columns' titles: counts, as many cells in each as there are columns.
+        More rows of the heading, below the titles of the columns, with one text for each column.
     notes : tuple of str
-        One line each, to stand below the table.
+        Lines below the table.
     strong_means : str
-        What it means that a cell is strong; every layout says it in its own way. Empty: no cell is.
+        The meaning of emphasized cells, for a note below the table; empty if no cell is emphasized.
     """
 
     title: str
@@ -85,7 +86,7 @@ class Table:
         )
 
     def worded(self, change: Callable[[str], str]) -> Table:
-        """Return the table with every text changed, such as escaped for the language of a layout."""
+        """Return the table with a function applied to every text, such as the escapes of a layout."""
         return attrs.evolve(
             self,
             title=change(self.title),
@@ -97,7 +98,7 @@ class Table:
         )
 
     def narrowed(self, positions: Sequence[int]) -> Table:
-        """Return the table with the columns at the given positions only, without heads that say nothing of them."""
+        """Return the table with only the columns at the given positions, without heads that are empty there."""
         return attrs.evolve(
             self,
             columns=tuple(self.columns[i] for i in positions),

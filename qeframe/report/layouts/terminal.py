@@ -1,4 +1,4 @@
-"""Tables for a terminal, and for the pipe or file that stands in for one."""
+"""Tables for a terminal, and as plain text for a pipe or a file."""
 
 from __future__ import annotations
 
@@ -15,61 +15,61 @@ __all__ = ["as_text", "print_table"]
 
 _GAP = 2
 _NAME_WIDTH = 16
-"""A name is never folded to less than this."""
+"""The least width of a folded name."""
 
 _PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-", "±": "+-", "≀": "~"})
 
 
 def print_table(table: Table, *, file: TextIO | None = None, width: int | None = None) -> None:
-    """Print a table: with rules and bold where `file` is a terminal, else as plain text of any width.
+    """Print a table: with rules and bold text on a terminal, otherwise as plain text of any width.
 
-    A table wider than the terminal is cut into blocks of columns, each of which repeats the key columns; names are
-    folded before numbers would be.
+    A table that is wider than the terminal is cut into blocks of columns. Each block repeats the key columns. Long
+    names are folded, numbers are not.
 
     Parameters
     ----------
     table : Table
     file : text stream, optional
-        Standard output by default.
+        Default: standard output.
     width : int, optional
-        That of the terminal by default.
+        Default: the width of the terminal.
     """
     from rich.console import Console
 
     stream = sys.stdout if file is None else file
     console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
-    shown = _encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")
+    encodable = _encodable(table.worded(one_line), getattr(stream, "encoding", None) or "utf-8")
     if not console.is_terminal:
-        stream.write(as_text(shown))
+        stream.write(as_text(encodable))
         return
-    console.print(shown.title, style="bold")
-    for block in _blocks(shown, console.width):
+    console.print(encodable.title, style="bold")
+    for block in _blocks(encodable, console.width):
         _print_block(block, console)
     console.print()
-    for note in ([f"bold: {shown.strong_means}"] if shown.strong_means else []) + list(shown.notes):
+    for note in ([f"bold: {encodable.strong_means}"] if encodable.strong_means else []) + list(encodable.notes):
         console.print(note, style="dim", soft_wrap=False, overflow="fold")
 
 
 def as_text(table: Table) -> str:
-    """Return a table as aligned plain text; strong cells carry a star."""
-    shown = table.worded(one_line)
-    starred = [any(row[i].strong for row in shown.rows) for i in range(len(shown.columns))]
+    """Return a table as aligned plain text, with a star after emphasized cells."""
+    escaped = table.worded(one_line)
+    starred = [any(row[i].strong for row in escaped.rows) for i in range(len(escaped.columns))]
     lines = [
         *(
             [text + " " * star for text, star in zip(head, starred, strict=True)]
-            for head in [tuple(column.title for column in shown.columns), *shown.heads]
+            for head in [tuple(column.title for column in escaped.columns), *escaped.heads]
         ),
-        *([_starred(cell, star) for cell, star in zip(row, starred, strict=True)] for row in shown.rows),
+        *([_starred(cell, star) for cell, star in zip(row, starred, strict=True)] for row in escaped.rows),
     ]
     widths = [max(map(_cells, texts)) for texts in zip(*lines, strict=True)]
     gap = " " * _GAP
     rows = [
-        gap.join(_padded(t, w, c.align) for t, w, c in zip(line, widths, shown.columns, strict=True)).rstrip()
+        gap.join(_padded(t, w, c.align) for t, w, c in zip(line, widths, escaped.columns, strict=True)).rstrip()
         for line in lines
     ]
-    heads, rows = rows[: 1 + len(shown.heads)], rows[1 + len(shown.heads) :]
-    notes = [*([f"* {shown.strong_means}"] if shown.strong_means else []), *shown.notes]
-    return "\n".join([shown.title, "", *heads, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
+    heads, rows = rows[: 1 + len(escaped.heads)], rows[1 + len(escaped.heads) :]
+    notes = [*([f"* {escaped.strong_means}"] if escaped.strong_means else []), *escaped.notes]
+    return "\n".join([escaped.title, "", *heads, gap.join("-" * w for w in widths), *rows, "", *notes]) + "\n"
 
 
 def _starred(cell: Cell, room: bool) -> str:
@@ -77,7 +77,7 @@ def _starred(cell: Cell, room: bool) -> str:
 
 
 def _cells(text: str) -> int:
-    """Return how many columns of a terminal a text takes: two for each Chinese character."""
+    """Return the width of a text in columns of the terminal; a Chinese character takes two."""
     from rich.cells import cell_len
 
     return cell_len(text)
@@ -90,7 +90,7 @@ def _padded(text: str, width: int, align: Align) -> str:
 
 
 def _encodable(table: Table, encoding: str) -> Table:
-    """Return the table in what the stream's encoding has, which on an old terminal is little."""
+    """Return the table without characters that the encoding of the stream lacks."""
     try:
         f"{table}".encode(encoding)
     except UnicodeEncodeError:
@@ -99,7 +99,7 @@ def _encodable(table: Table, encoding: str) -> Table:
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
-    """Cut the columns that say something of a row into blocks that fit, each beside the key columns."""
+    """Cut the columns other than the key columns into blocks that fit beside the key columns."""
     wide = [_width(table, i) + _GAP for i in range(len(table.columns))]
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i, column in enumerate(table.columns) if not column.key]
@@ -122,7 +122,7 @@ def _width(table: Table, position: int) -> int:
 
 
 def _key_width(column: Column, width: int) -> int:
-    """Return how wide a key column may be: two names leave 40 % of the line to the numbers."""
+    """Return the largest width of a key column; two names leave 40 % of the line for numbers."""
     return max(_NAME_WIDTH, width * 3 // 10) if column.align == "left" else width
 
 

@@ -10,7 +10,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 def as_tsv(table: Table) -> str:
-    r"""Return a heading line and a line for each row, without title and notes.
+    r"""Return a line of titles and a line for each row, without the title and notes of the table.
 
     A backslash, tab, line feed or carriage return in a text is written as ``\\``, ``\t``, ``\n``, ``\r``.
     """

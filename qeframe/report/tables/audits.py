@@ -1,4 +1,4 @@
-"""The tables of the gaming audit: metrics by attacks, the attacks on one metric, what became of the claims."""
+"""The tables of the gaming audit: metrics by attacks, the attacks on one metric, and the claims."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Callable, Iterator, Sequence
 from qeframe.components.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.index import Attacked
-from qeframe.report.layouts.printing import UNDEFINED, printed
+from qeframe.report.layouts.numbers import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["attack_table", "audit_summary", "audit_tables", "claims_table", "counterexample_lines", "families_of"]
+__all__ = ["attack_table", "audit_summary", "audit_tables", "claims_table", "counterexample_lines", "groups_by_attacks"]
 
 _STRONG = 0.05
-"""From here on an index is set off."""
+"""The smallest index that is emphasized."""
 _SAME = 1e-9
-"""An index up to this is that of the honest submission itself."""
+"""An index up to this is equal to that of the honest submission."""
 _MEANING = f"a blind or cosmetic index of {_STRONG} or more"
 _NOTES = (
-    "index: (attack - base) / (perfect - base); base is honest chance, for cosmetic attacks the honest submission",
-    "gaming: the largest of 0 and all blind (b) and cosmetic (c) indices; informed (i) and selection (s) do not count",
+    "index: (attack - base) / (perfect - base); base: honest chance, or for cosmetic attacks the honest submission",
+    "gaming: the largest of 0 and all blind (b) and cosmetic (c) indices; informed (i), selection (s): not counted",
 )
 
 
-def families_of(audit: Audit) -> list[list[AuditedMetric]]:
-    """Return the metrics in groups that were tried by the same attacks, in order of appearance."""
+def groups_by_attacks(audit: Audit) -> list[list[AuditedMetric]]:
+    """Return the metrics in groups with the same attacks, in order of appearance."""
     groups: dict[tuple[str, ...], list[AuditedMetric]] = {}
     for metric in audit.metrics:
         groups.setdefault(tuple(attacked.attack for attacked in metric.attacks), []).append(metric)
@@ -33,7 +33,7 @@ def families_of(audit: Audit) -> list[list[AuditedMetric]]:
 
 
 def _index(value: float, *, counts: bool = True) -> Cell:
-    return Cell(printed(value, 2), counts and not math.isnan(value) and value >= _STRONG)
+    return Cell(format_number(value, 2), counts and not math.isnan(value) and value >= _STRONG)
 
 
 def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> Table:
@@ -42,26 +42,26 @@ def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> 
     columns = [
         (Column("metric", "left", key=True), [Cell(metric.metric) for metric in metrics]),
         (Column("gaming"), [_index(metric.gaming_index) for metric in metrics]),
-        (Column("error"), [Cell(_worst(metric, lambda a: printed(a.error, 3))) for metric in metrics]),
-        (Column("by", "left"), [Cell(_worst(metric, _called)) for metric in metrics]),
+        (Column("error"), [Cell(_worst(metric, lambda a: format_number(a.error, 3))) for metric in metrics]),
+        (Column("by", "left"), [Cell(_worst(metric, _name_of)) for metric in metrics]),
         (Column("kind", "left"), [Cell(_worst(metric, lambda a: a.kind)) for metric in metrics]),
         (Column("rank"), [Cell(_worst(metric, lambda a: str(a.rank or ""))) for metric in metrics]),
     ]
-    shown = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
-    return Table.from_columns(title, shown, notes=[*_NOTES, *_golds(audit)], strong_means=_MEANING)
+    chosen = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
+    return Table.from_columns(title, chosen, notes=[*_NOTES, *_golds(audit)], strong_means=_MEANING)
 
 
-def _worst(metric: AuditedMetric, tell: Callable[[Attacked], str]) -> str:
-    return tell(metric.worst) if metric.worst else ""
+def _worst(metric: AuditedMetric, text: Callable[[Attacked], str]) -> str:
+    return text(metric.worst) if metric.worst else ""
 
 
-def _called(attacked: Attacked) -> str:
+def _name_of(attacked: Attacked) -> str:
     return f"{attacked.attack} ({attacked.setting})" if attacked.setting else attacked.attack
 
 
 def _golds(audit: Audit) -> Iterator[str]:
-    for name, told in audit.gold["sets"].items():
-        yield f"{name}: {told}" if name not in told else told
+    for name, description in audit.gold["sets"].items():
+        yield f"{name}: {description}" if name not in description else description
     yield f"seed {audit.gold['seed']}"
 
 
@@ -70,9 +70,9 @@ def _ranked(audit: Audit) -> bool:
 
 
 def audit_tables(audit: Audit) -> list[Table]:
-    """Return the matrices of metrics by attacks, one for each group of metrics that the same attacks fit."""
+    """Return the matrices of metrics by attacks, one for each group of metrics with the same attacks."""
     tables = []
-    for group in families_of(audit):
+    for group in groups_by_attacks(audit):
         if not group[0].attacks:
             continue
         tables.append(_matrix(group, "Gaming indices"))
@@ -90,17 +90,17 @@ def _matrix(group: Sequence[AuditedMetric], title: str) -> Table:
         (Column("metric", "left", key=True), [Cell(metric.metric) for metric in group]),
         (Column("gaming"), [_index(metric.gaming_index) for metric in group]),
     ]
-    for place, attacked in enumerate(group[0].attacks):
-        cells = [_index(m.attacks[place].index, counts=attacked.counts) for m in group]
+    for position, attacked in enumerate(group[0].attacks):
+        cells = [_index(m.attacks[position].index, counts=attacked.counts) for m in group]
         columns.append((Column(_heading(attacked)), cells))
     return Table.from_columns(title, columns, strong_means=_MEANING)
 
 
 def _ranks(group: Sequence[AuditedMetric]) -> Table:
     columns = [(Column("metric", "left", key=True), [Cell(metric.metric) for metric in group])]
-    for place, attacked in enumerate(group[0].attacks):
-        columns.append((Column(_heading(attacked)), [_rank(metric.attacks[place]) for metric in group]))
-    notes = ["the rank that each attack would have taken among the real submissions"]
+    for position, attacked in enumerate(group[0].attacks):
+        columns.append((Column(_heading(attacked)), [_rank(metric.attacks[position]) for metric in group]))
+    notes = ["the rank that each attack would take among the real submissions"]
     return Table.from_columns("Ranks", columns, notes=notes, strong_means="above all real submissions")
 
 
@@ -112,25 +112,28 @@ def attack_table(metric: AuditedMetric) -> Table:
     """Return a row for each attack on one metric, the most successful first."""
     attacks = sorted(metric.attacks, key=lambda a: (not a.counts, math.isnan(a.index), -a.index))
     ranked = any(attacked.rank is not None for attacked in attacks)
-    lost = any(attacked.undefined > 0 for attacked in attacks)
+    has_undefined = any(attacked.undefined > 0 for attacked in attacks)
     columns = [
-        (Column("attack", "left", key=True), [Cell(_called(a)) for a in attacks]),
+        (Column("attack", "left", key=True), [Cell(_name_of(a)) for a in attacks]),
         (Column("kind", "left"), [Cell(a.kind) for a in attacks]),
-        (Column("score"), [Cell(printed(a.score, 3)) for a in attacks]),
-        (Column("base"), [Cell(printed(a.base, 3)) for a in attacks]),
-        (Column("perfect"), [Cell(printed(a.perfect, 3)) for a in attacks]),
+        (Column("score"), [Cell(format_number(a.score, 3)) for a in attacks]),
+        (Column("base"), [Cell(format_number(a.base, 3)) for a in attacks]),
+        (Column("perfect"), [Cell(format_number(a.perfect, 3)) for a in attacks]),
         (Column("index"), [_index(a.index, counts=a.counts) for a in attacks]),
-        (Column("error"), [Cell(printed(a.error, 3)) for a in attacks]),
+        (Column("error"), [Cell(format_number(a.error, 3)) for a in attacks]),
         *([(Column("rank"), [Cell(str(a.rank)) for a in attacks])] if ranked else []),
-        *([(Column("undefined"), [Cell(f"{a.undefined:.0%}") for a in attacks])] if lost else []),
+        *([(Column("undefined"), [Cell(f"{a.undefined:.0%}") for a in attacks])] if has_undefined else []),
         (Column("knows", "left"), [Cell(a.knowledge) for a in attacks]),
     ]
-    gaming = UNDEFINED if math.isnan(metric.gaming_index) else printed(metric.gaming_index, 3)
-    notes = [_NOTES[0], *(["undefined: the share of units or groups that lost their score"] if lost else [])]
+    gaming = UNDEFINED if math.isnan(metric.gaming_index) else format_number(metric.gaming_index, 3)
+    notes = [
+        _NOTES[0],
+        *(["undefined: share of units or groups whose score is undefined under the attack"] if has_undefined else []),
+    ]
     return Table.from_columns(f"{metric.metric}: gaming index {gaming}", columns, notes=notes, strong_means=_MEANING)
 
 
-_HOLDS = {
+_VERDICTS = {
     (True, True): "kept",
     (True, False): "BROKEN",
     (True, None): "claimed",
@@ -141,18 +144,18 @@ _HOLDS = {
 
 
 def claims_table(audit: Audit) -> Table:
-    """Return a row for each metric: what became of its claims."""
-    found = {m.metric: {c["claim"]: _HOLDS[c["claimed"], c["holds"]] for c in m.claims} for m in audit.metrics}
-    told = [claim for claim in CLAIMS if any(of.get(claim) for of in found.values())]
-    columns = [(Column("metric", "left", key=True), [Cell(name) for name in found])]
+    """Return a row for each metric with the verdict on each claim."""
+    verdicts = {m.metric: {c["claim"]: _VERDICTS[c["claimed"], c["holds"]] for c in m.claims} for m in audit.metrics}
+    shown = [claim for claim in CLAIMS if any(by_claim.get(claim) for by_claim in verdicts.values())]
+    columns = [(Column("metric", "left", key=True), [Cell(name) for name in verdicts])]
     columns += [
-        (Column(c, "left"), [Cell(of.get(c, ""), of.get(c) == "BROKEN") for of in found.values()]) for c in told
+        (Column(c, "left"), [Cell(v.get(c, ""), v.get(c) == "BROKEN") for v in verdicts.values()]) for c in shown
     ]
     notes = [
-        "kept: claimed, and no counterexample found; (kept): not claimed, and none found; no: not claimed, and refuted",
-        "empty: there is no such law for the metric's kind of batch",
+        "kept: claimed, no counterexample found; (kept): not claimed, none found; no: not claimed, one found",
+        "empty: the claim has no law for the kind of batch of the metric",
     ]
-    return Table.from_columns("Claims", columns, notes=notes, strong_means="claimed, and refuted")
+    return Table.from_columns("Claims", columns, notes=notes, strong_means="claimed, counterexample found")
 
 
 def counterexample_lines(metric: AuditedMetric) -> list[str]:
@@ -168,4 +171,4 @@ def counterexample_lines(metric: AuditedMetric) -> list[str]:
 
 
 _OF_ATTACKS = ("attack", "setting", "index", "error")
-"""What is told of an attack that refutes a claim; in words it is told already."""
+"""Details of an attack that refutes a claim; the sentence before them has them already."""

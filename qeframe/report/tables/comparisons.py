@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from qeframe.evaluation.result import Comparison, Evaluation
-from qeframe.report.layouts.printing import decimals_for, printed, printed_p
+from qeframe.report.layouts.numbers import decimals_for, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 
 __all__ = ["comparison_list", "pair_table"]
@@ -30,20 +30,20 @@ def comparison_list(evaluation: Evaluation) -> Table:
 def pair_table(
     pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = "significant"
 ) -> Table:
-    """Return one row for each comparison; what all of them share is a note, what differs a column.
+    """Return one row for each comparison; properties that all share are in a note, others in columns.
 
-    The adjusted p of a significant difference is strong.
+    The adjusted p of a significant difference is emphasized.
 
     Parameters
     ----------
     pairs : sequence of Comparison
     title : str
     notes : sequence of str
-        More lines to stand below the table, such as a signature.
+        More lines below the table, such as a signature.
     strong_means : str
-        What to say of the strong ones, such as the threshold.
+        The meaning of emphasized p-values, such as the threshold.
     """
-    shared = {key: {tell(c) for c in pairs} for key, tell in _SHARED.items()}
+    shared = {key: {value_of(c) for c in pairs} for key, value_of in _SHARED.items()}
     strips: list[Strip] = [
         (Column("better", "left", key=True), [Cell(c.a) for c in pairs]),
         (Column("worse", "left", key=True), [Cell(c.b) for c in pairs]),
@@ -64,9 +64,9 @@ def pair_table(
 def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
     precision = {m: decimals_for(c.difference for c in pairs if c.metric == m) for m in {c.metric for c in pairs}}
     return [
-        (Column("difference"), [Cell(printed(c.difference, precision[c.metric])) for c in pairs]),
-        (Column("p"), [Cell(printed_p(c.p)) for c in pairs]),
-        (Column("adjusted p"), [Cell(printed_p(c.p_adjusted), c.significant) for c in pairs]),
+        (Column("difference"), [Cell(format_number(c.difference, precision[c.metric])) for c in pairs]),
+        (Column("p"), [Cell(format_p(c.p)) for c in pairs]),
+        (Column("adjusted p"), [Cell(format_p(c.p_adjusted), c.significant) for c in pairs]),
     ]
 
 

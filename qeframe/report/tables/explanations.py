@@ -1,4 +1,4 @@
-"""The tables of ``--explain``: scores by group, the units that cost most, and what the metric counted."""
+"""The tables of ``--explain``: scores by group, counts of the metric, and the units that lower a score most."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from qeframe.evaluation.result import Evaluation, Result, Scored
-from qeframe.report.layouts.printing import decimals_for, printed
+from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.tasks import task_names
+from qeframe.report.tables.task_columns import task_names
 
 __all__ = ["explanations"]
 
 _NOTHING = Result(value=math.nan)
 _CELLS = "confusion"
 _WIDTH = 90
-"""How many characters the titles of columns of numbers may take together, beside the names of submissions."""
+"""The largest total width of the titles of numeric columns, in characters."""
 
 
 def explanations(evaluation: Evaluation) -> list[Table]:
-    """Return the tables that explain the primary metric, task by task; what a task does not have is left out."""
+    """Return the tables that explain the primary metric for each task; tables without content are left out."""
     ranked = ranked_submissions(evaluation)
     tables: list[Table] = []
     for task in task_names(evaluation) or [""]:
@@ -52,19 +52,20 @@ def _slices(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str,
         groups = sorted({label for row in rows for label in row}, key=_natural)
         decimals = decimals_for(value for row in rows for value in row.values())
         columns = [
-            (Column(group), [Cell(printed(row.get(group, math.nan), decimals)) for row in rows]) for group in groups
+            (Column(group), [Cell(format_number(row.get(group, math.nan), decimals)) for row in rows])
+            for group in groups
         ]
         yield Table.from_columns(f"{title} by {grouping}", [_names(ranked), *columns])
 
 
 def _natural(label: str) -> tuple[int, str]:
-    """Order labels that begin with a number by it."""
+    """Return a sort key: labels with a leading number are ordered by the number."""
     digits = label[: len(label) - len(label.lstrip("0123456789"))]
     return (int(digits) if digits else -1, label)
 
 
 def _counts(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Yield a table of the numbers that the metric counted, a column for each."""
+    """Yield tables of the counts of the metric, one column for each count."""
     flat = [_flat({k: v for k, v in each.items() if k not in {"slices", "worst_units", _CELLS}}) for each in details]
     names = list(dict.fromkeys(name for row in flat for name in row))
     for part in _lines_of(names):
@@ -75,16 +76,16 @@ def _counts(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str,
 
 
 def _confusion(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Yield a table of the tokens of each gold tag by predicted tag; of many classes the most frequent errors."""
+    """Yield a table of counts of tokens by gold tag and predicted tag; for many tags, only the most frequent errors."""
     found = [each.get(_CELLS, {}) for each in details]
-    pairs = list(dict.fromkeys((gold, said) for cells in found for gold, row in cells.items() for said in row))
+    pairs = list(dict.fromkeys((gold, tag) for cells in found for gold, row in cells.items() for tag in row))
     totals = {pair: sum(cells.get(pair[0], {}).get(pair[1], 0) for cells in found) for pair in pairs}
-    titles = {f"{gold} > {said}": (gold, said) for gold, said in pairs}
-    shown, notes = list(titles), ["gold tag > predicted tag: how many tokens"]
+    titles = {f"{gold} > {tag}": (gold, tag) for gold, tag in pairs}
+    shown, notes = list(titles), ["gold tag > predicted tag: number of tokens"]
     if len(list(_lines_of(shown))) > 1:
         wrong = [title for title, pair in titles.items() if pair[0] != pair[1] and totals[pair]]
         shown = next(_lines_of(sorted(wrong, key=lambda title: -totals[titles[title]])), [])
-        notes.append(f"the {len(shown)} most frequent of {len(wrong)} confusions; all are in evaluation.json")
+        notes.append(f"the {len(shown)} most frequent of {len(wrong)} confusions; evaluation.json has all")
     columns = [
         (Column(title), [Cell(str(cells.get(titles[title][0], {}).get(titles[title][1], ""))) for cells in found])
         for title in shown
@@ -94,7 +95,7 @@ def _confusion(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[s
 
 
 def _lines_of(titles: Sequence[str]) -> Iterator[list[str]]:
-    """Cut titles of columns into parts that fit on a line."""
+    """Cut the titles of columns into parts that fit on one line."""
     part: list[str] = []
     for title in titles:
         if part and sum(len(each) + 2 for each in (*part, title)) > _WIDTH:
@@ -106,7 +107,7 @@ def _lines_of(titles: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _flat(counts: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
-    """Turn tables within tables into "outer inner" keys; what is no number is left out."""
+    """Flatten nested counts into keys "outer inner"; values other than numbers are left out."""
     found: dict[str, float] = {}
     for key, value in counts.items():
         name = f"{prefix}{key}"
@@ -122,11 +123,11 @@ def _number(column: Sequence[float | None], row: int) -> Cell:
     if value is None:
         return Cell("")
     whole = all(v is None or isinstance(v, int) for v in column)
-    return Cell(f"{value:.0f}" if whole else printed(value, decimals_for(v for v in column if v is not None)))
+    return Cell(f"{value:.0f}" if whole else format_number(value, decimals_for(v for v in column if v is not None)))
 
 
 def _worst(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Yield a table of the units without which each score would be best, after what was too much work to compute."""
+    """Yield a table of what was not computed, and one of the units that lower each score most."""
     rows = [each.get("worst_units", []) for each in details]
     for what, reason in next((each["not_computed"] for each in details if "not_computed" in each), {}).items():
         column = Column(what.replace("_", " "), "left"), [Cell("not computed") for _ in rows]
@@ -138,8 +139,8 @@ def _worst(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, 
         (Column(f"#{nth + 1}", "left"), [Cell(_unit(row[nth]) if nth < len(row) else "") for row in rows])
         for nth in range(most)
     ]
-    note = "a unit's id, and by how much the score would be better without it"
-    yield Table.from_columns(f"{title}: the units that cost most", [_names(ranked), *columns], notes=[note])
+    note = "id of a unit, and by how much the score improves without it"
+    yield Table.from_columns(f"{title}: units that lower the score most", [_names(ranked), *columns], notes=[note])
 
 
 def _unit(unit: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
-"""The leaderboard: who ranks where, under the primary metric and beside the others.
+"""The leaderboard: ranks under the primary metric, and the scores of all metrics.
 
-It has no column that counts wins: how many others a submission beats depends on who else took part, so that a count
-of wins is no measure of a submission (Graham, 2015).
+The leaderboard does not count wins. The number of submissions that a submission beats depends on the other
+participants, so it does not measure the submission (Graham, 2015).
 
 References
 ----------
@@ -16,17 +16,24 @@ from collections.abc import Sequence
 import attrs
 
 from qeframe.evaluation.result import Evaluation, Result, Scored
-from qeframe.report.layouts.printing import UNDEFINED, decimals_for, printed, printed_interval
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.tasks import OUT_OF_ORDER, count_notes, count_rows, lacks_tasks, out_of_order, task_names
-from qeframe.report.tables.ties import tie_notes
+from qeframe.report.tables.task_columns import (
+    OUT_OF_ORDER,
+    count_notes,
+    count_rows,
+    lacks_tasks,
+    out_of_order,
+    task_names,
+)
+from qeframe.report.tables.tie_notes import tie_notes
 from qeframe.tasks.task import Dropped
 
 __all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
 
 WINNER = "•"
 KIND_MARKS = {"real": "", "baseline": "†", "attack": "‡"}
-_KIND_NOTES = {"baseline": "† baseline", "attack": "‡ attack, not ranked: in brackets the rank it would have taken"}
+_KIND_NOTES = {"baseline": "† baseline", "attack": "‡ attack, not ranked; the rank that it would take is in brackets"}
 ARROWS = {True: "↑", False: "↓"}
 
 Strip = tuple[Column, Sequence[Cell]]
@@ -36,16 +43,17 @@ _ABSENT = Result(value=math.nan)
 def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
-    Columns: rank, winners' mark, name, cluster (where there are more than winners and others), the primary metric in
-    every single task where there are several, with half the width of its interval, then over all of them with its
-    interval, the ranks that bootstrap draws agree on, the secondary metrics. The best value of a column is strong.
+    The columns are: rank; mark of winners; name; cluster, if there are more than two; the primary metric in each of
+    several tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the range
+    of ranks over bootstrap draws; the secondary metrics. The best value of a column is emphasized.
 
-    Several tasks have their counts in the head, and values of secondary metrics are marked that are better than those
-    above them, as in the tables of the metrics tasks. Submissions without a score in every task stand at the bottom.
+    For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
+    value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
+    last.
     """
     ranked = ranked_submissions(evaluation)
     strips = [
-        *_standing(ranked, some=_some_defined(evaluation)),
+        *_rank_columns(ranked, some=_some_defined(evaluation)),
         *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
         *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
@@ -61,27 +69,27 @@ def leaderboard(evaluation: Evaluation) -> Table:
 
 
 def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
-    """Return the submissions in order of rank, those without a score in every task, or over all of them, last."""
+    """Return the submissions in order of rank; those without a score in some task, or over all tasks, are last."""
     lacking = lacks_tasks(evaluation)
     values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
 
 
 def _some_defined(evaluation: Evaluation) -> bool:
-    """Say whether any submission has a primary score: if none has, they are in no order."""
+    """Return whether any submission has a primary score; without one there are no ranks."""
     values = (s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions)
     return not all(map(math.isnan, values))
 
 
 def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int, int] | None:
-    """Return the smallest central range of ranks: each tail left out holds at most half of what is not covered.
+    """Return the smallest central range of ranks: each tail outside it holds at most half of the share not covered.
 
     Parameters
     ----------
     shares : sequence of float
         The share of draws at rank 1, 2, ...
     coverage : float
-        The share of draws that the range is to hold at least.
+        The smallest share of draws in the range.
 
     Returns
     -------
@@ -98,8 +106,8 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
     return low, high
 
 
-def _standing(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
-    """Return the columns of rank, mark, name and cluster; there are no ranks unless some primary score is defined."""
+def _rank_columns(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
+    """Return the columns rank, mark, name and cluster; ranks are "n/a" unless `some` primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
     strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s) if some else UNDEFINED) for s in ranked])]
     if any(s.winner for s in ranked):
@@ -111,14 +119,14 @@ def _standing(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
 
 
 def _rank(scored: Scored) -> str:
-    """Return the rank, in brackets for an attack: it takes no rank from anybody."""
+    """Return the rank, in brackets for an attack, which does not change the ranks of others."""
     return f"({scored.rank})" if scored.kind == "attack" else str(scored.rank)
 
 
 def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
-    intervals = [Cell(printed_interval(r.low, r.high, decimals)) for r in results]
+    intervals = [Cell(format_interval(r.low, r.high, decimals)) for r in results]
     ranges = [Cell(_range(s.rank_shares)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in intervals):
@@ -140,11 +148,11 @@ def _confidence(evaluation: Evaluation) -> str:
 def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, _ABSENT).value for s in ranked]
-    return Column(f"{name} {ARROWS[better_high]}"), _compared(values, ranked, better_high)
+    return Column(f"{name} {ARROWS[better_high]}"), _value_cells(values, ranked, better_high)
 
 
 def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
-    """Return the column of a secondary metric, marked over several tasks where its order is another one."""
+    """Return the column of a secondary metric; over several tasks, values better than the one above are marked."""
     column, cells = _metric(evaluation, ranked, name)
     if not task_names(evaluation):
         return column, cells
@@ -158,33 +166,33 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> S
 
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
-    results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
-    by_task = {name: [r.tasks.get(name, _ABSENT) for r in results] for name in task_names(evaluation)}
-    decimals = decimals_for(result.value for of_task in by_task.values() for result in of_task)
-    return [(Column(name), _with_widths(of_task, ranked, better_high, decimals)) for name, of_task in by_task.items()]
+    overall = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
+    by_task = {name: [r.tasks.get(name, _ABSENT) for r in overall] for name in task_names(evaluation)}
+    decimals = decimals_for(result.value for results in by_task.values() for result in results)
+    return [(Column(name), _with_widths(results, ranked, better_high, decimals)) for name, results in by_task.items()]
 
 
 def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool, decimals: int) -> list[Cell]:
-    """Return the cells of a column of values, each with half the width of its interval."""
+    """Return the cells of a column, each value with half the width of its interval."""
     values = [result.value for result in results]
     return [
-        cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{printed(half, decimals)}")
+        cell if math.isnan(half) else attrs.evolve(cell, text=f"{cell.text}±{format_number(half, decimals)}")
         for cell, half in zip(
-            _compared(values, ranked, better_high, decimals), ((r.high - r.low) / 2 for r in results), strict=True
+            _value_cells(values, ranked, better_high, decimals), ((r.high - r.low) / 2 for r in results), strict=True
         )
     ]
 
 
-def _compared(
+def _value_cells(
     values: Sequence[float], ranked: Sequence[Scored], better_high: bool, decimals: int | None = None
 ) -> list[Cell]:
-    """Return the cells of a column, its best value strong: never an attack's, nor one that is alone."""
+    """Return the cells of a column, its best value emphasized; attacks and single values are not."""
     honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
     rivals = [value for value, counts in zip(values, honest, strict=True) if counts]
     best = (max if better_high else min)(rivals, default=math.nan)
     shown, several = decimals_for(values) if decimals is None else decimals, len(rivals) > 1
     return [
-        Cell(printed(value, shown), several and counts and math.isclose(value, best, rel_tol=1e-12))
+        Cell(format_number(value, shown), several and counts and math.isclose(value, best, rel_tol=1e-12))
         for value, counts in zip(values, honest, strict=True)
     ]
 
@@ -210,18 +218,15 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
     width = f", ± half the width of its {_confidence(evaluation)} interval" if "±" in signs else ""
     across = evaluation.signature.rules.get("across")
     others = f"; the other columns: {across} over the tasks" if across else ""
-    notes = [f"{', '.join(tasks)}: {evaluation.primary} in the single tasks{width}{others}"]
+    notes = [f"{', '.join(tasks)}: {evaluation.primary} in each task{width}{others}"]
     if OUT_OF_ORDER in signs:
-        notes.append(
-            f"{OUT_OF_ORDER} better than the value above it, so that its column has another order: "
-            "marked in averages of other metrics only"
-        )
+        notes.append(f"{OUT_OF_ORDER} better than the value above it (marked only in averages of secondary metrics)")
     if any(lacks_tasks(evaluation).values()):
-        notes.append("at the bottom: submissions without a score in every task that others have one in")
+        notes.append("last rows: submissions without a score in some task in which others have one")
     return notes
 
 
 def _left_out(dropped: Dropped) -> str:
-    place = f" in {dropped.task}" if dropped.task else ""
+    where = f" in {dropped.task}" if dropped.task else ""
     what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
-    return f"dropped{place}: {dropped.count} {what}, {dropped.reason}"
+    return f"dropped{where}: {dropped.count} {what}, {dropped.reason}"

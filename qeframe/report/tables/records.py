@@ -1,4 +1,4 @@
-"""Long tables for programs: one number a row, at full precision, undefined ones empty."""
+"""Long tables for programs: one score or comparison in each row, at full precision; undefined numbers are empty."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _parts(result: Result) -> Iterator[tuple[str, Result]]:
 
 
 def _exact(value: str | bool | float) -> str:
-    """Return a value so that reading it back gives the same; nothing for an undefined one, as JSON has null."""
+    """Return a text that reads back as the same value; an empty text for an undefined number."""
     match value:
         case bool():
             return str(value).lower()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from qeframe.evaluation.result import Evaluation
-from qeframe.report.layouts.printing import UNDEFINED, decimals_for, printed
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, ranked_submissions
 from qeframe.studies.sensitivity import count_reversals, winners
@@ -17,13 +17,13 @@ __all__ = ["sensitivity_table"]
 def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
     """Return a row for each submission, in the order of the first evaluation, and a column for each profile.
 
-    A cell has the rank, the winners' mark and the score of the primary metric; who ranks first is strong.
+    A cell has the rank, the mark of winners and the score of the primary metric. Rank 1 is emphasized.
     """
     ranked = {s.name: s for evaluation in evaluations for s in ranked_submissions(evaluation)[::-1]}
     order = dict.fromkeys(s.name for evaluation in evaluations for s in ranked_submissions(evaluation))
     names = [f"{name} {KIND_MARKS[ranked[name].kind]}".rstrip() for name in order]
     notes = [
-        f"{pair.first} and {pair.second} order {pair.reversed} of {pair.pairs} pairs of submissions the other way round"
+        f"{pair.first} and {pair.second} order {pair.reversed} of {pair.pairs} pairs of submissions differently"
         for pair in count_reversals(evaluations)
     ]
     kinds = {scored.kind for scored in ranked.values()}
@@ -40,20 +40,20 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
             *notes,
             *(evaluation.signature.text for evaluation in evaluations),
         ],
-        strong_means="first under its profile",
+        strong_means="rank 1 under the profile",
     )
 
 
 def _cells(evaluation: Evaluation, names: Sequence[str]) -> list[Cell]:
-    placed = {s.name: s for s in evaluation.submissions}
-    values = {name: s.scores[evaluation.primary].value for name, s in placed.items()}
+    by_name = {s.name: s for s in evaluation.submissions}
+    values = {name: s.scores[evaluation.primary].value for name, s in by_name.items()}
     decimals, won = decimals_for(values.values()), winners(evaluation)
     cells = []
     for name in names:
-        if name not in placed or math.isnan(values[name]):
+        if name not in by_name or math.isnan(values[name]):
             cells.append(Cell(UNDEFINED))
             continue
         mark = WINNER if name in won else ""
-        first = placed[name].rank == 1 and placed[name].kind != "attack"
-        cells.append(Cell(f"{placed[name].rank}{mark} {printed(values[name], decimals)}", first))
+        first = by_name[name].rank == 1 and by_name[name].kind != "attack"
+        cells.append(Cell(f"{by_name[name].rank}{mark} {format_number(values[name], decimals)}", first))
     return cells

@@ -1,0 +1,103 @@
+"""``qeframe check-plugin``: check an installed plugin against the laws."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qeframe.cli.shared.laws import laws_required
+from qeframe.cli.shared.options import json_option, quiet_option
+
+if TYPE_CHECKING:
+    from qeframe.testing.plugin_report import Finding, PluginReport
+
+__all__ = ["check_plugin"]
+
+
+@click.command("check-plugin")
+@click.argument("name")
+@click.option(
+    "--tries", type=click.IntRange(min=1), default=60, show_default=True, help="Number of examples for each law."
+)
+@json_option
+@quiet_option
+def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
+    """Check the components of a plugin against their laws.
+
+    The plugin must be installed. NAME is the name of an entry point or of a distribution. The exit status is 1 if a
+    component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
+    without an effect on the exit status.
+    """
+    from qeframe.components.loader import load
+    from qeframe.evaluation.result import canonical_json
+
+    with laws_required():
+        from qeframe.testing.plugin_report import check_plugin as check
+    report = check(name, load(), tries=tries, tell=_show_nothing if quiet else _show_component)
+    if as_json:
+        click.echo(canonical_json(_json_record(report)), nl=False)
+    else:
+        _print(report)
+    if report.broken:
+        sys.exit(1)
+
+
+def _show_component(component: str) -> None:
+    click.echo(f"checking {component}", err=True)
+
+
+def _show_nothing(component: str) -> None:
+    pass
+
+
+def _json_record(report: PluginReport) -> dict[str, Any]:
+    import attrs
+
+    return {
+        "plugin": report.name,
+        "broken": len(report.broken),
+        "findings": [attrs.asdict(finding) for finding in report.findings],
+    }
+
+
+def _print(report: PluginReport) -> None:
+    from qeframe.report import Cell, Column, Table, print_table
+
+    findings = report.findings
+    if not findings:
+        click.echo(f"'{report.name}' brings no component that has laws")
+        return
+    origins = list(dict.fromkeys(str(finding.origin) for finding in findings))
+    columns = [
+        (Column("component", "left", key=True), [Cell(finding.component) for finding in findings]),
+        (Column("law", "left", key=True), [Cell(finding.law) for finding in findings]),
+        (Column("result", "left"), [Cell(finding.result, finding.broken) for finding in findings]),
+        (Column("tries"), [Cell(str(finding.tries)) for finding in findings]),
+    ]
+    strong = "a broken law" if report.broken else ""
+    print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
+    for finding in (each for each in findings if each.what):
+        click.echo(f"\n{_finding_lines(finding)}")
+    click.echo(f"\n{_conclusion(report)}")
+
+
+def _conclusion(report: PluginReport) -> str:
+    untried = sum(finding.result == "not tried" for finding in report.findings)
+    if report.broken:
+        return "1 law is broken" if len(report.broken) == 1 else f"{len(report.broken)} laws are broken"
+    return f"every law that was tried is kept; components not tried: {untried}" if untried else "every law is kept"
+
+
+def _finding_lines(finding: Finding) -> str:
+    """Return a finding as lines: the component and its distribution, the law, the counterexample."""
+    subject = f"{finding.kind} '{finding.component}' of {finding.origin}"
+    if finding.broken:
+        first = f"{subject} breaks the law '{finding.law}' ({finding.states}): {finding.what}"
+    elif finding.result == "not tried":
+        first = f"{subject} was not tried: {finding.what}"
+    else:
+        first = f"{subject} does not claim '{finding.law}': {finding.what}"
+    example = ["smallest counterexample:", *(f"  {line}" for line in finding.counterexample)]
+    return "\n".join([first, *(example if finding.counterexample else []), *filter(None, [finding.exploit])])

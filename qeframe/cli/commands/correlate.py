@@ -1,0 +1,192 @@
+"""``qeframe correlate``: how metrics agree with judges on documents of several sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import (
+    confirm_writable,
+    json_option,
+    out_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from qeframe.components.registry import Registry
+    from qeframe.evaluation.result import Comparison
+    from qeframe.report import Table
+    from qeframe.studies.correlate import Curve
+    from qeframe.tasks.reading import Reading
+
+__all__ = ["correlate"]
+
+_SIZES = "1,2,5,10,20,50,100,200,500"
+
+
+@click.command()
+@click.argument("path", type=path_type)
+@click.option(
+    "--metric", "metrics", multiple=True, required=True, metavar="METRIC", help="A metric on texts; repeatable."
+)
+@click.option("--reader", default="rankings", show_default=True, help="Reader of PATH, with parameters if needed.")
+@click.option(
+    "--task", default="", metavar="NAME", help="Name of the task, such as a language pair, if PATH has several."
+)
+@click.option(
+    "--sizes", default=_SIZES, show_default=True, help="Numbers of sentences in a document, separated by commas."
+)
+@click.option(
+    "--references", default="", metavar="1,2,...", help="Numbers of references that the metrics use. Default: all."
+)
+@click.option(
+    "--draws", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of documents of each size."
+)
+@click.option(
+    "--test-at",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Size at which metrics are compared. Default: the middle one.",
+)
+@out_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def correlate(
+    path: Path,
+    metrics: tuple[str, ...],
+    reader: str,
+    task: str,
+    sizes: str,
+    references: str,
+    draws: int,
+    test_at: int | None,
+    out: Path | None,
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Correlate metrics with human judges by document size.
+
+    PATH holds texts and judgments, as the reader expects them. A document is drawn with replacement: its sentences, and
+    for each sentence one of its judges. The table has the mean correlation over systems of every metric and, where two
+    judges saw the same translations, between judges. Metrics are compared at one size by Wilcoxon's signed-rank test.
+    """
+    from qeframe.cli.shared.progress import working
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.evaluation.result import canonical_json
+    from qeframe.report import print_table
+    from qeframe.report.tables.correlation_curves import curve_record, curve_table
+    from qeframe.studies.correlate import compare_curves, study
+
+    confirm_writable(out)
+    size_list, reference_counts = (
+        _numbers(sizes, "--sizes"),
+        _numbers(references, "--references") if references else (),
+    )
+    at = _compared_size(size_list, test_at)
+    registry = load()
+    chosen = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
+    reading = _reading(reader, path, task, registry)
+    with working("correlating", workers=workers, quiet=quiet) as runner:
+        curves = study(reading, chosen, size_list, references=reference_counts, draws=draws, seed=seed, runner=runner)
+    scales = list(dict.fromkeys(curve.scale for curve in curves))
+    pairs = {s: compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
+    signature = (
+        f"task:{reading.name}|draws:{draws}|seed:{seed}|{','.join(f'{i.path}:{i.sha256[:8]}' for i in reading.inputs)}"
+    )
+    settings = {"task": reading.name, "draws": draws, "seed": seed, "compared_at": at}
+    record = canonical_json(curve_record(curves, pairs, settings))
+    tables = [curve_table(curves, f"{reading.name}: agreement with judges", signature=signature)]
+    tables += _pair_tables(pairs, at)
+    if as_json:
+        click.echo(record, nl=False)
+    else:
+        for nth, table in enumerate(tables):
+            click.echo("\n" * bool(nth), nl=False)
+            print_table(table)
+    if out is not None:
+        _write(out, curves, reading, record, tables, quiet=quiet)
+
+
+def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Table]:
+    """Return the table of compared metrics for every scale that has comparisons."""
+    from qeframe.report import pair_table
+
+    note = "the units are documents drawn from the same sentences: more draws give a smaller p"
+    return [
+        pair_table(compared, f"{scale}: metrics on documents of {at} sentences", notes=[note])
+        for scale, compared in pairs.items()
+        if compared
+    ]
+
+
+def _numbers(text: str, option: str) -> tuple[int, ...]:
+    from qeframe.errors import DataError
+
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
+        raise DataError(f"{option} '{text}' is not a list of positive whole numbers", remedy=f"write {option} 1,2,5")
+    return tuple(sorted(set(map(int, words))))
+
+
+def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
+    from qeframe.errors import DataError
+
+    if chosen is not None and chosen not in sizes:
+        raise DataError(
+            f"--test-at {chosen} is not one of the sizes", remedy=f"choose one of {', '.join(map(str, sizes))}"
+        )
+    return sizes[len(sizes) // 2] if chosen is None else chosen
+
+
+def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
+    from qeframe.components.reader import Reader
+    from qeframe.errors import DataError, did_you_mean
+
+    if not path.exists():
+        raise DataError("there is no such file or folder", path=path, remedy="check the path")
+    readings = {reading.name: reading for reading in registry.get(Reader, reader).read(path, "high")}
+    if task and task not in readings:
+        raise DataError(f"there is no task '{task}'", path=path, remedy=did_you_mean(task, readings))
+    usable = [name for name, one in readings.items() if one.texts is not None and one.assessments]
+    if not task and len(usable) > 1:
+        raise DataError(
+            f"there are {len(usable)} tasks", path=path, remedy=f"choose one by --task: {', '.join(usable)}"
+        )
+    return readings[task or (usable or list(readings))[0]]
+
+
+def _write(
+    out: Path, curves: Sequence[Curve], reading: Reading, record: str, tables: Sequence[Table], *, quiet: bool
+) -> None:
+    """Write the numbers, the tables and, if matplotlib is installed, the figures."""
+    from qeframe.report import as_markdown, write_files
+    from qeframe.report.figures import available, images, styled
+    from qeframe.report.figures.correlation_curves import curves_figure, judges_figure
+
+    text = "\n".join(as_markdown(table) for table in tables)
+    files = {"correlate.md": text.encode("utf-8", "backslashreplace"), "correlate.json": record.encode()}
+    if available():
+        with styled():
+            figures = {"agreement": curves_figure(curves)}
+            for assessments in reading.assessments:
+                stem = "judges" if len(reading.assessments) == 1 else f"judges-{assessments.scale}"
+                if (figure := judges_figure(assessments)) is not None:
+                    figures[stem] = figure
+            for stem, figure in figures.items():
+                files |= {f"{stem}.{form}": content for form, content in images(figure).items()}
+    elif not quiet:
+        click.echo('qeframe: figures skipped: matplotlib is not installed; pip install "qeframe[report]"', err=True)
+    write_files(out, files)
+    if not quiet:
+        click.echo(f"qeframe: {len(files)} files written to {out}", err=True)

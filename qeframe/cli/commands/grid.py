@@ -1,0 +1,120 @@
+"""``qeframe grid``: which words of a candidate match which words of its references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import path_type, quiet_option
+
+if TYPE_CHECKING:
+    from qeframe.batches.alignment import Alignment
+    from qeframe.batches.texts import Texts
+    from qeframe.components.metric import Metric
+
+__all__ = ["grid"]
+
+
+@click.command()
+@click.argument("candidate")
+@click.argument("references", nargs=-1, required=True)
+@click.option(
+    "--segment", type=click.IntRange(min=1), default=1, show_default=True, help="Number of the segment, from 1."
+)
+@click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
+@click.option("--metric", default="gtm_f(exponent=2)", show_default=True, help="A metric that matches words.")
+@click.option("--out", type=path_type, default=None, help="Also draw the grid into this file: .svg or .png.")
+@quiet_option
+def grid(
+    candidate: str,
+    references: tuple[str, ...],
+    segment: int,
+    as_text: bool,
+    metric: str,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Print which words of a segment match its references.
+
+    The bitext grid shows the equal words and the blocks that a metric matches. CANDIDATE and REFERENCES are files with
+    one segment on each line, or SGML. Candidate words are rows, reference words are columns. Precision, recall and the
+    score are printed below.
+    """
+    import shutil
+    import sys
+
+    from qeframe.report.tables.bitext_grid import grid_caption, grid_text
+
+    _check_out(out)
+    measure, align = _metric(metric)
+    batch = _from_texts(candidate, references) if as_text else _from_files(candidate, references, segment)
+    (alignment,) = align(batch)
+    caption = grid_caption(alignment, _scores(measure, batch))
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    click.echo(grid_text(alignment, width=width, encoding=sys.stdout.encoding or "utf-8"))
+    click.echo(caption)
+    if out is not None:
+        from qeframe.report.figures.bitext_grid import grid_figure
+        from qeframe.report.figures.style import images, styled
+        from qeframe.report.pages.files import write_files
+
+        with styled():
+            content = images(grid_figure(alignment, caption))["png" if out.suffix == ".png" else "svg"]
+        write_files(out.parent, {out.name: content})
+        if not quiet:
+            click.echo(f"qeframe: written to {out}", err=True)
+
+
+def _check_out(out: Path | None) -> None:
+    """Raise a `DataError` if no figure can be written to `out`, before any computation starts."""
+    from qeframe.errors import DataError
+    from qeframe.report.figures.style import available
+
+    if out is None:
+        return
+    if out.suffix not in (".svg", ".png") or out.is_dir():
+        raise DataError("this is not the name of a figure", path=out, remedy="name a file that ends in .svg or .png")
+    if not available():
+        raise DataError("matplotlib is not installed", remedy='run: pip install "qeframe[report]"')
+
+
+def _metric(name: str) -> tuple[Metric, Callable[[Texts], Sequence[Alignment]]]:
+    """Return the metric, and its function that gives the matched words."""
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.errors import CapabilityError
+
+    metric = load().get(Metric, name)
+    if metric.alignments is None:
+        raise CapabilityError(f"{metric.name} has no alignments of words; choose another metric, such as gtm_f")
+    return metric, metric.alignments
+
+
+def _from_texts(candidate: str, references: Sequence[str]) -> Texts:
+    from qeframe.batches.texts import Texts
+
+    return Texts.from_plain([list(references)], [candidate])
+
+
+def _from_files(candidate: str, references: Sequence[str], segment: int) -> Texts:
+    from qeframe.batches.texts import Texts
+    from qeframe.errors import DataError, counted
+    from qeframe.tasks.plain_files import plain_reading
+
+    reading = plain_reading(Texts, candidate, references)
+    if segment > len(reading.gold.ids):
+        what = f"there is no segment {segment}: the file has {counted(len(reading.gold.ids), 'segment')}"
+        raise DataError(what, path=candidate, remedy="choose another by --segment")
+    texts = [side.values[segment - 1] for side in (reading.gold, *reading.submissions)]
+    return Texts.from_plain([texts[1:]], texts[:1])
+
+
+def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
+    from qeframe.evaluation.comparison import score
+
+    details = metric.details(batch) if metric.details else {}
+    parts = [(name, float(details[name])) for name in ("precision", "recall") if name in details]
+    return [*parts, (metric.name, score(metric, batch, None))]

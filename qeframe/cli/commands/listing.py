@@ -1,0 +1,182 @@
+"""``qeframe profiles`` and ``qeframe plugins``: lists of profiles, plugins and components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qeframe.cli.shared.options import json_option, set_option
+
+if TYPE_CHECKING:
+    from qeframe.components.registry import Registry
+    from qeframe.profiles.schema import Profile
+
+__all__ = ["plugins", "profiles"]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--diff", nargs=2, metavar="A B", default=None, help="Show the rules in which two profiles differ.")
+@set_option
+@json_option
+def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:
+    """List the profiles, print the rules of one with their certainty, or compare two."""
+    from qeframe.components.loader import load
+    from qeframe.evaluation.read import choose_profile
+
+    registry = load()
+    if diff:
+        if name:
+            raise click.UsageError("give NAME or --diff A B, not both", click.get_current_context())
+        first, second = (choose_profile(each, settings, registry) for each in diff)
+        _print_differences(first, second, as_json)
+    elif name:
+        _print_profile(choose_profile(name, settings, registry), as_json)
+    else:
+        _print_profiles(registry, as_json)
+
+
+def _print_profiles(registry: Registry, as_json: bool) -> None:
+    from qeframe.profiles.load import find_profile
+
+    found = [find_profile(name, registry) for name in registry.profiles]
+    if as_json:
+        _print_json([{"name": p.name, "title": p.title, "primary": p.primary} for p in found])
+        return
+    _print_columns([(p.name, p.title) for p in found])
+
+
+def _print_profile(profile: Profile, as_json: bool) -> None:
+    """Print every rule with its certainty and source."""
+    import attrs
+
+    from qeframe.profiles.schema import RULE_KEYS
+
+    rows = [(key, _text(getattr(profile, key)), profile.certainty(key)) for key in RULE_KEYS]
+    if as_json:
+        rules = {key: {"value": getattr(profile, key), **attrs.asdict(known)} for key, _, known in rows}
+        _print_json({"name": profile.name, "rules": rules})
+        return
+    click.echo(f"{profile.name}: {profile.title}\n")
+    _print_columns(
+        [
+            (key, value, known.certainty, "; ".join(part for part in (known.source, known.note) if part))
+            for key, value, known in rows
+            if key != "title" and (value or key in profile.stated)
+        ]
+    )
+
+
+def _print_differences(first: Profile, second: Profile, as_json: bool) -> None:
+    from qeframe.profiles.load import differences
+
+    rows = differences(first, second)
+    if as_json:
+        _print_json({key: {first.name: a, second.name: b} for key, a, b in rows})
+        return
+    _print_columns([("", first.name, second.name), *((key, _text(a), _text(b)) for key, a, b in rows)])
+
+
+_WIDTH = 120
+"""The width of the output if it is no terminal."""
+
+
+def _print_columns(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of cells in columns, wrapped between words to the width of the terminal.
+
+    The first column is never wrapped. The others share the rest of the width; a word that is longer than its column
+    stays whole.
+    """
+    import shutil
+    import sys
+    from itertools import zip_longest
+
+    if not rows:
+        return
+    total = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
+    widths = _widths([[len(row[column]) for row in rows] for column in range(len(rows[0]))], total)
+    for row in rows:
+        cells = [[row[0]], *(_wrapped(cell, width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        for line in zip_longest(*cells, fillvalue=""):
+            click.echo("  ".join(f"{part:<{width}}" for part, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _widths(lengths: Sequence[Sequence[int]], total: int) -> list[int]:
+    """Return the width of each column: its longest cell, or an equal share of what narrower columns leave over."""
+    needed = [max(column) for column in lengths]
+    widths, left = {0: needed[0]}, total - needed[0]
+    for column in sorted(range(1, len(needed)), key=needed.__getitem__):
+        share = left // (len(needed) - len(widths)) - len("  ")
+        widths[column] = min(needed[column], max(share, _NARROWEST))
+        left -= widths[column] + len("  ")
+    return [widths[column] for column in range(len(needed))]
+
+
+_NARROWEST = 16
+"""The least width of a column that is wrapped."""
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+@click.command()
+@json_option
+def plugins(as_json: bool) -> None:
+    """List the plugins and every component that they bring, with its parameters."""
+    from qeframe.components.hookspecs import COMPONENT_HOOKS
+    from qeframe.components.loader import load
+
+    registry = load()
+    rows = [
+        (hook.removeprefix("qeframe_"), *_described(registry, kind, name))
+        for hook, kind in COMPONENT_HOOKS.items()
+        for name in registry.names(kind)
+    ]
+    rows += [("profiles", name, "", str(origin)) for name, (_, origin) in registry.profiles.items()]
+    if as_json:
+        keys = ("hook", "name", "summary", "origin")
+        _print_json({"blocked": registry.blocked, "components": [dict(zip(keys, row, strict=True)) for row in rows]})
+        return
+    for plugin in registry.plugins:
+        click.echo(str(plugin.origin))
+    if registry.blocked:
+        click.echo(f"blocked: {', '.join(registry.blocked)}")
+    width = max((len(name) for hook, name, _, _ in rows if hook != "profiles"), default=0)
+    heading = ""
+    for hook, name, summary, _ in rows:
+        if hook != heading:
+            click.echo(f"\n{hook.replace('_', ' ')}")
+            heading = hook
+        click.echo(f"  {name:<{min(width, 44)}}  {summary}".rstrip())
+
+
+def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str]:
+    """Return the name of a component with the defaults of its parameters, its summary, and its origin."""
+    from qeframe.components.calls import format_call
+    from qeframe.components.parametric import Parametric
+
+    entry = registry.entry(kind, name)
+    component = entry.component
+    if not isinstance(component, Parametric):
+        return name, component.summary, str(entry.origin)
+    defaults = {key: parameter.default for key, parameter in component.parameters.items()}
+    return format_call(name, defaults), component().summary, str(entry.origin)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (tuple, list)):
+        return ", ".join(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={item}" for key, item in value.items())
+    return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _print_json(value: Any) -> None:
+    from qeframe.evaluation.result import canonical_json
+
+    click.echo(canonical_json(value), nl=False)

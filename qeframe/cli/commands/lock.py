@@ -1,0 +1,63 @@
+"""``qeframe lock``: record the numbers of every component, or report those that have changed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.laws import laws_required
+from qeframe.cli.shared.options import json_option
+
+if TYPE_CHECKING:
+    from qeframe.testing.snapshot import Change
+
+__all__ = ["lock"]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), default=Path("components.json"))
+@click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
+@click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
+@json_option
+def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
+    """Record the numbers of every component in FILE.
+
+    The numbers are results on fixed inputs. The default of FILE is components.json. With --check, numbers are compared
+    with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
+    change. The exit status is 1 if a number has changed or a component is missing.
+    """
+    from qeframe.components.loader import load
+
+    registry = load()
+    with laws_required():
+        from qeframe.testing import snapshot as locking
+        from qeframe.testing.plugin_report import find_plugins
+    plugins = [plugin.origin.plugin for plugin in find_plugins(name, registry)] if name else []
+    if not check:
+        locked = locking.lock(registry, plugins=plugins)
+        locking.write_lock(locked, file)
+        click.echo(f"{file}: {len(locked)} components")
+        return
+    changes = locking.changes(locking.read_lock(file), registry, plugins=plugins)
+    _print(changes, as_json)
+    if any(change.broken for change in changes):
+        sys.exit(1)
+
+
+def _print(changes: list[Change], as_json: bool) -> None:
+    import attrs
+
+    from qeframe.evaluation.result import canonical_json
+
+    if as_json:
+        click.echo(canonical_json([attrs.asdict(change) for change in changes]), nl=False)
+        return
+    for change in changes:
+        click.echo(f"{change.kind}: {change.component}: {change.what}")
+        for side, value in change.input.items():
+            click.echo(f"    {side} = {value!r}")
+    broken = sum(change.broken for change in changes)
+    click.echo(f"{broken or 'no'} recorded component{'' if broken == 1 else 's'} changed")

@@ -1,0 +1,35 @@
+"""``qeframe new-plugin``: write a distribution to start a plugin from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from qeframe.cli.new_plugins.kinds import KINDS
+
+__all__ = ["new_plugin"]
+
+
+@click.command("new-plugin")
+@click.argument("name")
+@click.option(
+    "--kind", type=click.Choice(list(KINDS)), default="metric", show_default=True, help="What the plugin brings."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=None, help="Write into this folder. Default: a folder NAME."
+)
+def new_plugin(name: str, kind: str, out: Path | None) -> None:
+    """Write a new plugin of one kind, with its tests.
+
+    NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are.
+    """
+    from qeframe.cli.new_plugins.writing import write_plugin
+    from qeframe.components.loader import load
+
+    folder = Path(name) if out is None else out
+    for path in write_plugin(name, folder, load(), kind=kind):
+        click.echo(str(path))
+    click.echo(
+        f"\nNext: pip install -e '{folder}[test]', then pytest {folder}, or: qeframe check-plugin {name}", err=True
+    )

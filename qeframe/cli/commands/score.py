@@ -1,0 +1,105 @@
+"""``qeframe score``: the scores of submissions under one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
+from qeframe.cli.shared.options import json_option, path_type
+
+if TYPE_CHECKING:
+    from qeframe.batches.base import Batch
+    from qeframe.components.metric import Metric
+
+__all__ = ["score"]
+
+
+@click.command()
+@click.argument("metric")
+@click.argument("gold", type=path_type)
+@click.argument("submissions", nargs=-1, required=True, type=path_type)
+@click.option(
+    "--each", type=click.Choice(["unit", "document"]), default=None, help="Score each unit or document on its own."
+)
+@reference_option
+@best_option
+@missing_option
+@json_option
+def score(
+    metric: str,
+    gold: Path,
+    submissions: tuple[Path, ...],
+    each: str | None,
+    references: tuple[Path, ...],
+    best: str,
+    missing: str,
+    as_json: bool,
+) -> None:
+    """Print the scores of SUBMISSIONS under METRIC.
+
+    METRIC is a name that 'qeframe plugins' lists, with parameters if needed: "delta_avg(ties=input)". For metrics on
+    numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
+    document. Texts are named by their line, texts from SGML by document and number, other units by their id.
+    """
+    from qeframe.errors import DataError
+    from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.result import canonical_json
+
+    chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
+    if each is not None:
+        if each == "document" and "document" not in groups:
+            raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
+        _print_parts(chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
+        return
+    scores = {name: score_batch(chosen, batch, None) for name, batch in batches.items()}
+    if as_json:
+        click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
+    else:
+        width = max(map(len, scores))
+        for name, value in scores.items():
+            click.echo(f"{name:<{width}}  {_number(value)}")
+
+
+def _print_parts(
+    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
+) -> None:
+    """Print the score of every unit or, if `whole`, of every document."""
+    from qeframe.components.metric import group_scores, segment_scores
+    from qeframe.evaluation.result import canonical_json
+
+    scores: dict[str, dict[str, float]] = {}
+    for name, batch in batches.items():
+        values = group_scores(metric, batch, documents) if whole else segment_scores(metric, batch)
+        labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
+        scores[name] = dict(zip(labels, values.tolist(), strict=True))
+    if as_json:
+        click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
+        return
+    widths = max(map(len, scores)), max((len(label) for parts in scores.values() for label in parts), default=0)
+    for name, parts in scores.items():
+        for label, value in parts.items():
+            click.echo(f"{name:<{widths[0]}}  {label:<{widths[1]}}  {_number(value)}")
+
+
+def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
+    """Return the label of every unit: document and number, line, or id."""
+    from collections import Counter
+
+    from qeframe.batches.texts import Texts
+
+    if not documents:
+        return [str(number + isinstance(batch, Texts)) for number in batch.ids.tolist()]
+    seen: Counter[str] = Counter()
+    labels = []
+    for name in documents:
+        seen[name] += 1
+        labels.append(f"{name} {seen[name]}")
+    return labels
+
+
+def _number(value: float) -> str:
+    return "n/a" if value != value else f"{value:.6f}"

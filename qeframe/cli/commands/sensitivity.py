@@ -1,0 +1,126 @@
+"""``qeframe sensitivity``: one task under the rules of several profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import (
+    confirm_writable,
+    json_option,
+    out_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    set_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from qeframe.components.registry import Registry
+    from qeframe.evaluation.result import Evaluation
+    from qeframe.profiles.schema import Profile
+    from qeframe.tasks.task import Task
+
+__all__ = ["sensitivity"]
+
+
+@click.command()
+@click.argument("path", type=path_type)
+@click.option("--profiles", required=True, metavar="A,B,...", help="Two or more profiles, separated by commas.")
+@out_option
+@set_option
+@seed_option
+@workers_option
+@json_option
+@quiet_option
+def sensitivity(
+    path: Path,
+    profiles: str,
+    out: Path | None,
+    settings: tuple[str, ...],
+    seed: int,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compare the ranks in PATH under several profiles.
+
+    PATH and the profiles are those of 'qeframe run'. Each profile reads PATH by its own reader. --set changes a rule of
+    all profiles: --set reader=rankings reads rankings for all of them. Significance tests may take long. --set test=
+    leaves them out, and ranks then follow the scores.
+    """
+    from qeframe.components.loader import load
+    from qeframe.evaluation.read import choose_profile
+    from qeframe.evaluation.result import canonical_json
+    from qeframe.report import as_latex, as_markdown, print_table, write_files
+    from qeframe.report.tables.sensitivity import sensitivity_table
+    from qeframe.studies.sensitivity import sensitivity_record
+
+    confirm_writable(out)
+    registry = load()
+    rules = [choose_profile(name, settings, registry) for name in _names(profiles)]
+    evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
+    table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
+    record = canonical_json(sensitivity_record(evaluations))
+    if as_json:
+        click.echo(record, nl=False)
+    else:
+        print_table(table)
+    if out is not None:
+        files = {
+            "sensitivity.md": as_markdown(table),
+            "sensitivity.tex": as_latex(table),
+            "sensitivity.json": record,
+        }
+        write_files(out, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
+        if not quiet:
+            click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
+
+
+def _names(profiles: str) -> list[str]:
+    from qeframe.errors import DataError
+
+    names = [name.strip() for name in profiles.split(",")]
+    if len(names) < 2 or not all(names):
+        raise DataError(f"--profiles '{profiles}' is not a list of two or more profiles", remedy="write --profiles A,B")
+    if len(set(names)) < len(names):
+        raise DataError(f"--profiles '{profiles}' names a profile twice", remedy="name each once")
+    return names
+
+
+def _evaluations(
+    rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
+) -> list[Evaluation]:
+    """Evaluate a path under every profile; profiles with the same reading rules share one reading."""
+    from qeframe.cli.shared.progress import working
+    from qeframe.evaluation.run import evaluate
+
+    tasks: dict[object, list[Task]] = {}
+    evaluations = []
+    for profile in rules:
+        key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines)
+        if key not in tasks:
+            tasks[key] = _tasks(profile, path, registry, rules[0], quiet=quiet)
+        with working("drawing", workers=workers, quiet=quiet) as runner:
+            evaluations.append(evaluate(profile, tasks[key], seed=seed, registry=registry, runner=runner))
+    return evaluations
+
+
+def _tasks(profile: Profile, path: Path, registry: Registry, first: Profile, *, quiet: bool) -> list[Task]:
+    from qeframe.cli.shared.progress import working
+    from qeframe.errors import DataError
+    from qeframe.evaluation.read import read_tasks
+
+    try:
+        with working("computing", quiet=quiet) as runner:
+            return read_tasks(profile, path, registry, runner=runner)
+    except DataError as error:
+        what = f"profile '{profile.name}' cannot read the files: {error.what}"
+        remedy = error.remedy
+        if first.reader != profile.reader:
+            remedy = f"use the reader of '{first.name}' for all: --set 'reader={first.reader}'"
+        raise DataError(what, path=error.path, line=error.line, remedy=remedy) from error

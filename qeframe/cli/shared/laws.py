@@ -1,0 +1,25 @@
+"""The laws of `qeframe.testing` need optional dependencies; commands that use them say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["laws_required"]
+
+
+@contextmanager
+def laws_required() -> Iterator[None]:
+    """Import `qeframe.testing` within this context.
+
+    Raises
+    ------
+    DataError
+        If a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
+    """
+    from qeframe.errors import DataError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise DataError(f"the laws need {error.name}", remedy="pip install 'qeframe[test]'") from error

@@ -1,0 +1,83 @@
+"""The input of one metric: the files and options of ``qeframe score`` and ``qeframe compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from qeframe.cli.shared.options import path_type
+
+if TYPE_CHECKING:
+    from qeframe.batches.base import Batch
+    from qeframe.components.metric import Metric
+    from qeframe.components.registry import Registry
+    from qeframe.tasks.align import MissingPolicy
+
+__all__ = ["best_option", "missing_option", "read_metric_input", "reference_option"]
+
+best_option = click.option(
+    "--best",
+    type=click.Choice(["low", "high"]),
+    default="low",
+    show_default=True,
+    help="Which end of the gold scale is good.",
+)
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(["error", "score_as_worst", "drop_for_all"]),
+    default="error",
+    show_default=True,
+    help="How units without an answer count.",
+)
+reference_option = click.option(
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="FILE",
+    type=path_type,
+    help="For texts: another reference in addition to GOLD; repeatable.",
+)
+
+
+def read_metric_input(
+    metric: str,
+    gold: Path,
+    submissions: Sequence[Path],
+    best: str,
+    missing: str,
+    references: Sequence[Path],
+) -> tuple[Metric, dict[str, Batch], Mapping[str, Sequence[str]]]:
+    """Read gold and submissions for a metric, and print a warning for everything that was left out.
+
+    Returns
+    -------
+    Metric
+    dict of str to Batch
+        The batch of every submission, by its name.
+    mapping of str to sequence of str
+        For each grouping, the group of every unit.
+
+    Raises
+    ------
+    QeframeError
+        If there is no such metric, or the files cannot be read or aligned.
+    """
+    from qeframe.components.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.tasks.align import align
+    from qeframe.tasks.plain_files import plain_reading
+
+    registry: Registry = load()
+    chosen = registry.get(Metric, metric)
+    reading = plain_reading(
+        chosen.kind, gold, submissions, best="high" if best == "high" else "low", references=references
+    )
+    task = align(reading, missing=cast("MissingPolicy", missing))
+    if remark := next(iter(task.batches.values())).remark():
+        click.echo(f"qeframe: warning: {remark}", err=True)
+    for entry in task.dropped:
+        click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
+    return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

@@ -1,0 +1,68 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = [
+    "confirm_writable",
+    "json_option",
+    "out_option",
+    "path_type",
+    "quiet_option",
+    "seed_option",
+    "set_option",
+    "workers_option",
+]
+
+Command = Callable[..., Any]
+
+
+class _NamedPath(click.Path):
+    """A path that is not empty: an empty path would silently mean the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the path is empty; '.' is the current folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+path_type = _NamedPath(path_type=Path)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all random draws."
+)
+set_option = click.option(
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
+)
+out_option = click.option(
+    "--out", type=path_type, default=None, help="Write evaluation.json, tables and figures into this folder."
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of threads. The result does not depend on it.",
+)
+
+
+def confirm_writable(out: Path | None) -> None:
+    """Raise a `DataError` if results cannot be written to `out`, before any computation starts; write nothing."""
+    import os
+
+    from qeframe.errors import DataError
+
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise DataError("is a file, not a folder", path=out, remedy="name a folder for --out")
+    nearest = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise DataError("cannot be written", path=out, remedy="name another folder for --out")

@@ -1,0 +1,138 @@
+"""Correlation with judges by the size of documents, after Turian et al. (2003), and agreement of two judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qeframe.batches.base import FloatArray
+from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
+from qeframe.resampling.correlation import pearson_matrix
+from qeframe.studies.correlate import Curve
+from qeframe.tasks.assessments import Assessments
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["curves_figure", "judges_figure"]
+
+_COLORS = (BLUE, GOLD, "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#6b4c1e", GRAY)
+_MARKERS = "osD^vPX*"
+_STYLES = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
+_LABEL_HEIGHT = 0.17
+"""Distance between labels in inches."""
+
+
+def curves_figure(curves: Sequence[Curve]) -> Figure:
+    """Return a panel for each scale: mean correlations by size on a logarithmic axis, one line for each curve.
+
+    A metric has the same color in every panel. The style of a line shows the number of references. The line between
+    judges is black. Labels are at the ends of the lines.
+    """
+    from matplotlib.figure import Figure
+
+    scales = list(dict.fromkeys(curve.scale for curve in curves))
+    names = list(dict.fromkeys(curve.name for curve in curves if curve.references))
+    numbers = sorted({curve.references for curve in curves if curve.references})
+    most = max(sum(curve.scale == scale for curve in curves) for scale in scales)
+    longest = max(len(shortened(curve.label, 40)) for curve in curves)
+    height, width, room = max(3.0, most * _LABEL_HEIGHT + 0.2), 3.6, 0.3 + 0.075 * longest
+    wide, high = 0.6 + len(scales) * (width + room), height + 0.8
+    figure = Figure(figsize=(wide, high))
+    low = min(0.0, float(np.nanmin([np.nan_to_num(curve.mean) for curve in curves])))
+    for nth, scale in enumerate(scales):
+        left = (0.6 + nth * (width + room)) / wide
+        axes = figure.add_axes((left, 0.5 / high, width / wide, height / high))
+        own = [curve for curve in curves if curve.scale == scale]
+        for curve in own:
+            _line(axes, curve, names, numbers)
+        _frame(axes, own[0].sizes, (low - 0.02, 1.0))
+        _labels(axes, own, names, height)
+        axes.set_title(f"human scale: {scale}", fontsize=9, loc="left")
+        if not nth:
+            axes.set_ylabel("Spearman correlation with a judge (mean)")
+    return figure
+
+
+def _color_and_marker(curve: Curve, names: Sequence[str]) -> tuple[str, str]:
+    """Return the color and the marker of a curve."""
+    if not curve.references:
+        return INK, ""
+    position = names.index(curve.name)
+    return _COLORS[position % len(_COLORS)], _MARKERS[position % len(_MARKERS)]
+
+
+def _line(axes: Axes, curve: Curve, names: Sequence[str], numbers: Sequence[int]) -> None:
+    color, marker = _color_and_marker(curve, names)
+    style = _STYLES[numbers.index(curve.references) % len(_STYLES)] if curve.references else "-"
+    thick = 1.4 if curve.references else 2.2
+    axes.plot(curve.sizes, curve.mean, color=color, linestyle=style, marker=marker, markersize=3.5, linewidth=thick)
+
+
+def _frame(axes: Axes, sizes: Sequence[int], limits: tuple[float, float]) -> None:
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, [str(size) for size in sizes])
+    axes.minorticks_off()
+    axes.set(ylim=limits, xlabel="sentences in a document")
+    axes.grid(color=GRAY, alpha=0.25, linewidth=0.5)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _labels(axes: Axes, curves: Sequence[Curve], names: Sequence[str], height: float) -> None:
+    """Write each label at the end of its line; labels that would overlap are moved apart."""
+    ends = np.array([np.nan_to_num(curve.mean[-1]) for curve in curves])
+    low, high = axes.get_ylim()
+    heights = _apart(ends, _LABEL_HEIGHT / height * (high - low), high)
+    x = curves[0].sizes[-1]
+    for curve, end, label in zip(curves, ends, heights, strict=True):
+        color, _ = _color_and_marker(curve, names)
+        axes.annotate(
+            shortened(curve.label, 40), (x, end), xytext=(1.06, (label - low) / (high - low)),
+            textcoords="axes fraction", color=color, fontsize=8, va="center",
+            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.5, "relpos": (0, 0.5), "shrinkB": 3},
+        )  # fmt: skip
+
+
+def _apart(values: FloatArray, gap: float, top: float) -> FloatArray:
+    """Return positions in the order of the values, at least a gap apart, none above the top."""
+    order = np.argsort(-values, kind="stable")
+    positions = values.copy()
+    before = top + gap / 2
+    for i in order:
+        positions[i] = before = min(values[i], before - gap)
+    return positions
+
+
+def judges_figure(assessments: Assessments) -> Figure | None:
+    """Return the scatter plot of the judgments of two judges on the same translation, as z-scores of each judge.
+
+    Returns
+    -------
+    Figure or None
+        None if no two judges saw the same translation. Every pair of judgments is drawn in both orders, since neither
+        judge is the first.
+    """
+    from matplotlib.figure import Figure
+
+    z, (first, second) = assessments.standardized(), assessments.pairs()
+    both = np.isfinite(z[first]) & np.isfinite(z[second])
+    if not both.any():
+        return None
+    one, other = z[first][both], z[second][both]
+    x, y = np.concatenate([one, other]), np.concatenate([other, one])
+    figure = Figure(figsize=(3.6, 3.6))
+    axes = figure.add_axes((0.15, 0.13, 0.82, 0.79))
+    axes.scatter(x, y, s=7, color=BLUE, alpha=float(np.clip(8 / np.sqrt(len(x)), 0.08, 0.6)), linewidths=0)
+    limit = float(np.abs(x).max()) + 0.3
+    if x.any():
+        r = float((x * y).sum() / (x * x).sum())
+        axes.axline((0, 0), slope=r, color=GOLD, linewidth=1.4)
+    axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
+    axes.set(xlabel="one judge (z-score)", ylabel="another judge (z-score)")
+    axes.spines[["top", "right"]].set_visible(False)
+    correlation = f", r = {pearson_matrix(np.stack([x, y]))[0, 1]:.3f}" if np.ptp(x) > 0 else ""
+    axes.set_title(f"{assessments.scale}: {len(one)} translations seen twice{correlation}", fontsize=9, loc="left")
+    return figure

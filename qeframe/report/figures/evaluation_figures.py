@@ -1,0 +1,57 @@
+"""All figures of an evaluation, by the names of their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from qeframe.evaluation.result import Evaluation
+from qeframe.report.figures.correlations import correlations_figure
+from qeframe.report.figures.distributions import distributions_figure
+from qeframe.report.figures.scatter import scatter_figure
+from qeframe.report.figures.significance import significance_figure
+from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.tasks.task import Task
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["KINDS", "draw_figures", "file_stems"]
+
+_OF_TASKS = {
+    "correlations": correlations_figure,
+    "distributions": distributions_figure,
+    "scatter": scatter_figure,
+}
+KINDS = ("significance", *_OF_TASKS)
+"""The beginnings of the names of the files of figures."""
+
+
+def draw_figures(evaluation: Evaluation, tasks: Sequence[Task]) -> Iterator[tuple[str, Figure]]:
+    """Yield all figures of an evaluation, each with the stem of its file name; call it within `styled`.
+
+    The stem of a figure of one of several tasks ends with a hyphen and the name of the task.
+    """
+    compared = list(dict.fromkeys(c.task for c in evaluation.comparisons if c.metric == evaluation.primary))
+    for stem, name in zip(file_stems("significance", compared), compared, strict=True):
+        if (matrix := significance_figure(evaluation, name)) is not None:
+            yield stem, matrix
+    order = [scored.name for scored in ranked_submissions(evaluation)]
+    for kind, draw in _OF_TASKS.items():
+        for stem, task in zip(file_stems(kind, [task.name for task in tasks]), tasks, strict=True):
+            if (figure := draw(task, order)) is not None:
+                yield stem, figure
+
+
+def file_stems(kind: str, tasks: Sequence[str]) -> list[str]:
+    """Return a different file name without ending for every task, of letters, digits, hyphens and dots."""
+    if len(tasks) == 1:
+        return [kind]
+    stems: list[str] = []
+    for task in tasks:
+        stem = f"{kind}-{safe}" if (safe := re.sub(r"[^\w.-]+", "_", task)) else kind
+        while stem.casefold() in {known.casefold() for known in stems}:
+            stem += "_"
+        stems.append(stem)
+    return stems

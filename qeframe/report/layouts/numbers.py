@@ -1,0 +1,48 @@
+"""The format of numbers in tables and figures: one number of decimals for each column, "n/a" for undefined ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+__all__ = ["UNDEFINED", "decimals_for", "format_interval", "format_number", "format_p"]
+
+UNDEFINED = "n/a"
+_LARGE = 1e7
+"""Numbers of this size and larger are written with an exponent."""
+
+
+def decimals_for(values: Iterable[float]) -> int:
+    """Return the number of decimals for a column, so that its largest number has about three significant digits.
+
+    Returns
+    -------
+    int
+        3 if the largest is from 0.1 up to 10, fewer above, more below; from 1 to 6.
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest == 0 or 0.1 <= largest < 10:
+        return 3
+    return min(max(2 - math.floor(math.log10(largest)) + (largest >= 10), 1), 6)
+
+
+def format_number(value: float, decimals: int) -> str:
+    """Return a number with a fixed number of decimals, without a sign on zero; "n/a" if it is undefined."""
+    if not math.isfinite(value):
+        return UNDEFINED if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if abs(value) >= _LARGE:
+        return f"{value:.3g}"
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if not float(text) else text
+
+
+def format_interval(low: float, high: float, decimals: int) -> str:
+    """Return both ends of an interval, or an empty text if an end is NaN."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+
+
+def format_p(p: float) -> str:
+    """Return a p-value with four decimals, or "<0.0001" if it is smaller."""
+    return "<0.0001" if p < 0.0001 else format_number(p, 4)

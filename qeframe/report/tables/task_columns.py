@@ -1,0 +1,72 @@
+"""What tables of several tasks add to scores: counts of each task, and marks of values out of order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from qeframe.evaluation.result import Evaluation, Result, Scored
+
+__all__ = ["OUT_OF_ORDER", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
+
+OUT_OF_ORDER = "≀"
+_ABSENT = Result(value=math.nan)
+
+
+def task_names(evaluation: Evaluation) -> list[str]:
+    """Return the names of several tasks in their order, with tasks without scores; empty for a single task."""
+    scored = [s.scores.get(evaluation.primary, _ABSENT).tasks for s in evaluation.submissions]
+    several = evaluation.tasks if len(evaluation.tasks) > 1 else ()
+    return list(dict.fromkeys([*several, *(name for names in scored for name in names)]))
+
+
+def lacks_tasks(evaluation: Evaluation) -> dict[str, bool]:
+    """Return for every submission whether it lacks a score in a task in which another submission has one."""
+    scored = {s.name: _scored_tasks(s, evaluation.primary) for s in evaluation.submissions}
+    answered = set().union(*scored.values())
+    return {name: names != answered for name, names in scored.items()}
+
+
+def _scored_tasks(scored: Scored, metric: str) -> set[str]:
+    tasks = scored.scores.get(metric, _ABSENT).tasks
+    return {name for name, result in tasks.items() if not math.isnan(result.value)}
+
+
+def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:
+    """Return a row of the heading for everything that was counted: its name, and its number in each task.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        The titles of all columns; the names of the rows are in the column "submission".
+    """
+    kinds = dict.fromkeys(kind for counts in evaluation.tasks.values() for kind in counts)
+    rows = []
+    for kind in kinds if any(title in evaluation.tasks for title in titles) else ():
+        numbers = {task: f"{counts[kind]:,}" for task, counts in evaluation.tasks.items() if kind in counts}
+        rows.append([kind if title == "submission" else numbers.get(title, "") for title in titles])
+    return rows
+
+
+def count_notes(evaluation: Evaluation) -> list[str]:
+    """Return the counts of a single task in one line; nothing for several tasks or without counts."""
+    if len(evaluation.tasks) != 1:
+        return []
+    return [
+        f"{task}: " + ", ".join(f"{kind} {number:,}" for kind, number in counts.items())
+        for task, counts in evaluation.tasks.items()
+        if counts
+    ]
+
+
+def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
+    """Return for every value whether it is better than the value above it.
+
+    Undefined values are skipped. Values that are equal within rounding are not out of order.
+    """
+    marks, above = [], math.nan
+    for value in values:
+        gain = value - above if better_high else above - value
+        marks.append(gain > 1e-12 * abs(value))
+        above = above if math.isnan(value) else value
+    return marks

@@ -1,0 +1,79 @@
+"""The group of commands: errors, help and exit status."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sides = {
+        "gold.txt": "1\n2\n3\n4\n5\n6\n",
+        "a.txt": "1\n2\n4\n3\n5\n6\n",
+        "b.txt": "3\n1\n2\n6\n4\n5\n",
+        "ids.txt": "06\t6\n1\t1\n2\t2\n4\t3\n3\t4\n5\t5\n",
+        "gold_ids.txt": "1\t1\n2\t2\n3\t3\n4\t4\n5\t5\n6\t6\n",
+    }
+    for name, text in sides.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("score", "persn", "gold.txt", "a.txt"), "did you mean 'pearson'"),
+        (("score", "pearson(x=1)", "gold.txt", "a.txt"), "has no parameters"),
+        (("score", "pearson(", "gold.txt", "a.txt"), "cannot read the name"),
+        (("score", "delta_avg(ties=maybe)", "gold.txt", "a.txt"), "average or input"),
+        (("score", "delta_avg(tie=input)", "gold.txt", "a.txt"), "did you mean 'ties'"),
+        (("score", "pearson", "gold.txt", "absent.txt"), "absent.txt: "),
+        (("score", "pearson", ".", "a.txt"), "folder"),
+        (("score", "pearson", "gold.txt"), "Missing argument"),
+        (("compare", "pearson", "gold.txt", "a.txt"), "cannot be compared"),
+        (("compare", "mae", "gold.txt", "a.txt", "b.txt", "--test", "williams"), "needs a correlation"),
+        (("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--alpha", "1.5"), "--alpha"),
+        (("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--test", "bootstrap(draws=0)"), "at least 1"),
+        (
+            ("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--test", "bootstrap(p=koehn)", "--sided", "two"),
+            "one-sided, not two-sided",
+        ),
+        (("scores", "pearson"), "did you mean 'score'"),
+        (("profiles", "nothing"), "unknown profile"),
+        (("profiles", "a", "--diff", "a", "b"), "not both"),
+        (("--nonsense",), "No such option"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_refusals(refused, files, arguments, said):
+    assert said in refused(*arguments)
+
+
+def test_start_imports_nothing_heavy():
+    code = (
+        "import sys, qeframe.cli as m\n"
+        "try: m.main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'scipy', 'rich', 'cattrs', 'matplotlib', 'attrs', 'pluggy'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_version(qeframe_command):
+    outcome = qeframe_command("--version")
+    assert outcome.status == 0
+    assert outcome.out.startswith("qeframe, version ")
+
+
+def test_a_closed_pipe_is_no_traceback(tmp_path):
+    code = "from qeframe.cli import main; main(['plugins'])"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.stderr is not None
+        assert "Traceback" not in running.stderr.read()

@@ -1,0 +1,77 @@
+"""The command check-plugin."""
+
+import json
+
+import attrs
+
+import qeframe
+from qeframe import hookimpl
+from qeframe.batches.base import Batch
+from qeframe.components.metric import Metric
+from qeframe.testing.plugin_report import check_plugin
+
+
+def test_check_plugin_reports_every_law(qeframe_command):
+    outcome = qeframe_command("check-plugin", "qeframe_ties")
+    assert outcome.status == 0
+    assert "plugin 'qeframe_ties' of distribution 'qeframe" in outcome.out
+    assert "every law is kept" in outcome.out
+    assert "checking wmt14" in outcome.err
+    quiet = qeframe_command("check-plugin", "qeframe_ties", "--json", "--quiet")
+    assert quiet.err == ""
+    report = json.loads(quiet.out)
+    assert report["broken"] == 0
+    neutral = [f["component"] for f in report["findings"] if f["law"] == "tie_neutral"]
+    assert neutral == ["custom", "wmt14"] or neutral == ["wmt14"]
+
+
+def test_check_plugin_of_a_name_that_nobody_has(refused):
+    assert refused("check-plugin", "qeframe_tie").startswith(
+        "no plugin or distribution is named 'qeframe_tie'; did you"
+    )
+
+
+def test_check_plugin_of_a_plugin_without_laws(qeframe_command):
+    outcome = qeframe_command("check-plugin", "qeframe_wmt")
+    assert (outcome.status, outcome.out) == (0, "'qeframe_wmt' brings no component that has laws\n")
+
+
+class Boaster:
+    """A plugin whose metric claims too much."""
+
+    @hookimpl
+    def qeframe_metrics(self):
+        honest = qeframe.load().get(Metric, "mae")
+        return [attrs.evolve(honest, name="boast", claims=["constant_proof", "padding_proof"])]
+
+
+def test_a_broken_claim_is_found_with_its_example():
+    report = check_plugin("boaster", qeframe.load(extra={"boaster": Boaster()}), tries=30)
+    broken = {finding.law: finding for finding in report.broken}
+    assert set(broken) == {"constant_proof", "padding_proof"}
+    found = broken["constant_proof"]
+    assert found.result == "broken"
+    assert found.what.startswith("a constant is as good as ")
+    assert found.counterexample[0].startswith("gold = [")
+    assert found.exploit
+    assert broken["padding_proof"].result == "no such law"
+    results = {finding.law: finding.result for finding in report.findings}
+    assert results["monotone"].startswith("not claimed, no counterexample in ")
+    assert results["order"] == "kept"
+
+
+class OwnKind:
+    """A plugin with a kind of batch that nobody knows how to draw."""
+
+    @hookimpl
+    def qeframe_metrics(self):
+        class Drawings(Batch):
+            pass
+
+        return [Metric(name="likeness", summary="", kind=Drawings, bind=lambda batch: None)]
+
+
+def test_a_kind_of_batch_that_is_not_known_is_told():
+    (found,) = check_plugin("own", qeframe.load(extra={"own": OwnKind()})).findings
+    assert (found.component, found.result, found.broken) == ("likeness", "not tried", False)
+    assert found.what == "there is no material for batches of Drawings; give the checks one of your own"

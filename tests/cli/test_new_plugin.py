@@ -1,0 +1,80 @@
+"""The command new-plugin."""
+
+import ast
+import sys
+import tomllib
+from importlib import import_module
+
+import pytest
+
+import qeframe
+from qeframe.components.metric import Metric
+from qeframe.testing import checks_of
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_new_plugin_writes_a_distribution(here, qeframe_command):
+    outcome = qeframe_command("new-plugin", "word-order")
+    assert outcome.status == 0
+    written = ["pyproject.toml", "README.md", "word_order.py", "tests/test_laws.py"]
+    assert outcome.out.splitlines() == [f"word-order/{path}" for path in written]
+    assert "pip install -e 'word-order[test]'" in outcome.err
+    project = tomllib.loads((here / "word-order/pyproject.toml").read_text())
+    assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
+    tests = ast.parse((here / "word-order/tests/test_laws.py").read_text())
+    assert sum(len(ast.unparse(node).splitlines()) for node in tests.body) == 5  # two imports, a decorator, two lines
+
+
+def test_the_metric_of_a_new_plugin_keeps_its_laws(here, qeframe_command, monkeypatch):
+    qeframe_command("new-plugin", "word_order", "--out", here / "there")
+    monkeypatch.syspath_prepend(here / "there")
+    module = import_module("word_order")
+    try:
+        registry = qeframe.load(extra={"word_order": module})
+        metric = registry.get(Metric, "word_order(within=0.2)")
+        assert qeframe.score(metric, [1, 2, 3, 4], [1, 2.15, 2.85, 5]) == 0.75
+        for check in checks_of(metric, tries=10):
+            if check.law.name != "workers":
+                check()
+    finally:
+        del sys.modules["word_order"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Word-Order", "'Word-Order' cannot name a plugin; use lower case"),
+        ("9words", "'9words' cannot name a plugin"),
+        ("word order", "'word order' cannot name a plugin"),
+        ("../word", "'../word' cannot name a plugin"),
+        ("word--order", "'word--order' cannot name a plugin"),
+        ("class", "'class' cannot name a plugin"),
+        ("additive", "'additive' has a meaning in the module to be written; choose another name"),
+        ("np", "'np' has a meaning in the module to be written"),
+        ("len", "'len' has a meaning in the module to be written"),
+        ("numpy", "there is a module 'numpy' already"),
+        ("conftest", "there is a module 'conftest' already"),
+        ("json", "there is a module 'json' already; choose another name"),
+        ("qeframe", "there is a module 'qeframe' already"),
+        ("qeframe-ties", "there is a plugin 'qeframe_ties' already"),
+        ("pearson", "there is a metric 'pearson' already, of plugin 'qeframe_scoring' of distribution 'qeframe"),
+    ],
+)
+def test_names_that_cannot_be(here, refused, name, message):
+    assert message in refused("new-plugin", name)
+    assert not list(here.iterdir())
+
+
+def test_nothing_is_overwritten(here, refused):
+    (here / "mine").mkdir()
+    (here / "mine" / "thesis.tex").write_text("")
+    told = refused("new-plugin", "mine")
+    assert told == "mine: is there already, and nothing is overwritten; name another --out"
+    (here / "file").write_text("")
+    assert "file: is there already" in refused("new-plugin", "mine", "--out", "file")
+    assert "cannot be written" in refused("new-plugin", "mine", "--out", "file/below")

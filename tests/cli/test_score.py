@@ -1,0 +1,38 @@
+"""The command score."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sides = {
+        "gold.txt": "1\n2\n3\n4\n5\n6\n",
+        "a.txt": "1\n2\n4\n3\n5\n6\n",
+        "b.txt": "3\n1\n2\n6\n4\n5\n",
+        "ids.txt": "06\t6\n1\t1\n2\t2\n4\t3\n3\t4\n5\t5\n",
+        "gold_ids.txt": "1\t1\n2\t2\n3\t3\n4\t4\n5\t5\n6\t6\n",
+    }
+    for name, text in sides.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_score(qeframe_command, files):
+    outcome = qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt")
+    assert outcome.out == "a  0.942857\nb  0.657143\n"
+    scores = json.loads(qeframe_command("score", "spearman", "gold.txt", "a.txt", "b.txt", "--json").out)
+    assert scores["scores"]["a"] == pytest.approx(33 / 35)
+
+
+def test_score_joins_ids_as_integers(qeframe_command, files):
+    outcome = qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt")
+    assert outcome.out == "ids  0.942857\n"
+
+
+def test_score_with_parameters_and_direction(qeframe_command, files):
+    low = qeframe_command("score", "delta_avg(ties=input, signed=raw)", "gold.txt", "a.txt").out
+    high = qeframe_command("score", "delta_avg", "gold.txt", "a.txt", "--best", "high").out
+    assert float(low.split()[1]) < 0 < float(high.split()[1])

@@ -1,0 +1,33 @@
+"""The kinds of plugin, and their templates."""
+
+import ast
+from string import Template
+
+import pytest
+
+from qeframe.cli.new_plugins.kinds import KINDS, templates_of
+from qeframe.components.hookspecs import COMPONENT_HOOKS
+
+WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py"}
+
+
+def test_every_hook_has_a_kind():
+    assert {kind.hook for kind in KINDS.values()} == {*COMPONENT_HOOKS, "qeframe_profiles"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_has_a_module_tests_and_a_page(kind):
+    paths = set(templates_of(kind))
+    assert {"pyproject.toml", "README.md"} < paths
+    assert ("__module__/__init__.py" if KINDS[kind].package else "__module__.py") in paths
+    assert any(path.startswith("tests/test_") for path in paths)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_modules_import_qeframe_plugin_and_define_the_hook(kind):
+    texts = {path: text for path, text in templates_of(kind).items() if path.startswith("__module__") and ".py" in path}
+    ((_, text),) = texts.items()
+    tree = ast.parse(Template(text).substitute(WORDS))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name for name in imported if name.startswith("qeframe")} == {"qeframe.plugin"}
+    assert KINDS[kind].hook in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

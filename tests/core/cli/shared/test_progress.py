@@ -1,0 +1,40 @@
+"""Progress where standard error is no terminal, and word of long work before it begins."""
+
+import time
+
+import numpy as np
+
+import qeframe
+from qeframe.cli.shared import progress
+from qeframe.evaluation import comparable_in_task
+from qeframe.resampling.parallel import Runner
+
+
+def test_plain_lines_where_there_is_no_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "_INTERVAL", 0.02)
+    for quiet in (False, True):
+        with progress.working("drawing", quiet=quiet) as runner:
+            runner.map(abs, [-1, -2])
+            time.sleep(0.2)
+        told = capsys.readouterr().err.splitlines()
+        assert all(line == "qeframe: drawing, 0 s so far, 2 of 2 blocks of this step" for line in told)
+        assert bool(told) is not quiet
+
+
+def test_the_same_word_of_long_work_is_said_once(capsys):
+    with progress.working("drawing") as runner:
+        runner.on_notice("long")
+        runner.on_notice("long")
+    assert capsys.readouterr().err == "qeframe: long\n"
+
+
+def test_what_is_computed_anew_is_told_before(monkeypatch):
+    rng, said = np.random.default_rng(0), []
+    gold = rng.normal(size=(5, 4))
+    submissions = {name: rng.normal(size=(5, 4)).tolist() for name in "ABC"}
+    monkeypatch.setattr(comparable_in_task, "_MANY", 90)
+    for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
+        test = f"permutation(draws=30, unit={unit})"
+        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(on_notice=said.append))
+    line = "tau_b is computed anew for 3 pairs x 30 exchanges, which may take long; --set test= leaves the test out"
+    assert said == [line, line]

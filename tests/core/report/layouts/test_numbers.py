@@ -1,0 +1,36 @@
+"""The format of numbers."""
+
+import math
+
+import pytest
+
+from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number, format_p
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"),
+    [
+        ([0.5, math.nan], 3),
+        ([9.99, -1], 3),
+        ([99.0], 2),
+        ([-123.4], 1),
+        ([1e6], 1),
+        ([0.05], 4),
+        ([1e-12], 6),
+        ([0, math.inf], 3),
+        ([], 3),
+    ],
+)
+def test_decimals_follow_the_largest_value(values, decimals):
+    assert decimals_for(values) == decimals
+
+
+def test_numbers_are_printed_without_negative_zero_and_p_never_as_zero():
+    assert format_number(-0.0001, 3) == "0.000"
+    assert format_number(-0.12, 2) == "-0.12"
+    assert format_number(math.nan, 2) == "n/a"
+    assert [format_number(math.inf, 2), format_number(-math.inf, 2)] == ["inf", "-inf"]
+    assert format_interval(math.nan, 1, 2) == ""
+    assert [format_p(0.0), format_p(0.0001), format_p(1), format_p(math.nan)] == [
+        "<0.0001", "0.0001", "1.0000", "n/a",
+    ]  # fmt: skip

@@ -1,0 +1,32 @@
+"""Counts of tasks, and marks of order."""
+
+import math
+
+import attrs
+import pytest
+
+from qeframe.report import (
+    leaderboard,
+)
+from qeframe.report.tables.task_columns import out_of_order
+
+
+@pytest.mark.parametrize(
+    ("values", "high", "marks"),
+    [
+        ([0.3, 0.2, 0.25], True, [False, False, True]),
+        ([0.3, 0.2, 0.25], False, [False, True, False]),
+        ([0.2, math.nan, 0.3], True, [False, False, True]),
+        ([0.3, 0.1 + 0.2], True, [False, False]),
+        ([math.nan, 0.1], True, [False, False]),
+        ([], True, []),
+    ],
+)
+def test_order_is_compared_with_the_value_above(values, high, marks):
+    assert out_of_order(values, high) == marks
+
+
+def test_counts_of_a_single_task_are_a_note(evaluation):
+    board = leaderboard(attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}))
+    assert "en-de: systems 12, decided 10,000" in board.notes
+    assert board.heads == ()
