@@ -34,8 +34,9 @@ from qeframe.batches.tokens import Tokens, tokenize
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
-from qeframe.components.comparable import Comparable, Pairwise, Predicate, Scheme, over_pairs, parts_of_pairs
+from qeframe.components.comparable import Comparable, IsExtreme, Pairwise, Scheme, over_pairs, parts_of_pairs
 from qeframe.components.component import Component
+from qeframe.components.former import FormerSpellingWarning, warn_former
 from qeframe.components.hookspecs import hookimpl
 from qeframe.components.metric import CLAIMS, Claim, Metric, TiePolicy, group_scores, segment_scores
 from qeframe.components.parametric import Parametric
@@ -138,10 +139,12 @@ __all__ = [
     "Dropped",
     "Exchange",
     "FloatArray",
+    "FormerSpellingWarning",
     "Grid",
     "GroupedExchange",
     "Input",
     "IntArray",
+    "IsExtreme",
     "Judgments",
     "Key",
     "Marked",
@@ -151,7 +154,6 @@ __all__ = [
     "PairedSystems",
     "Pairwise",
     "Parametric",
-    "Predicate",
     "QeframeError",
     "Ragged",
     "Ranking",
@@ -255,6 +257,7 @@ __all__ = [
     "tokenize",
     "tokenized",
     "visible",
+    "warn_former",
     "weighted_deviations",
     "weighted_mid_ranks",
     "z_scores",

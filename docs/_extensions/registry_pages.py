@@ -102,11 +102,11 @@ def _component(kind: type[Component], name: str, registry: Registry) -> Iterator
     yield table(["", ""], [[key, text] for key, text in facts.items() if text])
 
 
-def _parameters(family: Parametric[Any]) -> str:
-    told = described_parameters(sections(family.build.__doc__).get("Parameters", ""))
-    hints = typing.get_type_hints(family.build)
+def _parameters(parametric: Parametric[Any]) -> str:
+    told = described_parameters(sections(parametric.build.__doc__).get("Parameters", ""))
+    hints = typing.get_type_hints(parametric.build)
     rows = []
-    for key, parameter in family.parameters.items():
+    for key, parameter in parametric.parameters.items():
         kind, meaning = told.get(key, ("", ""))
         default = format_call("", {key: parameter.default})[1:-1].partition("=")[2]
         rows.append([f"`{key}`", as_markdown(kind) or _hint(hints[key]), f"`{default}`", as_markdown(meaning)])

@@ -1,4 +1,4 @@
-"""The tests as components: each asks a comparable for one capability and says p for all pairs at once."""
+"""The tests as components: each uses one capability of a `Comparable` and computes p for all pairs at once."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from qeframe.plugin import (
     parts_of_pairs,
     pearson_matrix,
 )
-from qeframe_significance.bootstrap import at_levels, bca_levels, p_of_differences, quantiles
+from qeframe_significance.bootstrap_test import at_levels, bca_levels, p_of_differences, quantiles
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, least_share, share, tolerance
-from qeframe_significance.williams import p_values, williams_t
+from qeframe_significance.williams_test import p_values, williams_t
 
-__all__ = ["bootstrap", "randomisation", "t_test", "wilcoxon", "williams"]
+__all__ = ["bootstrap", "randomization", "t_test", "wilcoxon", "williams"]
 
 _MOST_DRAWS = 1_000_000
-"""More cannot be kept in memory, and nobody reads a p-value of that many digits."""
+"""The most draws of a test: more do not fit into memory, and p-values need no more digits."""
 
 
 def _run_williams(comparable: Comparable, sided: Sided) -> Pairwise:
@@ -52,24 +52,24 @@ williams = SignificanceTest(
 def bootstrap(
     *,
     draws: int = 1000,
-    p: Literal["centred", "percentile", "koehn"] = "centred",
+    p: Literal["centered", "percentile", "koehn"] = "centered",
     interval: Literal["percentile", "bca"] = "percentile",
     scheme: Literal["multinomial", "poisson"] = "multinomial",
 ) -> SignificanceTest:
-    """Paired bootstrap: units are drawn with replacement, the same for all submissions.
+    """Paired bootstrap: units are drawn with replacement, the same units for all submissions.
 
     Parameters
     ----------
     draws : int
-        How many samples.
-    p : {"centred", "percentile", "koehn"}
-        centred: draws as far from their own mean as the observed difference from 0. percentile: below alpha only where
-        the interval of the difference leaves 0 out. koehn: share of draws in which the better one is not better;
-        one-sided, for replication.
+        How many samples are drawn.
+    p : {"centered", "percentile", "koehn"}
+        centered: the share of draws at least as far from their mean as the observed difference is from 0. percentile:
+        p is below alpha only if the percentile interval of the difference does not contain 0. koehn: the share of draws
+        in which the better one is not better; one-sided, for replication.
     interval : {"percentile", "bca"}
-        How intervals of scores are read from the draws; bca corrects for bias and skewness by the jackknife.
+        How intervals of scores are computed from the draws. bca corrects for bias and skewness by the jackknife.
     scheme : {"multinomial", "poisson"}
-        poisson: counts that depend on the seed and the unit's id alone, for work in shards.
+        poisson: counts that depend only on the seed and the unit's id, for work in shards.
 
     Returns
     -------
@@ -87,10 +87,10 @@ def bootstrap(
         drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
         observed, slack = oriented[first] - oriented[second], tolerance(oriented[first], oriented[second])
 
-        def reduce(differences: FloatArray, part: slice) -> FloatArray:
+        def p_of_part(differences: FloatArray, part: slice) -> FloatArray:
             return p_of_differences(differences, observed[part], p, sided, slack[part])
 
-        return Pairwise(p=over_pairs(drawn, comparable.pairs, reduce))
+        return Pairwise(p=over_pairs(drawn, comparable.pairs, p_of_part))
 
     def ends(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         drawn = comparable.resample(draws, scheme)
@@ -101,7 +101,7 @@ def bootstrap(
 
     return SignificanceTest(
         name="bootstrap",
-        summary="Paired bootstrap of units: intervals, and p centred, percentile or as in Koehn (2004)",
+        summary="Paired bootstrap of units: intervals, and p centered, percentile or as in Koehn (2004)",
         source="Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20",
         needs="bind",
         run=run,
@@ -111,20 +111,22 @@ def bootstrap(
     )
 
 
-def randomisation(*, draws: int = 1000) -> SignificanceTest:
-    """Approximate randomisation (Yeh 2000): swap the outputs of two submissions unit by unit.
+def randomization(*, draws: int = 1000) -> SignificanceTest:
+    """Approximate randomization (Yeh 2000): swap the outputs of two submissions unit by unit.
 
     Parameters
     ----------
     draws : int
-        How many exchanges; in a single task all 2**n are enumerated, and p is exact, where that is not more.
+        How many exchanges are drawn. In a single task all 2**n are enumerated if there are not more than that, and p is
+        exact.
 
     Returns
     -------
     SignificanceTest
-        (1 + c) / (1 + draws), or c / 2**n enumerated. An exchange under which a score is undefined counts as extreme.
-        Answers are swapped as they are: of a correlation, which location and scale do not change, the test is of
-        answers on one scale. Two submissions of the same information on different scales are told apart by that.
+        p is (1 + c) / (1 + draws), or c / 2**n if all exchanges are enumerated. An exchange under which a score is
+        undefined counts as extreme. Answers are swapped as they are, so the test assumes that both submissions have the
+        same scale. A correlation does not depend on the scale, but this test of it does: it can distinguish two
+        submissions that have the same information on different scales.
 
     References
     ----------
@@ -141,8 +143,8 @@ def randomisation(*, draws: int = 1000) -> SignificanceTest:
         return Pairwise(p=p, least_p=least_share(total, sided) if exhaustive else None)
 
     return SignificanceTest(
-        name="randomisation",
-        summary="Approximate randomisation of units, exact where all exchanges can be enumerated",
+        name="randomization",
+        summary="Approximate randomization of units, exact where all exchanges can be enumerated",
         source="Noreen (1989); Yeh (2000); QE word level 2015-",
         needs="exchange",
         run=run,
@@ -157,18 +159,18 @@ def _extreme(
 
 
 def t_test(*, welch: bool = False) -> SignificanceTest:
-    """Unpaired t-test on one value a unit.
+    """Unpaired t-test on one value per unit.
 
     Parameters
     ----------
     welch : bool
-        Do not assume equal variances.
+        Whether the variances may differ (Welch's test).
 
     Returns
     -------
     SignificanceTest
-        For independent results, such as those of repeated sampling. Two answers to the same units are paired: there
-        the test wastes power, and another test is better.
+        For independent results, such as those of repeated sampling. Answers of two submissions to the same units are
+        paired. For them the test has less power than a paired test.
 
     References
     ----------
@@ -182,7 +184,7 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
 
     return SignificanceTest(
         name="t_test",
-        summary="Unpaired t-test, Student's or Welch's, on one value a unit",
+        summary="Unpaired t-test, Student's or Welch's, on one value per unit",
         source="Student (1908); Welch (1947); Logacheva et al. (2016)",
         needs="per_unit",
         run=run,
@@ -190,7 +192,7 @@ def t_test(*, welch: bool = False) -> SignificanceTest:
 
 
 _ARRAYS = 8
-"""How many arrays of one number a pair and unit signed ranks take at once."""
+"""How many arrays with one number for each pair and unit the signed ranks need at the same time."""
 
 
 def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
@@ -203,7 +205,7 @@ def _run_wilcoxon(comparable: Comparable, sided: Sided) -> Pairwise:
 
 wilcoxon = SignificanceTest(
     name="wilcoxon",
-    summary="Wilcoxon's signed ranks on one value a unit",
+    summary="Wilcoxon's signed ranks on one value per unit",
     source="Wilcoxon (1945); Turian et al. (2003)",
     needs="per_unit",
     run=_run_wilcoxon,

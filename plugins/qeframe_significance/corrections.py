@@ -20,7 +20,7 @@ def adjust_bonferroni(p: FloatArray) -> FloatArray:
 
 
 def adjust_holm(p: FloatArray) -> FloatArray:
-    """Return Holm's step-down adjustment: uniformly at least as powerful as Bonferroni's, same guarantee."""
+    """Return Holm's step-down adjustment: never less powerful than Bonferroni's, with the same guarantee."""
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")
     stepped = values[order] * np.arange(len(values), 0, -1)
@@ -51,13 +51,13 @@ bonferroni = Correction(
 )
 holm = Correction(
     name="holm",
-    summary="Holm's step-down: the guarantee of Bonferroni's with more power",
+    summary="Holm's step-down: the guarantee of Bonferroni's correction with more power",
     source="Holm (1979)",
     adjust=adjust_holm,
 )
 bh = Correction(
     name="bh",
-    summary="Benjamini and Hochberg's step-up: controls the share of false claims among all claims",
+    summary="Benjamini and Hochberg's step-up: controls the expected share of false claims among all claims",
     source="Benjamini and Hochberg (1995)",
     adjust=adjust_bh,
 )

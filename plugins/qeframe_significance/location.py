@@ -1,4 +1,4 @@
-"""Tests of location on one value a unit: Student's and Welch's t-test, Wilcoxon's signed ranks."""
+"""Tests of location on one value per unit: Student's and Welch's t-test, Wilcoxon's signed ranks."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def t_test(a: ArrayLike, b: ArrayLike, *, welch: bool = False, sided: Sided = "t
     Parameters
     ----------
     a, b : (n,), (m,) array_like
-        Independent samples: results of repeated experiments, not two answers to the same units.
+        Independent samples, such as results of repeated experiments; not answers of two submissions to the same units.
     welch : bool
-        Do not assume equal variances.
+        Whether the variances may differ (Welch's test).
     sided : {"two", "one"}
         one: for the claim that a is larger.
 
     Returns
     -------
     TestResult
-        NaN for fewer than two values on a side. Without any variance: equal means give t 0 and p 1 (one-sided .5),
-        different means an infinite t and p 0 (one-sided: or 1).
+        NaN for fewer than two values on a side. Where neither side varies, equal means give t 0 and p 1 (one-sided .5),
+        and different means give an infinite t and p 0 (one-sided 0 or 1).
 
     References
     ----------
@@ -51,7 +51,7 @@ def t_test(a: ArrayLike, b: ArrayLike, *, welch: bool = False, sided: Sided = "t
 
 @frozen(eq=False)
 class Moments:
-    """What a t-test needs of samples: their size n, their means and sums of squared deviations, (samples,) each."""
+    """The moments of samples: the size n, the means and the sums of squared deviations, (samples,) each."""
 
     n: int
     mean: FloatArray
@@ -97,7 +97,7 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, *, sided: Sided = "two") -> TestResult:
     Parameters
     ----------
     a, b : (n,) array_like
-        One value a unit, higher is better.
+        One value per unit, higher is better.
     sided : {"two", "one"}
         one: for the claim that a is better.
 
@@ -109,10 +109,10 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, *, sided: Sided = "two") -> TestResult:
 
     Notes
     -----
-    p is exact for up to 50 units if no difference is zero and no two are tied in size, and for up to 13 units always;
-    else it is normal, without a correction for continuity: the choice of scipy, made for every pair by itself. A
-    difference within 1e-12 of the larger of the two values (at least 1) is zero, and two sizes that are as near as that
-    are tied: .3 - .1 is the size of .2 - 0.
+    p is exact for up to 13 units. It is also exact for up to 50 units if no difference is zero and no two differences
+    have the same size. Otherwise it is the normal approximation without a correction for continuity. This is the choice
+    of scipy, made for every pair separately. A difference is zero if it is at most 1e-12 times the larger of the two
+    values (at least 1). Two sizes that differ by no more than that are tied: .3 - .1 has the size of .2 - 0.
 
     References
     ----------
@@ -129,7 +129,7 @@ _MOST_ENUMERATED = 13
 
 
 def wilcoxon_p(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArray, FloatArray]:
-    """Return the signed rank sum and p for every row of (pairs, n) values, each row as if it were alone."""
+    """Return the signed rank sum and p for every row of (pairs, n) values, every row independent of the others."""
     signed = _signed_ranks(a, b)
     units = signed.shape[1]
     statistic = signed.sum(axis=1)
@@ -158,7 +158,7 @@ def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _exact_p(statistic: FloatArray, units: int, sided: Sided) -> FloatArray:
-    """Return p from the distribution of the sum of the ranks 1 to n, each with a sign of its own."""
+    """Return p from the distribution of the sum of the ranks 1 to n with independent signs."""
     positive = np.rint((statistic + units * (units + 1) / 2) / 2).astype(np.int64)
     if not len(positive):
         return np.empty(0)
@@ -177,7 +177,7 @@ def _shares_of_rank_sums(units: int) -> FloatArray:
 
 
 def _enumerated_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> FloatArray:
-    """Return p from all choices of signs for the ranks that there are; ranks are halves, so that sums are exact."""
+    """Return p from all choices of signs. Ranks are multiples of one half, so that sums are exact."""
     from qeframe.plugin import all_masks
 
     signs = 1.0 - 2.0 * all_masks(signed.shape[1], 0, 2 ** signed.shape[1])
@@ -190,7 +190,7 @@ def _enumerated_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> Fl
 
 
 def _normal_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> FloatArray:
-    """Return p of the normal approximation: under random signs the variance of the sum is that of the ranks squared."""
+    """Return p of the normal approximation. The variance of the sum is the sum of the squared ranks."""
     from scipy.special import ndtr
 
     spread = np.sqrt(np.einsum("pn,pn->p", signed, signed))

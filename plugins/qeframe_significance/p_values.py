@@ -1,4 +1,4 @@
-"""The conventions for p-values of sampled and enumerated tests, in one place."""
+"""The conventions for p-values of sampled and enumerated tests."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ __all__ = ["at_least", "least_share", "share", "tolerance"]
 
 
 def tolerance(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return how far two equal differences of each pair of scores may be apart by rounding, (pairs,).
+    """Return how much two equal differences of a pair of scores may differ by rounding, (pairs,).
 
-    1e-12 times the larger magnitude of the two, at least 1: what other submissions score does not matter.
+    It is 1e-12 times the larger magnitude of the two scores, or times 1 if both are smaller. It does not depend on the
+    scores of other submissions.
     """
     larger = np.maximum(np.abs(first), np.abs(second))
     return 1e-12 * np.maximum(1.0, np.where(np.isfinite(larger), larger, 1.0))
 
 
 def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack: FloatArray) -> BoolArray:
-    """Say which differences, (B, pairs), are at least as extreme as the observed ones, (pairs,).
+    """Return which differences, (B, pairs), are at least as extreme as the observed ones, (pairs,).
 
-    An undefined one counts as extreme. `slack`, (pairs,), is what `tolerance` allows.
+    An undefined difference counts as extreme. `slack`, (pairs,), is the result of `tolerance`.
     """
     if sided == "two":
         differences, observed = np.abs(differences), np.abs(observed)
@@ -29,11 +30,14 @@ def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack:
 
 
 def share(counts: FloatArray, total: int, observed: FloatArray, *, exhaustive: bool = False) -> FloatArray:
-    """Return p: (1 + count) / (1 + total) when sampled, count / total when all were enumerated; NaN if undefined."""
+    """Return p: count / total if all exchanges were enumerated, else (1 + count) / (1 + total); NaN if undefined."""
     p = counts / total if exhaustive else (1 + counts) / (1 + total)
     return np.where(np.isnan(observed), np.nan, p)
 
 
 def least_share(total: int, sided: Sided) -> float:
-    """Return the smallest p of so many enumerated exchanges: two-sided each one has its reverse."""
+    """Return the smallest p that `total` enumerated exchanges can give.
+
+    Two-sided, every exchange has a reverse that is as extreme: the smallest count is 2.
+    """
     return 1 / total if sided == "one" else min(1.0, 2 / total)

@@ -41,7 +41,9 @@ class Batch:
     """
 
     unit: ClassVar[str] = "unit"
-    """What one unit is: sentence, segment, judgement ..."""
+    """What one unit is: sentence, segment, judgment ..."""
+    former_units: ClassVar[tuple[str, ...]] = ()
+    """What one unit was called in the release before; a profile that says so is read with a warning."""
 
     ids: IntArray
     _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)

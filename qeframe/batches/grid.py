@@ -20,10 +20,10 @@ __all__ = ["Grid"]
 
 
 def _pivot(batch: Grid) -> tuple[float, float]:
-    return _centre(batch.gold), _centre(batch.predicted)
+    return _center(batch.gold), _center(batch.predicted)
 
 
-def _centre(cells: FloatArray) -> float:
+def _center(cells: FloatArray) -> float:
     """Return the mean of the cells that are there, exact if they are all equal; 0 if there is none."""
     there = cells[~np.isnan(cells)]
     return float(there[0] + np.mean(there - there[0])) if len(there) else 0.0

@@ -48,7 +48,8 @@ class Judgments(Batch):
         How many systems there are.
     """
 
-    unit: ClassVar[str] = "judgement"
+    unit: ClassVar[str] = "judgment"
+    former_units: ClassVar[tuple[str, ...]] = ("judgement",)
     human: NDArray[np.int8] = per_unit()
     predicted: FloatArray = per_unit()
     systems: IntArray = per_unit(default=attrs.Factory(_two_systems, takes_self=True))
@@ -61,7 +62,7 @@ class Judgments(Batch):
         Parameters
         ----------
         gold : str or sequence
-            One of ``<=>``, or a sign, for each judgement.
+            One of ``<=>``, or a sign, for each judgment.
         predicted : (n,) or (n, 2) array_like
             Differences left minus right, or the scores of left and right.
 
@@ -87,7 +88,7 @@ class Judgments(Batch):
 
     @classmethod
     def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
-        """Return scores that contradict each judgement: its worse side at the top of the range of `predicted`."""
+        """Return scores that contradict each judgment: its worse side at the top of the range of `predicted`."""
         if not len(predicted):
             raise DataError(
                 "a submission without any answer has no range to take the worst answer from", remedy="remove it"
@@ -129,9 +130,7 @@ def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
         return np.array([_SIGNS[value] for value in listed], dtype=np.int8)
     except (KeyError, TypeError):
         wrong = next(i for i, value in enumerate(listed) if not _is_relation(value))
-        raise DataError(
-            f"human judgement {listed[wrong]!r} at position {wrong} is no relation", remedy=_SHAPE
-        ) from None
+        raise DataError(f"human judgment {listed[wrong]!r} at position {wrong} is no relation", remedy=_SHAPE) from None
 
 
 def _is_relation(value: Any) -> bool:
@@ -146,7 +145,7 @@ def _metric_scores(values: ArrayLike) -> FloatArray:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        remedy = "give one difference, or the scores of left and right, for each judgement"
+        remedy = "give one difference, or the scores of left and right, for each judgment"
         raise DataError("metric scores must be numbers", remedy=remedy) from None
     if array.ndim == 1:
         array = np.stack([array, np.zeros_like(array)], axis=1)
@@ -155,5 +154,5 @@ def _metric_scores(values: ArrayLike) -> FloatArray:
     wrong = np.flatnonzero(~np.isfinite(array).all(axis=1))
     if len(wrong):
         kind = "missing metric score" if np.isnan(array[wrong[0]]).any() else "infinite metric score"
-        raise DataError(f"{kind} at position {wrong[0]}", remedy="every judgement needs finite numbers on both sides")
+        raise DataError(f"{kind} at position {wrong[0]}", remedy="every judgment needs finite numbers on both sides")
     return array

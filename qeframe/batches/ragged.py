@@ -1,6 +1,6 @@
 """Ragged arrays: one flat array of values and the offsets of its rows, the list layout of Arrow.
 
-A corpus of sentences is one array, so that a pass over it is a single vectorised operation and never a loop over
+A corpus of sentences is one array, so that a pass over it is a single vectorized operation and never a loop over
 sentences.
 """
 

@@ -62,10 +62,10 @@ class Values(Batch):
 
 
 def _pivot(batch: Scores) -> tuple[float, float]:
-    return (_centre(batch.gold), _centre(batch.predicted))
+    return (_center(batch.gold), _center(batch.predicted))
 
 
-def _centre(values: FloatArray) -> float:
+def _center(values: FloatArray) -> float:
     """Return the mean, exact for a constant array (a mean of n copies may differ from the value by a rounding)."""
     return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
 

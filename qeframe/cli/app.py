@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 import click
 
 from qeframe import __version__
+from qeframe.components.former import FormerSpellingWarning
 from qeframe.errors import QeframeError, did_you_mean, one_line
 
 __all__ = ["app", "main"]
@@ -66,7 +69,8 @@ def app() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     try:
-        app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
+        with _former_spellings_in_one_line():
+            app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
@@ -88,6 +92,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if os.environ.get(TRACEBACK):
             raise
         _fail(failure_line(error))
+
+
+@contextmanager
+def _former_spellings_in_one_line() -> Iterator[None]:
+    """Print a line for each former spelling that a command reads, once, instead of Python's warning."""
+    printed: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *where: object, **options: object) -> None:
+        if not issubclass(category, FormerSpellingWarning):
+            other(message, category, *where, **options)  # type: ignore[arg-type]
+        elif str(message) not in printed:
+            printed.add(str(message))
+            click.echo(f"qeframe: warning: {message}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", FormerSpellingWarning)
+        other, warnings.showwarning = warnings.showwarning, show
+        yield
 
 
 def _fail(message: str) -> None:

@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`Aggregation`: how scores combine, over groups of units or over tasks."""
 
 from __future__ import annotations
 
@@ -24,28 +20,28 @@ class Aggregation(Component):
     Parameters
     ----------
     aggregate : callable
-        From scores (..., submissions, parts) and weights (parts,), none negative, to (..., submissions). It acts on
-        every draw alike; a part of weight 0 has no say. Within a task whose parts are resampled the weights are those
-        of every draw, (..., 1, parts). An undefined part (NaN) makes the result undefined unless the
-        component says otherwise.
+        From scores (..., submissions, parts) and weights (parts,), none negative, to (..., submissions). It treats
+        every draw in the same way. A part of weight 0 does not change the result. Within a task whose parts are
+        resampled, every draw has weights of its own, (..., 1, parts). If a part is undefined (NaN), so is the result,
+        unless the component's documentation says otherwise.
     by : str
-        Within a task: the grouping whose groups are the parts ("document"); empty for none.
+        Within a task: the grouping whose groups are the parts ("document"); empty if there are no parts.
     pools : bool
         Within a task: whether all units are scored at once, so that there are no parts and `aggregate` is not called.
     exclude : tuple of str
         Across tasks: parts that get weight 0.
     weighting : {"equal", "declared", "counted"}
-        Across tasks: every part weighs 1, or as the profile declares (its number of units where it is silent), or what
-        its reader counted under `count`.
+        Across tasks, the weight of a part. equal: 1. declared: the weight in the profile, or the number of units if the
+        profile has none. counted: the count named `count` that the reader made.
     count : str
-        Which count of the readers weighs; empty unless `weighting` is "counted".
+        The reader's count that is the weight; empty unless `weighting` is "counted".
     interval : {"joint", "mean_of_half_widths"}
-        Across tasks: intervals of the aggregate over joint draws; or, for replication, the aggregate plus and minus the
-        mean of half the widths of the intervals of the parts that weigh.
+        Across tasks, the interval of the result. joint: from joint draws of all tasks. mean_of_half_widths, for
+        replication: the result plus and minus the mean half width of the intervals of the parts with a weight above 0.
     linear : bool
-        Whether the result is a weighted mean of the parts, so that differences aggregate like scores.
+        Whether the result is a weighted mean of the parts. If so, differences are aggregated as scores are.
     higher_is_better : bool or None
-        None: as the metric; average ranks are better when lower.
+        None: as for the metric. False for average ranks, for example, which are better when lower.
     """
 
     aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]

@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`Attack`: a strategy that raises a score without being better."""
 
 from __future__ import annotations
 
@@ -28,16 +24,18 @@ class Attack(Component):
     kind : type
         The kind of batch it attacks.
     manner : {"blind", "cosmetic", "informed", "selection"}
+        blind: the attack knows only what every participant knows. cosmetic: it transforms an honest submission without
+        adding information. informed: it knows a stated part of the gold. selection: it keeps the best of many answers.
     knowledge : str
-        What it knows, in words.
+        What the attack knows, in words.
     answer : callable
-        From a batch and a generator to the attacking batch. Its submission is what a cosmetic attack transforms; its
-        gold is there for lengths and frequencies, and for informed attacks.
+        From a batch and a generator to the attacking batch. A cosmetic attack transforms the submission in the batch.
+        The gold in the batch provides lengths and frequencies; only informed attacks may read more of it.
     settings : mapping of str to callable
-        Further ways to answer, by the parameters that name them ("rate=0.4"): the audit takes the one that scores best
-        on one half of the gold and scores it on the other. Empty: there is `answer` alone.
+        More ways to answer, by their parameters ("rate=0.4"). The audit chooses the one with the best score on one half
+        of the gold and scores it on the other half. Empty: only `answer`.
     tries : int
-        Selection attacks hand in this many answers and keep the best.
+        How many answers a selection attack makes; it keeps the best.
     refutes : str, optional
         The claim of a metric that is refuted if the attack succeeds.
     """

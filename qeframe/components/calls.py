@@ -1,4 +1,4 @@
-"""Names with parameters, such as ``f_beta(beta=2)``: read, checked and printed back.
+"""Names with parameters, such as ``f_beta(beta=2)``: how they are read and printed.
 
 The grammar is a small part of Python's own: ``name`` or ``name(key=value, ...)``, where a value is a number, a word, a
 quoted string, ``true`` or ``false``, a list, or a name with parameters again.
@@ -54,9 +54,9 @@ def parse_call(text: str) -> Call:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of Python's parser, on text that it takes for odd code
+            warnings.simplefilter("ignore")  # Python's parser warns of text that is unusual as code
             tree = ast.parse(text.strip(), mode="eval")
-        return _call(tree.body)
+        return _read_call(tree.body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
 
@@ -75,18 +75,18 @@ def parse_value(text: str) -> Any:
     return parameters["value"]
 
 
-def _call(node: ast.expr) -> Call:
+def _read_call(node: ast.expr) -> Call:
     match node:
         case ast.Name(id=name):
             return Call(name)
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(k.arg for k in keywords):
             given = [k.arg for k in keywords]
             if len(set(given)) == len(given):
-                return Call(name, {str(k.arg): _value(k.value) for k in keywords})
+                return Call(name, {str(k.arg): _read_value(k.value) for k in keywords})
     raise ValueError(node)
 
 
-def _value(node: ast.expr) -> Any:
+def _read_value(node: ast.expr) -> Any:
     match node:
         case ast.Constant(value=float() as value) if not math.isfinite(value):
             raise ValueError(node)
@@ -97,19 +97,19 @@ def _value(node: ast.expr) -> Any:
         case ast.Name(id=word):
             return {"true": True, "false": False}.get(word, word)
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            return tuple(_value(item) for item in items)
+            return tuple(_read_value(item) for item in items)
         case ast.Call():
-            return _call(node)
+            return _read_call(node)
     raise ValueError(node)
 
 
 def format_call(name: str, parameters: Mapping[str, Any], format_value: Callable[[Any], str] | None = None) -> str:
-    """Print a name with its parameters so that `parse_call` reads the same again."""
-    show = format_value or _format
-    return name + (f"({', '.join(f'{k}={show(v)}' for k, v in parameters.items())})" if parameters else "")
+    """Return a name with its parameters as text, from which `parse_call` reads the same again."""
+    written = format_value or _format_value
+    return name + (f"({', '.join(f'{k}={written(v)}' for k, v in parameters.items())})" if parameters else "")
 
 
-def _format(value: Any) -> str:
+def _format_value(value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
@@ -118,7 +118,7 @@ def _format(value: Any) -> str:
         case int() | float() | Call():
             return str(value)
         case tuple() | list():
-            return "[" + ", ".join(map(_format, value)) + "]"
+            return "[" + ", ".join(map(_format_value, value)) + "]"
         case str() if (
             value.isascii() and value.isidentifier() and not (keyword.iskeyword(value) or value in {"true", "false"})
         ):

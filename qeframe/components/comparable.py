@@ -1,7 +1,7 @@
-"""`Comparable`, what a significance test is given, and the walk over the differences of all pairs.
+"""`Comparable`, the input of a significance test, and functions over the differences of all pairs.
 
-A test asks a `Comparable` for scores, draws, exchanges or vectors and turns them into p-values; it contains no loop.
-Its two implementations, for one task and for several, are in `qeframe.evaluation`.
+A test gets scores, draws, exchanges or vectors from a `Comparable` and computes p-values for all pairs at once. The two
+implementations of `Comparable`, for one task and for several, are in `qeframe.evaluation`.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from attrs import frozen
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.resampling.memory import bounded_slices
 
-__all__ = ["Comparable", "Pairwise", "Predicate", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
+__all__ = ["Comparable", "IsExtreme", "Pairwise", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
 
 Scheme = Literal["multinomial", "poisson"]
-Predicate = Callable[[FloatArray, slice], BoolArray]
-"""From differences (b, p) and the slice of the pairs that they are of, to bool (b, p)."""
+IsExtreme = Callable[[FloatArray, slice], BoolArray]
+"""A function that finds extreme differences: from differences (b, p) and the slice of their pairs to bool (b, p)."""
 
 
 @frozen(kw_only=True, eq=False)
 class Pairwise:
-    """What a test says of every pair.
+    """The result of a test for every pair.
 
     Parameters
     ----------
     p : (pairs,) float64
         NaN where the test is undefined.
     statistic : (pairs,) float64, optional
-        The test statistic, positive when the first of the pair is better.
+        The test statistic, positive when the first submission of the pair is better.
     least_p : float, optional
-        The smallest p that this run could have given, where it is not that of the test: of enumerated exchanges.
+        The smallest p that is possible on these data, where all exchanges were enumerated. None: that of the test.
     """
 
     p: FloatArray
@@ -42,18 +42,18 @@ class Pairwise:
 
 
 class Comparable(Protocol):
-    """All submissions under one metric, every number turned so that higher is better."""
+    """All S submissions under one metric. All numbers are oriented: negated if the metric is better when lower."""
 
     @property
     def oriented(self) -> FloatArray:
-        """(S,) float64: the scores, negated if the metric is better when lower; NaN where undefined."""
+        """(S,) float64: the scores, oriented so that higher is better; NaN where undefined."""
 
     @property
     def pairs(self) -> tuple[IntArray, IntArray]:
-        """(pairs,) int64 twice: every unordered pair once, the better submission first (or as given)."""
+        """(pairs,) int64 twice: every unordered pair once, the better submission first, or in the order given."""
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
-        """Return the oriented scores of every bootstrap draw, (draws, S)."""
+        """Return the oriented scores in every bootstrap draw, (draws, S)."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -62,39 +62,51 @@ class Comparable(Protocol):
     def jackknife(self) -> FloatArray:
         """Return the oriented scores with each unit left out in turn, (n, S), sample after sample."""
 
-    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme.
 
         Parameters
         ----------
         draws : int
-            How many exchanges are drawn; in a single task all 2**n are enumerated where that is not more.
+            How many exchanges are drawn. In a single task all 2**n are enumerated if there are not more than `draws`.
         extreme : callable
-            From differences (b, p) and the slice of the pairs that they are of, to bool (b, p).
+            From differences (b, p) and the slice of their pairs to bool (b, p).
 
         Returns
         -------
         counts : (pairs,) float64
         total : int
         exhaustive : bool
-            Whether all exchanges were enumerated (the one that changes nothing among them).
+            Whether all exchanges were enumerated, including the one that changes nothing.
         """
 
-    def along(self, unit: str, *, standardise: bool = False) -> Comparable:
-        """Return the same comparable with exchanges along an axis: by segment, cell, system or pair, see `Swap`."""
+    def along(self, unit: str, *, standardize: bool = False) -> Comparable:
+        """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
 
     def outcomes(self) -> FloatArray:
-        """Return the outcomes (S, m) whose exchange a sign test is of: of pairs, or of units."""
+        """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit."""
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Return gold (n,) and predicted (S, n), whose correlations are the scores."""
+        """Return gold (n,) and predicted (S, n); the scores are their correlations."""
 
     def per_unit(self) -> FloatArray:
-        """Return the values (S, n) whose means are the oriented."""
+        """Return values (S, n); the oriented scores are their means."""
 
 
 def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntArray, IntArray]:
-    """Return every unordered pair once, the better first; ties as given, undefined last."""
+    """Return every unordered pair once, the better first.
+
+    Parameters
+    ----------
+    oriented : (S,) float64
+    as_given : bool
+        Whether the first submission of a pair is the one that comes first in `oriented`.
+
+    Returns
+    -------
+    first, second : (pairs,) int64
+        Equal scores are in the given order, undefined ones last.
+    """
     order = np.arange(len(oriented))
     if not as_given:
         order = np.lexsort((order, -np.nan_to_num(oriented, nan=-np.inf)))
@@ -110,13 +122,17 @@ def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
 def over_pairs(
     draws: FloatArray, pairs: tuple[IntArray, IntArray], reduce: Callable[[FloatArray, slice], FloatArray]
 ) -> FloatArray:
-    """Apply `reduce` to the differences of all pairs, some pairs at a time so that memory stays bounded.
+    """Apply `reduce` to the differences of all pairs, a slice of pairs at a time so that memory is bounded.
 
     Parameters
     ----------
     draws : (B, S) float64
     reduce : callable
-        From differences (B, p) and the slice of the pairs that they are of, to (p,).
+        From differences (B, p) and the slice of their pairs to (p,).
+
+    Returns
+    -------
+    (pairs,) float64
     """
     first, second = pairs
     parts = parts_of_pairs(len(first), len(draws))

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Iterable
 
-__all__ = ["Component"]
+from attrs import field, frozen
+
+__all__ = ["Component", "as_names"]
+
+
+def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return a tuple of names; a single string is one name."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 @frozen(kw_only=True)
@@ -14,16 +21,19 @@ class Component:
     Parameters
     ----------
     name : str
-        Lower case with underscores; parameters print and parse back: ``f_beta(beta=2)``.
+        Lower case with underscores. A name with parameters can be read back: ``f_beta(beta=2)``.
     summary : str
         One line for listings.
     source : str
         The paper, and the shared task that fixed the variant.
+    formerly : tuple of str
+        Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
     """
 
     name: str
     summary: str
     source: str = ""
+    formerly: tuple[str, ...] = field(default=(), converter=as_names)
 
     def __str__(self) -> str:
         return self.name

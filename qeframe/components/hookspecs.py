@@ -1,8 +1,8 @@
 """The hook specifications of qeframe: what a plugin may bring.
 
 A plugin is a module (or an object) named by an entry point of the group ``qeframe.v2``. It marks functions with
-`qeframe.hookimpl`; each is called once, without arguments, when the registry is built, and returns frozen components
-or families of them. The order of plugins does not matter, and no plugin can replace another's component.
+`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built. It returns components,
+with or without parameters. The order of plugins does not matter, and no plugin can replace another's component.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["COMPONENT_HOOKS", "GROUP", "PREFIX", "PROJECT", "hookimpl"]
 PROJECT = "qeframe"
 PREFIX = "qeframe.v"
 GROUP = PREFIX + "2"
-"""The entry-point group: its number is the major version of this interface."""
+"""The entry-point group. Its number is the major version of the plugin interface."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -33,7 +33,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @hookspec
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
-    """Return evaluation measures: from (gold, submission) to a number."""
+    """Return evaluation measures, which map (gold, submission) to a number."""
     raise AssertionError
 
 
@@ -81,7 +81,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
 
 @hookspec
 def qeframe_profiles() -> Mapping[str, Traversable]:
-    """Return the TOML files of evaluation profiles by name; a file is read when its profile is asked for."""
+    """Return the TOML files of evaluation profiles by name; a file is read when its profile is used."""
     raise AssertionError
 
 
@@ -95,4 +95,4 @@ COMPONENT_HOOKS = {
     "qeframe_attacks": Attack,
     "qeframe_readers": Reader,
 }
-"""The hooks that bring components, and the class of each."""
+"""The hooks that return components, and the class of these components."""

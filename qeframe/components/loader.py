@@ -1,7 +1,7 @@
-"""The registry: all components found, immutable, with the plugin and the distribution that each came from.
+"""The loader: it imports the installed plugins and builds the registry.
 
 Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
-A name that is taken stays taken: replacing a component silently would be a way to cheat.
+A plugin cannot take a name that another one has: a component that is replaced silently would be a way to cheat.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from qeframe.components import hookspecs
 from qeframe.components.component import Component
 from qeframe.components.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
 from qeframe.components.parametric import Parametric
-from qeframe.components.registry import _WORDS, Entry, Origin, Plugin, Registry
+from qeframe.components.registry import CLASS_NAMES, Entry, Origin, Plugin, Registry
 from qeframe.errors import PluginError
 
 __all__ = ["block_list", "load"]
 
 
 def block_list(text: str | None = None) -> tuple[str, ...]:
-    """Return the plugins to start without: from the environment variable QEFRAME_BLOCK, apart by commas or blanks."""
+    """Return the names of plugins to leave out, by default those in QEFRAME_BLOCK, between commas or blanks."""
     listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
     return tuple(sorted(set(listed.replace(",", " ").split())))
 
@@ -46,12 +46,12 @@ def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | No
     Raises
     ------
     PluginError
-        If a plugin cannot be imported, has an unknown hook, gives a wrong type, takes a name that is taken, or is made
-        for another version of the plugin interface.
+        If a plugin cannot be imported, has an unknown hook, returns a wrong type, uses a name that another plugin has,
+        or is made for another version of the plugin interface.
     """
     blocked = block_list() if block is None else tuple(sorted(set(block)))
     if extra:
-        return _build([*_installed(blocked), *_extra(extra)], blocked)
+        return _build([*_installed(blocked), *_given(extra)], blocked)
     return _load_once(blocked)
 
 
@@ -67,34 +67,34 @@ def _load_once(blocked: tuple[str, ...]) -> Registry:
     return _build(_installed(blocked), blocked)
 
 
-def _extra(extra: Mapping[str, object]) -> list[Plugin]:
+def _given(extra: Mapping[str, object]) -> list[Plugin]:
     return [Plugin(Origin(name, "(given)", ""), module) for name, module in extra.items()]
 
 
 def _installed(blocked: Sequence[str]) -> list[Plugin]:
     """Load the entry points of our group that are not blocked."""
     groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
-    there = [point for group in groups for point in entry_points(group=group)]
-    absent = sorted(set(blocked) - {point.name for point in there})
+    points = [point for group in groups for point in entry_points(group=group)]
+    absent = sorted(set(blocked) - {point.name for point in points})
     if absent:
-        known = ", ".join(sorted({point.name for point in there}))
+        known = ", ".join(sorted({point.name for point in points}))
         raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
-    found = [point for point in there if point.name not in blocked]
-    found.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
-    origins = [_origin(point) for point in found]
-    for point, origin in zip(found, origins, strict=True):
+    points = [point for point in points if point.name not in blocked]
+    points.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
+    origins = [_origin(point) for point in points]
+    for point, origin in zip(points, origins, strict=True):
         if point.group != GROUP:
             raise PluginError(
-                f"{origin} is made for the plugin interface {point.group}, this qeframe speaks {GROUP}; "
+                f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
                 f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
                 f"with QEFRAME_BLOCK={point.name}"
             )
     _check_names(origins)
-    return [Plugin(origin, _import(point, origin)) for point, origin in zip(found, origins, strict=True)]
+    return [Plugin(origin, _import(point, origin)) for point, origin in zip(points, origins, strict=True)]
 
 
 def _check_names(origins: Iterable[Origin]) -> None:
-    """Raise a `PluginError` if two plugins have one name: before any is imported, so that none runs in disguise."""
+    """Raise a `PluginError` if two plugins have one name: before importing, so that a duplicate cannot replace one."""
     owners: dict[str, Origin] = {}
     for origin in origins:
         if origin.plugin in owners:
@@ -131,13 +131,15 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     for plugin in plugins:
         _register(manager, plugin)
         for hook, kind in COMPONENT_HOOKS.items():
-            for component in _call(manager, hook, plugin, list):
+            for component in _call_hook(manager, hook, plugin, list):
                 _check_type(component, kind, hook, plugin.origin)
-                _enter(tables[kind], component.name, Entry(component, plugin.origin), _WORDS[kind])
-        for name, file in _call(manager, "qeframe_profiles", plugin, dict).items():
+                _add(tables[kind], component.name, Entry(component, plugin.origin), CLASS_NAMES[kind])
+        for name, file in _call_hook(manager, "qeframe_profiles", plugin, dict).items():
             if not isinstance(file, Traversable):
-                raise _refused(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
-            _enter(profiles, name, (file, plugin.origin), "profile")
+                raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+            _add(profiles, name, (file, plugin.origin), "profile")
+    for kind, table in tables.items():
+        _check_former_names(table, CLASS_NAMES[kind])
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
 
 
@@ -158,25 +160,25 @@ def _unknown_hooks(module: object) -> list[str]:
     return sorted(set(marked) - set(COMPONENT_HOOKS) - {"qeframe_profiles"})
 
 
-def _call(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
-    """Call one plugin's implementation of a hook, so that a failure can be told to its distribution."""
+def _call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call one plugin's implementation of a hook, so that the error of a failure names its distribution."""
     for implementation in getattr(manager.hook, hook).get_hookimpls():
         if implementation.plugin is not plugin.module:
             continue
         try:
-            brought = implementation.function()
+            returned = implementation.function()
         except Exception as error:
             raise PluginError(
                 f"{plugin.origin} failed in hook {hook}: {type(error).__name__}: {error}; "
                 f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
             ) from error
         expected: type[Any] = Mapping if empty is dict else Sequence
-        if not isinstance(brought, expected) or isinstance(brought, str):
+        if not isinstance(returned, expected) or isinstance(returned, str):
             raise PluginError(
                 f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
-                f"not {type(brought).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+                f"not {type(returned).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
             )
-        return brought
+        return returned
     return empty()
 
 
@@ -184,24 +186,26 @@ def _check_type(component: object, kind: type[Component], hook: str, origin: Ori
     try:
         made = component.makes if isinstance(component, Parametric) else type(component)
     except Exception as error:
-        family = getattr(component, "name", hook)
-        raise _refused(origin, f"the type hints of '{family}' cannot be read: {error}") from error
+        name = getattr(component, "name", hook)
+        raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
     if not (isinstance(made, type) and issubclass(made, kind)):
-        what = f"a family of {getattr(made, '__name__', made)}" if isinstance(component, Parametric) else made.__name__
-        raise _refused(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+        what = getattr(made, "__name__", str(made))
+        what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
+        raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     name = str(cast("Component", component).name)
     if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise _refused(origin, f"the name '{name}' is not lower case with underscores, nobody could ask for it")
+        raise _error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
 
 
-def _refused(origin: Origin, what: str) -> PluginError:
+def _error_of(origin: Origin, what: str) -> PluginError:
     return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
 
 
-E_ = TypeVar("E_")
+Registered = TypeVar("Registered")
 
 
-def _enter(table: dict[str, E_], name: str, entry: E_, word: str) -> None:
+def _add(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
+    """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
     if name in table:
         own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
         raise PluginError(
@@ -209,6 +213,20 @@ def _enter(table: dict[str, E_], name: str, entry: E_, word: str) -> None:
             f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
         )
     table[name] = entry
+
+
+def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
+    """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
+    owners: dict[str, str] = {}
+    for name, entry in table.items():
+        for former in entry.component.formerly:
+            if former in table or owners.setdefault(former, name) != name:
+                other = table.get(former) or table[owners[former]]
+                raise _error_of(
+                    entry.origin,
+                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} "
+                    f"'{other.component.name}' of {other.origin}",
+                )
 
 
 def _owner(entry: object) -> Origin:

@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`Metric` and `TiePolicy`, the claims that they can make, and scores of single units and groups."""
 
 from __future__ import annotations
 
@@ -37,11 +33,17 @@ Claim = Literal[
 
 
 CLAIMS: tuple[Claim, ...] = get_args(Claim)
-"""Every claim that there is a law for; `qeframe.testing` holds a component to those that it makes."""
+"""Every claim for which there is a law. `qeframe.testing` checks the claims that a component makes."""
 
 
 def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
-    """Return claims, or refuse one for which no law exists; a word alone is one claim: ``("monotone")`` is no tuple."""
+    """Return a set of claims; a single string is one claim, since ``("monotone")`` is not a tuple.
+
+    Raises
+    ------
+    DataError
+        For a claim for which there is no law.
+    """
     made = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
     for claim in sorted(made - set(CLAIMS)):
         raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
@@ -55,29 +57,30 @@ class Metric(Component):
     Parameters
     ----------
     kind : type
-        The kind of batch it works on; subclasses of it are welcome too.
+        The kind of batch that it scores; batches of a subclass are scored too.
     bind : callable
         From a batch to a `Statistic`: the primitive. See `qeframe.resampling.statistic.additive`.
     exchange : callable, optional
-        From batches to an `Exchange`. None: units are swapped, through rows where the metric is additive.
+        From the batches of all submissions to an `Exchange`. None: units are swapped; where the metric is additive, by
+        their rows.
     vectors : callable, optional
         For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
     per_unit : callable, optional
         For means: from a batch to the (n,) values whose mean is the score.
     outcomes : callable, optional
-        From a batch to the (m,) outcomes that a sign test counts, those of pairs or of judgments; without them it
-        counts the values per unit.
+        From a batch to the (m,) outcomes of pairs or of judgments that a sign test counts. None: it counts the values
+        per unit.
     details : callable, optional
-        From a batch to what else there is to tell, numbers or tables of numbers by name: counts, precision, epsilon.
+        From a batch to further results by name, numbers or tables of numbers: counts, precision, epsilon.
     alignments : callable, optional
         For metrics that match words: from a batch to an `Alignment` for each unit.
     bounds : (float, float)
-        No score lies outside.
+        The smallest and the largest possible score.
     higher_is_better : bool
     degenerate : float
         The value where the score is undefined, NaN or a convention that the docstring states.
     claims : set of str
-        Properties that the laws hold the metric to.
+        Properties that the laws check.
     """
 
     kind: type[Batch]
@@ -101,10 +104,10 @@ class TiePolicy(Component):
     Parameters
     ----------
     table : 3 x 3 of float or None
-        Rows are human relations, columns metric relations, ``<`` = the left one is better; None excludes the pairs of
-        that cell from numerator and denominator.
+        Rows are human relations, columns metric relations; ``<`` means that the left one is better. None excludes the
+        pairs of a cell from numerator and denominator.
     claims : set of str
-        Properties that the laws hold the table to: ``tie_neutral`` or none.
+        Properties that the laws check: ``tie_neutral`` or none.
     """
 
     table: tuple[tuple[float | None, ...], ...]
@@ -116,12 +119,12 @@ class TiePolicy(Component):
 
 
 def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
-    """Return what a metric gives to each unit alone: the segment level of a corpus metric.
+    """Return the score of each unit alone: the segment level of a corpus metric.
 
     Returns
     -------
     (n,) float64
-        NaN or the metric's stated value where the score of a single unit is undefined; empty for an empty batch.
+        Where the score of a unit is undefined, NaN or the metric's `degenerate` value. Empty for an empty batch.
     """
     statistic = metric.bind(batch)
     if isinstance(statistic, Additive):
@@ -133,7 +136,7 @@ def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
 
 
 def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
-    """Return what a metric gives to each group of units alone: the document level of a corpus metric.
+    """Return the score of each group of units alone: the document level of a corpus metric.
 
     Parameters
     ----------
@@ -143,7 +146,7 @@ def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatAr
     Returns
     -------
     (groups,) float64
-        In order of first appearance; NaN or the metric's stated value where the score of a group is undefined.
+        In order of first appearance. Where the score of a group is undefined, NaN or the metric's `degenerate` value.
     """
     index, names = labels_to_index(groups)
     statistic = by_group(metric.bind(batch), index, len(names), "group")

@@ -1,7 +1,7 @@
 """Components with parameters.
 
-A `Parametric` is a documented function of keyword parameters that returns a component. Its type hints are checked, and
-the component is named so that its name reads back: ``f_beta(beta=2)``.
+A `Parametric` is a documented function of keyword parameters that returns a component. Its type hints are checked. The
+component that it returns is named with its parameters, so that the name can be read back: ``f_beta(beta=2)``.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal, TypeVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.components.calls import format_call
-from qeframe.components.component import Component
+from qeframe.components.component import Component, as_names
+from qeframe.components.former import warn_former
 from qeframe.errors import DataError, UnknownNameError
 
 __all__ = ["Parametric"]
@@ -33,14 +34,33 @@ class Parametric(Generic[C]):
     Parameters
     ----------
     build : callable
-        A documented function of keyword parameters with defaults and type hints (int, float, bool, str, a Literal of
-        words, a tuple of words, or a component) that returns a component. Its name is the family's name.
-    spelled : tuple of str
-        Parameters that every name states, also with their default value: those by which results are told apart.
+        A documented function that returns a component. Its parameters are keywords with defaults and type hints: int,
+        float, bool, str, a Literal of words, a tuple of words, or a component. Its name is the name of the component.
+    always_named : tuple of str
+        Parameters that are part of every name, also where they have their default value. Results are found by name, so
+        these are the parameters that distinguish results.
+    formerly : tuple of str
+        Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
+    former_parameters : mapping of str to str
+        The parameters that were renamed: former name to present name.
+    former_values : mapping of str to mapping of str to str
+        For a parameter, the words that were renamed: former word to present word.
+
+    Raises
+    ------
+    DataError
+        If a former spelling is also a present one, or if the present spelling does not exist.
     """
 
     build: Callable[..., C]
-    spelled: tuple[str, ...] = ()
+    always_named: tuple[str, ...] = field(default=(), converter=as_names)
+    formerly: tuple[str, ...] = field(default=(), converter=as_names, kw_only=True)
+    former_parameters: Mapping[str, str] = field(factory=dict, kw_only=True)
+    former_values: Mapping[str, Mapping[str, str]] = field(factory=dict, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.former_parameters or self.former_values:
+            _check_former(self)
 
     @property
     def name(self) -> str:
@@ -60,24 +80,73 @@ class Parametric(Generic[C]):
 
     @property
     def component_parameters(self) -> Mapping[str, type[Component]]:
-        """Its parameters that are components themselves, and of which class."""
+        """The parameters that are components themselves, and the class of each."""
         hints = typing.get_type_hints(self.build)
         return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
 
+    def present_parameter(self, key: str) -> str:
+        """Return the present name of a parameter; warn if `key` is a former one."""
+        present = self.former_parameters.get(key, key)
+        if present != key:
+            warn_former(f"parameter of {self.name}", key, present)
+        return present
+
+    def present_spelling(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters in their present spelling, names and values; warn of each that is a former one.
+
+        Raises
+        ------
+        DataError
+            If a parameter is given in both spellings.
+        """
+        present: dict[str, Any] = {}
+        for key, value in given.items():
+            name = self.present_parameter(key)
+            if name in present:
+                raise DataError(f"{self.name}: parameter {name} is given twice", remedy=f"leave out {key}")
+            present[name] = self._present_value(name, value)
+        return present
+
+    def _present_value(self, key: str, value: Any) -> Any:
+        renamed = self.former_values.get(key, {})
+        if not isinstance(value, str) or value not in renamed:
+            return value
+        warn_former(f"value of parameter {key} of {self.name}", value, renamed[value])
+        return renamed[value]
+
     def __call__(self, **given: Any) -> C:
-        """Return the component, named with the parameters that differ from their defaults or are always spelled."""
+        """Return the component, named with the parameters that differ from their defaults or are always named."""
         hints = typing.get_type_hints(self.build)
+        given = self.present_spelling(given)
         for key in given:
             if key not in self.parameters:
                 raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
         checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
         values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
-        told = {k: v for k, v in values.items() if k in self.spelled or v != self.parameters[k].default}
-        return attrs.evolve(self.build(**checked), name=format_call(self.name, told))
+        named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
+        return attrs.evolve(self.build(**checked), name=format_call(self.name, named))
+
+
+def _check_former(parametric: Parametric[Any]) -> None:
+    """Raise a `DataError` if a former spelling of a parameter or of a value could not be read."""
+    names = parametric.parameters
+    for former, present in parametric.former_parameters.items():
+        if former in names:
+            raise DataError(f"{parametric.name}: the former parameter {former} is a present parameter")
+        if present not in names:
+            raise DataError(f"{parametric.name}: parameter {former} is renamed to {present}, which is no parameter")
+    for key, renamed in parametric.former_values.items():
+        if key not in names:
+            raise DataError(f"{parametric.name}: former values are declared for {key}, which is no parameter")
+        hint = typing.get_type_hints(parametric.build)[key]
+        options = typing.get_args(hint) if typing.get_origin(hint) is Literal else None
+        for former, present in renamed.items():
+            if options is not None and (former in options or present not in options):
+                raise DataError(f"{parametric.name}: value {former} of {key} cannot be renamed to {present}")
 
 
 def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
-    """Return a parameter's value in the hinted type, or say what it may be."""
+    """Return a parameter's value in the hinted type; raise a `DataError` that names the values it may have."""
     origin, options = typing.get_origin(hint), typing.get_args(hint)
     if origin is Literal:
         if value in options and isinstance(value, (str, int)):
@@ -89,7 +158,7 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
                 return _check(owner, key, value, option)
             except DataError:
                 continue
-        expected = " or ".join(_word(option) for option in options)
+        expected = " or ".join(_describe_hint(option) for option in options)
     elif origin is tuple:
         if isinstance(value, (tuple, list)):
             return tuple(_check(owner, key, item, options[0]) for item in value)
@@ -101,11 +170,12 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
     elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
         return value
     else:
-        expected = _word(hint)
+        expected = _describe_hint(hint)
     raise DataError(f"{owner}: parameter {key} = {value!r} must be {expected}")
 
 
-def _word(hint: Any) -> str:
+def _describe_hint(hint: Any) -> str:
+    """Return the values that a type hint allows, in words."""
     if typing.get_origin(hint) is Literal:
         return " or ".join(map(str, typing.get_args(hint)))
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}

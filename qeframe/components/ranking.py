@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`RankingRule`: how scores and comparisons become ranks, winners and clusters."""
 
 from __future__ import annotations
 
@@ -20,16 +16,16 @@ __all__ = ["Ranking", "RankingInput", "RankingRule"]
 
 @frozen(kw_only=True, eq=False)
 class RankingInput:
-    """What a ranking rule is given.
+    """The input of a ranking rule: scores and comparisons of S submissions.
 
     Parameters
     ----------
     oriented : (S,) float64
-        Scores turned so that higher is better; NaN where undefined.
+        The scores, negated if the metric is better when lower, so that higher is better; NaN where undefined.
     better : (S, S) bool
-        ``better[i, j]``: i is significantly better than j.
+        ``better[i, j]``: i is significantly better than j. All false where no pair was tested.
     draws : (B, S) float64, optional
-        Goodness in every bootstrap draw.
+        The oriented scores in every bootstrap draw; None where the profile has no interval by draws.
     """
 
     oriented: FloatArray
@@ -39,16 +35,17 @@ class RankingInput:
 
 @frozen(kw_only=True, eq=False)
 class Ranking:
-    """What a ranking rule returns, all arrays in the order of the submissions.
+    """The result of a ranking rule. All arrays are in the order of the submissions.
 
     Parameters
     ----------
     rank : (S,) int64
-        From 1, equal scores share the smaller number, undefined last.
+        From 1. Equal scores share the smaller rank. Undefined scores are last.
     cluster : (S,) int64
-        From 1; cluster 1 are the winners. Winner rules know clusters 1 and 2 only. 0 where the score is undefined.
+        From 1; the winners are in cluster 1. A rule that only finds winners gives clusters 1 and 2. 0 where the score
+        is undefined.
     shares : (S, S) float64, optional
-        The share of draws in which a submission took each rank.
+        ``shares[i, r]``: the share of draws in which submission i has rank r + 1.
     """
 
     rank: np.ndarray[Any, np.dtype[np.int64]]
@@ -58,6 +55,12 @@ class Ranking:
 
 @frozen(kw_only=True)
 class RankingRule(Component):
-    """How scores and comparisons become ranks, winners, clusters."""
+    """How scores and comparisons become ranks, winners, clusters.
+
+    Parameters
+    ----------
+    rank : callable
+        From a `RankingInput` to a `Ranking`.
+    """
 
     rank: Callable[[RankingInput], Ranking]

@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`Reader`: a format of shared-task files."""
 
 from __future__ import annotations
 
@@ -29,9 +25,9 @@ class Reader(Component):
     Parameters
     ----------
     kind : type
-        The kind of batch it yields.
+        The kind of batch in the tasks that it reads.
     read : callable
-        From a path and the good end of the gold scale ("low" or "high") to one `Reading` a task.
+        From a path and the better end of the gold scale ("low" or "high") to one `Reading` for each task.
     """
 
     kind: type[Batch]

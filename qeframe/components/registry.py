@@ -1,8 +1,4 @@
-"""The registry: all components found, immutable, with the plugin and the distribution that each came from.
-
-Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
-A name that is taken stays taken: replacing a component silently would be a way to cheat.
-"""
+"""The registry: all components by class and name, immutable, with the plugin and the distribution of each."""
 
 from __future__ import annotations
 
@@ -15,22 +11,24 @@ from attrs import field, frozen
 
 from qeframe.components.calls import Call, parse_call
 from qeframe.components.component import Component
+from qeframe.components.former import warn_former
 from qeframe.components.hookspecs import COMPONENT_HOOKS
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError, UnknownNameError
 
-__all__ = ["Origin", "Plugin", "Registry"]
+__all__ = ["CLASS_NAMES", "Entry", "Origin", "Plugin", "Registry"]
 
 C = TypeVar("C", bound=Component)
-_WORDS: Mapping[type[Component], str] = {
+CLASS_NAMES: Mapping[type[Component], str] = {
     made: hook.removeprefix("qeframe_").replace("_", " ").removesuffix("s").replace("policie", "policy")
     for hook, made in COMPONENT_HOOKS.items()
 }
+"""What messages call a component of each class: "metric", "tie policy", "significance test" ..."""
 
 
 @frozen
 class Origin:
-    """Where a component came from."""
+    """Where a component comes from."""
 
     plugin: str
     distribution: str
@@ -50,7 +48,7 @@ class Plugin:
 
 @frozen
 class Entry:
-    """A component or a family, and its origin."""
+    """A component, with or without parameters, and its origin."""
 
     component: Component | Parametric[Any]
     origin: Origin
@@ -66,7 +64,19 @@ def _frozen_profiles(profiles: Mapping[str, tuple[Traversable, Origin]]) -> Mapp
 
 @frozen(eq=False)
 class Registry:
-    """All components, found by class and name."""
+    """All components, found by class and name.
+
+    Parameters
+    ----------
+    plugins : tuple of Plugin
+        The plugins that were loaded.
+    tables : mapping of type to mapping of str to Entry
+        For each class of components, what is registered under each name, sorted by name.
+    profiles : mapping of str to (Traversable, Origin)
+        The file of every profile, and where it comes from.
+    blocked : tuple of str
+        Names of plugins that were not loaded because the user blocked them.
+    """
 
     plugins: tuple[Plugin, ...]
     tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
@@ -74,7 +84,7 @@ class Registry:
     blocked: tuple[str, ...] = ()
 
     def names(self, kind: type[Component]) -> list[str]:
-        """Return the names of all components of a class, families without parameters."""
+        """Return the names of all components of a class, without parameters."""
         return list(self.tables.get(kind, {}))
 
     def get(self, kind: type[C], asked: str | C | Call) -> C:
@@ -85,48 +95,86 @@ class Registry:
         kind : type
             `Metric`, `SignificanceTest` ...
         asked : str, Call or component
-            A name, with parameters if need be: ``"f_beta(beta=2)"``.
+            A name, with parameters if needed: ``"f_beta(beta=2)"``. A former spelling is read with a
+            `FormerSpellingWarning`.
 
         Raises
         ------
         UnknownNameError, DataError
-            For an unknown name or parameter, or a parameter that is not what it must be.
+            For an unknown name or parameter, or a parameter that has a wrong value.
         """
         if isinstance(asked, kind):
             return asked
         if not isinstance(asked, (str, Call)):
-            raise DataError(f"a {_WORDS[kind]} is asked for by name or given itself, not as {type(asked).__name__}")
+            what = f"a {CLASS_NAMES[kind]} is given by name or as a component, not as {type(asked).__name__}"
+            raise DataError(what)
         call = parse_call(asked) if isinstance(asked, str) else asked
-        found = self.entry(kind, call.name).component
-        if isinstance(found, Parametric):
-            return cast("C", found(**self._parameters(found, call)))
+        component = self.entry(kind, call.name).component
+        if isinstance(component, Parametric):
+            return cast("C", component(**self._parameters(component, call)))
         if call.parameters:
-            raise DataError(f"{_WORDS[kind]} '{call.name}' has no parameters")
-        return cast("C", found)
+            raise DataError(f"{CLASS_NAMES[kind]} '{call.name}' has no parameters")
+        return cast("C", component)
 
     def entry(self, kind: type[Component], name: str) -> Entry:
-        """Return what is registered under a bare name."""
+        """Return what is registered under a name without parameters; warn if it is a former name.
+
+        Raises
+        ------
+        UnknownNameError
+            If nothing is.
+        """
         table = self.tables.get(kind, {})
-        if name not in table:
-            remedy = f"'qeframe plugins' lists every {_WORDS[kind]}" if table else "there are none"
-            raise self.unknown(_WORDS[kind], name, table, remedy)
-        return table[name]
+        if name in table:
+            return table[name]
+        for present, entry in table.items():
+            if name in entry.component.formerly:
+                warn_former(CLASS_NAMES[kind], name, present)
+                return entry
+        remedy = f"'qeframe plugins' lists every {CLASS_NAMES[kind]}" if table else "there are none"
+        raise self.unknown(CLASS_NAMES[kind], name, table, remedy)
+
+    def present_spelling(self, kind: type[Component], text: str) -> str:
+        """Return a name with parameters in its present spelling; warn of each former one.
+
+        A text without a former spelling is returned as it is, and so is one that names no component: `get` refuses it.
+        """
+        try:
+            call = parse_call(text)
+            component = self.entry(kind, call.name).component
+            given = call.parameters
+            if isinstance(component, Parametric):
+                given = self._present_parameters(component, given)
+        except (DataError, UnknownNameError):
+            return text
+        present = Call(component.name, given)
+        return text if present == call else str(present)
+
+    def _present_parameters(self, parametric: Parametric[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters in their present spelling, also within the names of components that are parameters."""
+        present = parametric.present_spelling(given)
+        for key, kind in parametric.component_parameters.items():
+            value = present.get(key)
+            if isinstance(value, (str, Call)):
+                spelled = self.present_spelling(kind, str(value))
+                present[key] = value if spelled == str(value) else parse_call(spelled)
+        return present
 
     def unknown(self, word: str, name: str, known: Iterable[str], remedy: str) -> UnknownNameError:
-        """Return the error of a name that nothing answers to; a plugin that is blocked may have it."""
+        """Return the error for an unknown name. It lists the blocked plugins, since one of them may bring the name."""
         if self.blocked:
             remedy += f" (blocked: {', '.join(self.blocked)})"
         return UnknownNameError(word, name, known, remedy=remedy)
 
-    def _parameters(self, family: Parametric[Any], call: Call) -> dict[str, Any]:
-        """Return the parameters of a call; a name stands for a component where the family takes one."""
-        taken = family.component_parameters
-        given = dict(call.parameters)
-        for key in given.keys() & taken.keys():
-            given[key] = self.get(taken[key], given[key])
+    def _parameters(self, parametric: Parametric[Any], call: Call) -> dict[str, Any]:
+        """Return the parameters of a call, with components in place of their names."""
+        given = parametric.present_spelling(call.parameters)
+        for key, kind in parametric.component_parameters.items():
+            if key in given:
+                given[key] = self.get(kind, given[key])
         return given
 
     def all(self, kind: type[C]) -> list[C]:
-        """Return every component of a class, families with their default parameters."""
-        found = (entry.component for entry in self.tables.get(kind, {}).values())
-        return [cast("C", c() if isinstance(c, Parametric) else c) for c in found]
+        """Return every component of a class, those with parameters with their defaults."""
+        components = (entry.component for entry in self.tables.get(kind, {}).values())
+        return [cast("C", c() if isinstance(c, Parametric) else c) for c in components]

@@ -1,8 +1,4 @@
-"""The components that plugins bring: frozen values, one class for each hook.
-
-A component has a name and a one-line summary. Where it has parameters, the plugin brings a `Parametric`: a documented
-function from keyword parameters to the component, with which ``f_beta(beta=2)`` is found, checked and printed back.
-"""
+"""`SignificanceTest` compares submissions; `Correction` adjusts a family of p-values."""
 
 from __future__ import annotations
 
@@ -34,15 +30,16 @@ class SignificanceTest(Component):
     Parameters
     ----------
     needs : {"bind", "exchange", "outcomes", "vectors", "per_unit"}
-        The capability that it asks a metric for; it never asks for a metric's name.
+        The capability that the metric must have. A test depends on capabilities, never on the names of metrics.
     run : callable
         From a `Comparable` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
     sides : set of {"one", "two"}
-        The kinds of p-value it can give.
+        The p-values that it can compute, one-sided or two-sided.
     interval : callable, optional
-        From a `Comparable`, draws and a level to (low, high), (S,) each, and the draws (B, S) they were read from.
+        From a `Comparable` and a confidence level to the ends of the intervals of all scores, low and high, (S,) each,
+        and the draws (B, S) that they were computed from.
     least_p : float
-        Below this its p never is, on any data: 1 / (1 + draws) of a test by draws. 0: there is no such bound.
+        A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
     """
 
     needs: Literal["bind", "exchange", "outcomes", "vectors", "per_unit"]

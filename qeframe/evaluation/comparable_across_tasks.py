@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.components.aggregation import Aggregation
-from qeframe.components.comparable import Predicate, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 
@@ -106,7 +106,7 @@ class ComparableAcrossTasks:
             parts.append(self._aggregate([*oriented[:task], left_out, *oriented[task + 1 :]]))
         return np.concatenate(parts)
 
-    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count drawn exchanges, made in all tasks at once; needs a linear aggregation."""
         if not self.aggregation.linear:
             raise CapabilityError(f"differences of '{self.aggregation.name}' over tasks are not sums: use a bootstrap")
@@ -131,10 +131,10 @@ class ComparableAcrossTasks:
                 total[:, ~both] = np.nan
         return total
 
-    def along(self, unit: str, *, standardise: bool = False) -> ComparableAcrossTasks:
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableAcrossTasks:
         """Return the same comparable with exchanges along an axis, in every task."""
         return attrs.evolve(
-            self, comparables=tuple(comparable.along(unit, standardise=standardise) for comparable in self.comparables)
+            self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)
         )
 
     def outcomes(self) -> FloatArray:

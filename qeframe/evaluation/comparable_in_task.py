@@ -15,7 +15,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray
-from qeframe.components.comparable import Predicate, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.scored_task import AS_RESAMPLED, ScoredTask
@@ -96,7 +96,7 @@ class ComparableInTask:
         """Return the oriented scores with each unit left out."""
         return self.sign * self.scored_task.left_out[:, self.nth]
 
-    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
         exchange = self._exchange(draws, len(self.pairs[0]))
         parts, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
@@ -123,9 +123,9 @@ class ComparableInTask:
             )
         return exchange
 
-    def along(self, unit: str, *, standardise: bool = False) -> ComparableInTask:
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
         """Return the same comparable with exchanges along an axis."""
-        return attrs.evolve(self, swap=Swap(unit, standardise))
+        return attrs.evolve(self, swap=Swap(unit, standardize))
 
     def outcomes(self) -> FloatArray:
         """Return the outcomes that the metric names, else the values whose means are the oriented."""
@@ -145,7 +145,7 @@ class ComparableInTask:
         if outcomes.size and not _are_means(self.oriented, outcomes):
             raise CapabilityError(
                 f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
-                "different numbers of pairs: 'permutation(unit=pair)' and 'randomisation' weigh them as the score does"
+                "different numbers of pairs: 'permutation(unit=pair)' and 'randomization' weigh them as the score does"
             )
         return outcomes
 
@@ -201,7 +201,7 @@ def _count_block(
     exchange: Exchange,
     pairs: tuple[IntArray, IntArray],
     sign: float,
-    extreme: Predicate,
+    extreme: IsExtreme,
     exhaustive: bool,
     block: DrawBlock,
 ) -> FloatArray:

@@ -180,7 +180,7 @@ def check_capability(metric: Metric, test: SignificanceTest) -> None:
     if capability is None:
         raise CapabilityError(
             f"test '{test.name}' needs {what}, metric '{metric.name}' is none; "
-            "'bootstrap' and 'randomisation' work for every metric"
+            "'bootstrap' and 'randomization' work for every metric"
         )
 
 

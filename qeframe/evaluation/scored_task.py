@@ -158,10 +158,10 @@ class ScoredTask:
         whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit")
         own = whole.exchange(metric)
         if isinstance(own, AxisExchange):
-            return own.along(swap.unit, standardise=swap.standardise)
+            return own.along(swap.unit, standardize=swap.standardize)
         unit = self.batches[0].unit
-        if swap.standardise or (swap.unit != unit and swap.unit not in self.groups):
-            wanted = "standardised scores" if swap.standardise else f"'{swap.unit}'"
+        if swap.standardize or (swap.unit != unit and swap.unit not in self.groups):
+            wanted = "standardized scores" if swap.standardize else f"'{swap.unit}'"
             known = ", ".join([unit, *sorted(self.groups)])
             apart = self.within.by if self.within else ""
             why = f"'within' scores every {apart} apart" if apart else "its scores do not stand in cells"

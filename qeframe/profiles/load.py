@@ -25,6 +25,7 @@ from qeframe.profiles.schema import (
     unknown_keys,
     wrong_types,
 )
+from qeframe.profiles.spellings import present_rules
 
 __all__ = ["differences", "find_profile", "profile_from_toml"]
 
@@ -73,6 +74,7 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     mistakes = {layer.where: _mistakes(layer) for layer in layers}
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
     values = {key: value for layer in layers for key, value in layer.table.items() if key != "provenance"}
+    values |= present_rules(values, registry)
     wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
     with_mistakes = {mistake.partition(":")[0] for mistake in wrong}

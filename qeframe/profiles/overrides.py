@@ -16,6 +16,7 @@ from qeframe.components.registry import Registry
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.profiles.check import check_profile
 from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, Profile, as_profile, wrong_types
+from qeframe.profiles.spellings import present_spellings
 
 __all__ = ["change_profile"]
 
@@ -53,11 +54,14 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
             raise DataError(f"the setting '{setting}' has several lines", remedy="write one KEY=VALUE for each rule")
         profile = _change(profile, key.strip(), value.strip(), registry)
     if settings:
+        profile = present_spellings(profile, registry)
         check_profile(profile, registry)
     return profile
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+    if key not in RULE_KEYS:
+        key = _present_parameter(profile.primary, key, registry)
     changed = {**profile.changed, key: text}
     if key not in RULE_KEYS:
         return attrs.evolve(_with_parameter(profile, key, text, registry), changed=changed)
@@ -115,6 +119,12 @@ def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -
         start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
         secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
+
+
+def _present_parameter(metric: str, key: str, registry: Registry) -> str:
+    """Return the present name of a parameter of a metric; a key that it does not have is returned as it is."""
+    component = registry.entry(Metric, parse_call(metric).name).component
+    return component.present_parameter(key) if isinstance(component, Parametric) else key
 
 
 def _parameters(metric: str, registry: Registry) -> list[str]:

@@ -16,6 +16,7 @@ from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.profiles.check import check_profile
 from qeframe.profiles.schema import Profile
+from qeframe.profiles.spellings import present_spellings
 
 __all__ = ["ResolvedProfile", "chosen_metrics", "resolve"]
 
@@ -68,6 +69,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     ProfileError
         If a name is not registered, or rules contradict each other: the message lists every mistake.
     """
+    profile = present_spellings(profile, registry)
     check_profile(profile, registry, reads=reads)
 
     def optional(kind: type[C], name: str) -> C | None:

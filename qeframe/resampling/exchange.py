@@ -69,12 +69,12 @@ class Swap:
     unit : str
         An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
         Empty: what the profile resamples.
-    standardise : bool
+    standardize : bool
         Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
     """
 
     unit: str = ""
-    standardise: bool = False
+    standardize: bool = False
 
 
 @runtime_checkable

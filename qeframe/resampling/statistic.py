@@ -47,7 +47,7 @@ class Statistic(Protocol):
 
     @property
     def unit(self) -> str:
-        """What a unit is: "segment", "sentence", "judgement" ..."""
+        """What a unit is: "segment", "sentence", "judgment" ..."""
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         """Return the scores under unit weights, (..., n) -> (...); NaN where the score is undefined."""

@@ -98,7 +98,7 @@ def distinguish(
     _check_draws(honest, draws, rules.alpha)
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
     real, fake = (_contest(rules, some, found, registry, seed, runner) for some in (honest, attacked))
-    test = registry.get(SignificanceTest, f"randomisation(draws={draws})")
+    test = registry.get(SignificanceTest, f"randomization(draws={draws})")
     clusters = registry.get(RankingRule, "clusters")
     return [
         _row(

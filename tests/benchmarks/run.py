@@ -102,10 +102,10 @@ def bootstrap() -> None:
     report("1  bootstrap, F1-mult, 20 x 2000, B = 1000", *best_of(ours, loop), "40")
 
 
-def randomisation() -> None:
+def randomization() -> None:
     """Row 2: 190 pairs, 2000 units, 1000 exchanges."""
     rows = tags(2000, 20)
-    test = qeframe.load().get(SignificanceTest, "randomisation(draws=1000)")
+    test = qeframe.load().get(SignificanceTest, "randomization(draws=1000)")
 
     def ours() -> FloatArray:
         return test.run(ComparableInTask(bench_of(rows)), "two").p
@@ -122,8 +122,8 @@ def randomisation() -> None:
                 count += abs(f1_mult(new_a.sum(axis=0)) - f1_mult(new_b.sum(axis=0))) >= observed
 
     fast, slow = best_of(ours, loop)
-    report("2  randomisation, F1-mult, 190 pairs x 2000, R = 1000", fast, slow * 190 / 4, "500")
-    test = qeframe.load().get(SignificanceTest, "randomisation(draws=10000)")
+    report("2  randomization, F1-mult, 190 pairs x 2000, R = 1000", fast, slow * 190 / 4, "500")
+    test = qeframe.load().get(SignificanceTest, "randomization(draws=10000)")
     report("2  the same, R = 10000", best_of(ours)[0], slow * 1900 / 4, "500")
 
 
@@ -168,5 +168,5 @@ def start() -> None:
 
 
 if __name__ == "__main__":
-    for row in (bootstrap, randomisation, williams, start):
+    for row in (bootstrap, randomization, williams, start):
         row()

@@ -46,19 +46,19 @@ def test_same_bytes_for_a_seed_whatever_the_workers(qeframe_command, task_folder
 
 def test_what_if(qeframe_command, task_folder):
     changed = qeframe_command(
-        "run", "qe_sentence", "task", "--json", "--set", "primary=delta_avg", "--set", "test=randomisation", "--set",
+        "run", "qe_sentence", "task", "--json", "--set", "primary=delta_avg", "--set", "test=randomization", "--set",
         "ties=input", "--set", "alpha=.01",
     )  # fmt: skip
     evaluation = json.loads(changed.out)
     assert evaluation["primary"] == "delta_avg(ties=input)"
     assert evaluation["signature"]["changed"] == {
         "primary": "delta_avg",
-        "test": "randomisation",
+        "test": "randomization",
         "ties": "input",
         "alpha": ".01",
     }
     assert "set:ties=input" in evaluation["signature"]["text"]
-    assert {c["test"] for c in evaluation["comparisons"]} == {"randomisation"}
+    assert {c["test"] for c in evaluation["comparisons"]} == {"randomization"}
 
 
 def test_a_profile_may_be_a_file(qeframe_command, task_folder, tmp_path):

@@ -28,7 +28,7 @@ def test_more_references(qeframe_command, files):
     assert values(one.out) == pytest.approx([2 * 3**0.5 / 8], abs=1e-6)
     assert values(two.out) == pytest.approx([2 * (3 + 1) / (4 + 4.5)], abs=1e-6)
     pairs = qeframe_command(
-        "compare", "gtm_f", "ref", "said", "other", "--reference", "said", "--test", "randomisation"
+        "compare", "gtm_f", "ref", "said", "other", "--reference", "said", "--test", "randomization"
     )
     assert pairs.status == 0
 

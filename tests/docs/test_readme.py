@@ -41,7 +41,7 @@ def test_the_plugin_of_the_readme_is_complete():
     assert qeframe.score("close", gold, predicted, registry=registry) == 0.5
     rng = np.random.default_rng(0)
     submissions = {"near": gold + rng.normal(0, 0.01, 4), "far": gold + rng.normal(1, 0.01, 4)}
-    for test in ("bootstrap", "randomisation"):
+    for test in ("bootstrap", "randomization"):
         (pair,) = qeframe.compare("close", gold, submissions, test=test, registry=registry)
         assert (pair.a, pair.difference) == ("near", 1.0)
 
@@ -201,7 +201,7 @@ def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
     profile, place = write_demo("sentence", tmp_path, 2015)
     ranks = {}
     for primary in ("pearson", "mae"):
-        rules = choose_profile(profile, [f"primary={primary}", "test=randomisation", "interval="], registry)
+        rules = choose_profile(profile, [f"primary={primary}", "test=randomization", "interval="], registry)
         evaluation = qeframe.evaluate(rules, read_tasks(rules, place, registry), registry=registry)
         ranks[primary] = {s.name: s.rank for s in evaluation.submissions}
     assert ranks["pearson"]["Cedar-tree"] > ranks["pearson"]["Birch-large"]

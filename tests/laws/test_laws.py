@@ -39,7 +39,7 @@ WITH_PARAMETERS: dict[type[Component], list[str]] = {
         "bootstrap(p=koehn)",
         "bootstrap(scheme=poisson, draws=300)",
         "bootstrap(interval=bca)",
-        "randomisation(draws=300)",
+        "randomization(draws=300)",
         "t_test(welch=true)",
     ],
     Aggregation: [
@@ -311,7 +311,7 @@ def test_a_law_that_does_not_concern_the_component_cannot_be_left_out() -> None:
 
 
 @pytest.mark.parametrize("metric", ["spearman", "delta_avg", "pearson"])
-@pytest.mark.parametrize("test", ["bootstrap(draws=600)", "randomisation(draws=600)"])
+@pytest.mark.parametrize("test", ["bootstrap(draws=600)", "randomization(draws=600)"])
 def test_every_metric_can_be_compared_in_processes(metric: str, test: str) -> None:
     rng = np.random.default_rng(2)
     gold, a, b = rng.normal(size=(3, 12))
@@ -325,11 +325,11 @@ def test_a_whole_plugin_is_checked_in_four_lines() -> None:
 
     names = {str(check) for check in parametrize_with_checks(qeframe_significance).args[1]}
     assert {"bootstrap-super_uniform"} & names == set()
-    assert {"randomisation-super_uniform", "holm-order", "williams-symmetry"} <= names
+    assert {"randomization-super_uniform", "holm-order", "williams-symmetry"} <= names
 
 
 def test_check_test_runs_every_law() -> None:
-    check_test(REGISTRY.get(SignificanceTest, "randomisation(draws=64)"), tries=5)
+    check_test(REGISTRY.get(SignificanceTest, "randomization(draws=64)"), tries=5)
 
 
 def test_what_brings_nothing_is_no_plugin_to_check():

@@ -1,7 +1,7 @@
 """Deliberate faults, each of one line, and what finds it: a law, or a golden case.
 
 They are of the kinds that evaluation scripts of this field really had: a sign, > for >=, a forgotten cell or margin, a
-missing + 1, an end of a span that is one off, a bootstrap that is not centred.
+missing + 1, an end of a span that is one off, a bootstrap that is not centered.
 """
 
 from attrs import frozen
@@ -154,7 +154,7 @@ FAULTS = [
         "plugins/qeframe_significance/p_values.py",
         "return ~(differences < observed - slack)",
         "return ~(differences <= observed + slack)",
-        Law("SignificanceTest", "randomisation", "super_uniform"),
+        Law("SignificanceTest", "randomization", "super_uniform"),
     ),
     Fault(
         "p without + 1",
@@ -168,12 +168,12 @@ FAULTS = [
         "plugins/qeframe_significance/p_values.py",
         'if sided == "two":',
         'if sided == "both":',
-        Law("SignificanceTest", "randomisation", "symmetry"),
+        Law("SignificanceTest", "randomization", "symmetry"),
     ),
     Fault(
-        "a bootstrap that is not centred",
-        "plugins/qeframe_significance/bootstrap.py",
-        "at_least(differences - centre, observed",
+        "a bootstrap that is not centered",
+        "plugins/qeframe_significance/bootstrap_test.py",
+        "at_least(differences - center, observed",
         "at_least(differences, observed",
         Case("tests/plugins/qeframe_significance/test_golden_tests.py::test_bootstrap"),
     ),
@@ -186,21 +186,21 @@ FAULTS = [
     ),
     Fault(
         "Williams' test with the sign of t turned",
-        "plugins/qeframe_significance/williams.py",
+        "plugins/qeframe_significance/williams_test.py",
         'stdtr(degrees_of_freedom, -t) if sided == "one"',
         'stdtr(degrees_of_freedom, t) if sided == "one"',
         Case("tests/plugins/qeframe_significance/test_golden_tests.py::test_williams"),
     ),
     Fault(
         "Williams' test with n - 2 degrees of freedom",
-        "plugins/qeframe_significance/williams.py",
+        "plugins/qeframe_significance/williams_test.py",
         'p_values(t, n - 3, sided="two")',
         'p_values(t, n - 2, sided="two")',
         Case("tests/plugins/qeframe_significance/test_golden_tests.py::test_williams"),
     ),
     Fault(
         "Williams' test looks at one tail twice",
-        "plugins/qeframe_significance/williams.py",
+        "plugins/qeframe_significance/williams_test.py",
         "2 * stdtr(degrees_of_freedom, -np.abs(t))",
         "2 * stdtr(degrees_of_freedom, -t)",
         Law("SignificanceTest", "williams", "symmetry"),

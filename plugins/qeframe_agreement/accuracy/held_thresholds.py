@@ -87,8 +87,8 @@ class _Held:
     threshold: float
 
 
-def _held(pairs: ItemPairs, batch: Grid, epsilon: float, standardise: bool) -> _Held:
-    mean, scale = location_and_scale(batch) if standardise else (0.0, 1.0)
+def _held(pairs: ItemPairs, batch: Grid, epsilon: float, standardize: bool) -> _Held:
+    mean, scale = location_and_scale(batch) if standardize else (0.0, 1.0)
     columns = (np.ascontiguousarray(batch.predicted.T) - mean) / scale
     own = pairs.outcome(pairs.differences(batch.predicted), epsilon)
     return _Held(own, columns[pairs.first], columns[pairs.second], epsilon / scale)
@@ -127,7 +127,7 @@ def _by_cells(batches: Sequence[Grid], pairs: ItemPairs, held: Sequence[_Held], 
 
 
 def linear_exchange(
-    batches: Sequence[Grid], ties: TiePolicy, epsilons: Sequence[float], axis: Axis, standardise: bool
+    batches: Sequence[Grid], ties: TiePolicy, epsilons: Sequence[float], axis: Axis, standardize: bool
 ) -> Exchange:
     """Return the exchange along an axis; the threshold of each metric does not change.
 
@@ -144,7 +144,7 @@ def linear_exchange(
             f"metrics that lack different cells cannot exchange by {axis}: exchange whole segments (unit=segment)"
         )
     pairs = item_pairs(batches[0], ties)
-    held = [_held(pairs, batch, epsilon, standardise) for batch, epsilon in zip(batches, epsilons, strict=True)]
+    held = [_held(pairs, batch, epsilon, standardize) for batch, epsilon in zip(batches, epsilons, strict=True)]
     if axis == "pair":
         counted = pairs.counted
         outcomes = np.stack([each.own[counted] for each in held]).astype(np.float64)

@@ -71,11 +71,11 @@ def _exchange_along(
     always: bool,
     batches: Sequence[Grid],
     axis: Axis,
-    standardise: bool,
+    standardize: bool,
 ) -> Exchange:
-    if axis != "pair" and (always or (epsilon is not None and not standardise and not same_cells(batches))):
-        return make_stacked(batches, bind, axis, standardise)
-    return linear_exchange(batches, ties, [_threshold(ties, epsilon, each) for each in batches], axis, standardise)
+    if axis != "pair" and (always or (epsilon is not None and not standardize and not same_cells(batches))):
+        return make_stacked(batches, bind, axis, standardize)
+    return linear_exchange(batches, ties, [_threshold(ties, epsilon, each) for each in batches], axis, standardize)
 
 
 def _exchange(

@@ -63,7 +63,7 @@ class GridExchange:
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         return self.exchange(masks, first, second)
 
-    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+    def along(self, axis: str, *, standardize: bool = False) -> Exchange:
         """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
         for known in self.axes:
             if axis == known:
@@ -122,7 +122,7 @@ class ComputedAgain:
         return differences
 
 
-def standardised(batches: Sequence[Grid]) -> list[Grid]:
+def standardized(batches: Sequence[Grid]) -> list[Grid]:
     """Return the grids with scores of mean 0 and standard deviation 1 (n cells) over the cells of each."""
     return [attrs.evolve(each, predicted=(each.predicted - mean) / scale) for each, mean, scale in _scaled(batches)]
 
@@ -151,7 +151,7 @@ def same_cells(batches: Sequence[Grid]) -> bool:
 
 def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardise: bool) -> Exchange:
     """Return the exchange of any statistic along an axis."""
-    chosen = standardised(batches) if standardise else batches
+    chosen = standardized(batches) if standardize else batches
     return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)
 
 

@@ -110,12 +110,12 @@ def _along(
     outcomes: Callable[[Grid], tuple[FloatArray, FloatArray]] | None,
     batches: Sequence[Grid],
     axis: Axis,
-    standardise: bool,
+    standardize: bool,
 ) -> Exchange:
     if axis == "pair":
         assert outcomes is not None, "known by the axes"
         return _by_pair([outcomes(batch) for batch in batches])
-    bound = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
+    bound = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
     if axis == "segment":
         return additive_exchange(bound)
     items, systems = batches[0].gold.shape

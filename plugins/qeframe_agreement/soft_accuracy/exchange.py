@@ -90,7 +90,7 @@ class SoftExchange:
         return np.abs(p - self.gold).mean(axis=1)
 
 
-def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -> Exchange:
+def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
     """Return the exchange along an axis; computed again if the submissions lack different cells.
 
     Raises
@@ -105,8 +105,8 @@ def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: 
             "use spa without 'replicate', or 'bootstrap'"
         )
     if not same_cells(batches) or batches[0].systems < 2:
-        return make_stacked(batches, bind, axis, standardise)
-    bound: Any = [bind(batch) for batch in (standardised(batches) if standardise else batches)]
+        return make_stacked(batches, bind, axis, standardize)
+    bound: Any = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
     one = bound[0]
     signs = one.signs[:, one.complete]
     return SoftExchange(

@@ -162,10 +162,10 @@ def _exchange_of_moments(batches: Sequence[Grid]) -> GridExchange:
     return GridExchange(units, partial(_along_moments, batches, units))
 
 
-def _along_moments(batches: Sequence[Grid], units: Exchange, axis: Axis, standardise: bool) -> Exchange:
+def _along_moments(batches: Sequence[Grid], units: Exchange, axis: Axis, standardize: bool) -> Exchange:
     if axis != "segment":
-        return make_stacked(batches, _bind_moments, axis, standardise)
-    return exchange_rows(standardised(batches), _bind_moments) if standardise else units  # type: ignore[arg-type]
+        return make_stacked(batches, _bind_moments, axis, standardize)
+    return exchange_rows(standardized(batches), _bind_moments) if standardize else units  # type: ignore[arg-type]
 
 
 def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> GridExchange:

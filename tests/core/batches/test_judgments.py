@@ -30,8 +30,8 @@ def test_none_at_all():
 @pytest.mark.parametrize(
     ("human", "metric", "message"),
     [
-        ("<x", [1, 2], "human judgement 'x' at position 1 is no relation"),
-        ([2, 0], [1, 2], "human judgement 2 at position 0"),
+        ("<x", [1, 2], "human judgment 'x' at position 1 is no relation"),
+        ([2, 0], [1, 2], "human judgment 2 at position 0"),
         ([[1], 0], [1, 2], "is no relation"),
         (None, [1], "human judgments are missing"),
         ("<>", [1], "length mismatch: 2 human judgments and 1 of the metric"),
@@ -61,4 +61,4 @@ def test_take_and_exchange():
     mine, theirs = a.exchanged(b, np.array([True, False, True]))
     assert mine.predicted[:, 0].tolist() == [-1, 2, -3]
     assert theirs.predicted[:, 0].tolist() == [1, -2, 3]
-    assert Judgments.pair(ids=a.ids, gold=a.human, predicted=a.predicted, best="high").unit == "judgement"
+    assert Judgments.pair(ids=a.ids, gold=a.human, predicted=a.predicted, best="high").unit == "judgment"

@@ -59,7 +59,7 @@ def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
 
 def test_the_threshold_is_strict_unless_said_otherwise() -> None:
     """Three exchanges of one sign: the exact p is .25."""
-    options: dict[str, Any] = {"test": "randomisation", "correction": "none", "alpha": 0.25}
+    options: dict[str, Any] = {"test": "randomization", "correction": "none", "alpha": 0.25}
     pair = {"A": [1.0, 1.0, 1.0], "B": [0.0, 0.0, 0.0]}
     (strict,) = qeframe.compare("mean", None, pair, **options)
     (lenient,) = qeframe.compare("mean", None, pair, **options, strict=False)
@@ -86,7 +86,7 @@ def test_a_metric_without_what_a_test_needs_is_told_why() -> None:
         qeframe.compare("mae", GOLD, THREE, test="williams")
     assert str(caught.value) == (
         "test 'williams' needs a correlation of two vectors, metric 'mae' is none; "
-        "'bootstrap' and 'randomisation' work for every metric"
+        "'bootstrap' and 'randomization' work for every metric"
     )
     with pytest.raises(CapabilityError, match="test 't_test' needs a mean of one value a unit, metric 'rmse' is none"):
         qeframe.compare("rmse", GOLD, THREE, test="t_test")

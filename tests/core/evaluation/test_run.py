@@ -70,7 +70,7 @@ def test_rank_shares_are_shares_of_draws() -> None:
 
 def test_the_winner_is_not_alone_where_nothing_is_significant() -> None:
     alike = make_task(units=6)
-    found = run(alike, test="randomisation(draws=64)", alpha=0.001)
+    found = run(alike, test="randomization(draws=64)", alpha=0.001)
     assert [s.cluster for s in found.submissions] == [1, 1, 1]
     assert all(s.winner for s in found.submissions)
     apart = run(make_task(units=400), test="williams", sided="one", correction="none")
@@ -139,7 +139,7 @@ def test_too_few_draws_to_declare_anything_significant_are_warned_of(correction,
     gold = rng.normal(size=40)
     batches = {Submission(f"s{i}"): Scores.from_plain(gold, gold + (i + 0.1) * rng.normal(size=40)) for i in range(11)}
     task = Task(name="many", batches=batches)
-    found = run(task, test=f"randomisation(draws={draws})", interval="", correction=correction)
+    found = run(task, test=f"randomization(draws={draws})", interval="", correction=correction)
     warned = [warning for warning in found.warnings if "no difference can be significant" in warning]
     assert [f"ask for at least {needed} draws" in warning for warning in warned] == ([True] if needed else [])
     assert any(c.significant for c in found.comparisons) == (needed is None)
@@ -151,12 +151,12 @@ def test_too_few_units_to_declare_anything_significant_are_warned_of(units: int,
     gold = np.arange(units, dtype=float)
     batches = {Submission("a"): Scores.from_plain(gold, gold), Submission("b"): Scores.from_plain(gold, gold + 1)}
     task = Task(name="few", batches=batches)
-    found = run([task, attrs.evolve(task, name="too")], test="randomisation", interval="")
+    found = run([task, attrs.evolve(task, name="too")], test="randomization", interval="")
     warned = [warning for warning in found.warnings if "no difference can be significant" in warning]
     assert len(warned) == said
     assert {c.least_p for c in found.comparisons if c.task} == {2 / 2**units}
     if said:
-        assert "significant on few, too: the smallest p of randomisation is 0.12, and" in warned[0]
+        assert "significant on few, too: the smallest p of randomization is 0.12, and" in warned[0]
         assert warned[0].endswith("all exchanges were enumerated: there are too few units")
 
 
@@ -245,15 +245,15 @@ def test_tests_that_do_not_work_across_tasks_are_run_within_them() -> None:
     williams = run(tasks, test="williams")
     assert {c.task for c in williams.comparisons} == {"en-de", "en-ru"}
     assert {s.cluster for s in williams.submissions} == {None}
-    ranks = run(tasks, across="average_rank", test="randomisation(draws=50)")
+    ranks = run(tasks, across="average_rank", test="randomization(draws=50)")
     assert "" not in {c.task for c in ranks.comparisons}
-    assert "" in {c.task for c in run(tasks, test="randomisation(draws=50)").comparisons}
+    assert "" in {c.task for c in run(tasks, test="randomization(draws=50)").comparisons}
 
 
 def test_macro_averages_over_documents() -> None:
     labels = ["a"] * 10 + ["b"] * 30
     task = make_task(groups={"document": labels})
-    found = run(task, primary="mae", within="macro(by=document)", test="randomisation(draws=50)")
+    found = run(task, primary="mae", within="macro(by=document)", test="randomization(draws=50)")
     for submission, batch in task.batches.items():
         assert isinstance(batch, Scores)
         errors = np.abs(batch.gold - batch.predicted)

@@ -60,8 +60,8 @@ def test_digits_are_kept_far_from_zero(offset: float, registry: Registry, masks:
     again = RecomputedExchange(batches, pearson.bind)(swapped, FIRST, SECOND)
 
     def correlation(predicted: np.ndarray) -> float:
-        centred = predicted - predicted[0]
-        return float(np.corrcoef(gold, centred - centred.mean())[0, 1])
+        centered = predicted - predicted[0]
+        return float(np.corrcoef(gold, centered - centered.mean())[0, 1])
 
     for differences, mask in zip(np.stack([found, again], axis=1), swapped.astype(bool), strict=True):
         for both, a, b in zip(differences.T, FIRST, SECOND, strict=True):

@@ -41,7 +41,7 @@ def test_equal_runs_under_other_hash_seeds(folder, profile):
     printed = set()
     for seed in ("1", "4711"):
         code = "import sys; from qeframe.cli import main; sys.exit(main())"
-        few = [] if "23" in profile else ["test=permutation(unit=cell, standardise=true, draws=19)", "interval="]
+        few = [] if "23" in profile else ["test=permutation(unit=cell, standardize=true, draws=19)", "interval="]
         draws = [word for setting in few for word in ("--set", setting)]
         done = subprocess.run(
             [sys.executable, "-c", code, "run", profile, str(folder), "--json", *draws],

@@ -109,15 +109,15 @@ def test_values_of_items_are_aligned_whatever_cells_are_missing(registry):
     assert 0 < pair.p <= 1
 
 
-def test_whole_segments_of_spa_by_t_tests_are_standardised():
+def test_whole_segments_of_spa_by_t_tests_are_standardized():
     """Metrics on scales a hundred times apart."""
     gold = np.random.default_rng(4).normal(size=(12, 4))
     grids = list(grids_of(gold).values())
     grids[1] = Grid.from_plain(gold, 100 * grids[1].predicted)
     masks = np.random.default_rng(5).integers(0, 2, (20, 12)).astype(np.uint8)
     pair: Metric = spa(test="t_test")
-    found = pair.exchange(grids).along("segment", standardise=True)(masks, np.array([0]), np.array([1]))
-    slow = StackedExchange(standardised(grids), _bind_moments)(masks, np.array([0]), np.array([1]))
+    found = pair.exchange(grids).along("segment", standardize=True)(masks, np.array([0]), np.array([1]))
+    slow = StackedExchange(standardized(grids), _bind_moments)(masks, np.array([0]), np.array([1]))
     assert found == pytest.approx(slow)
 
 

@@ -137,7 +137,7 @@ def test_the_raw_sign_says_that_lower_is_better(best: str) -> None:
     gold = np.arange(12.0)
     shuffled = np.random.default_rng(2).permutation(12).astype(float)
     for name in (f"delta_avg(best={best})", f"delta_avg(best={best}, signed=raw)"):
-        (pair,) = qeframe.compare(name, gold, {"A": shuffled, "B": gold}, test="randomisation(draws=50)")
+        (pair,) = qeframe.compare(name, gold, {"A": shuffled, "B": gold}, test="randomization(draws=50)")
         assert (pair.a, pair.b) == ("B", "A"), name
     registry = qeframe.load()
     assert not registry.get(Metric, "delta_avg(signed=raw)").higher_is_better
@@ -150,7 +150,7 @@ def test_the_largest_numbers_overflow_nowhere(metric: str) -> None:
     gold = np.array([-1e100, 1e100, 5e99, 1.0, -3.0, 7e99])
     answers = {"A": gold[::-1].copy(), "B": gold / 2, "C": np.arange(6.0)}
     able = {"mae": ["wilcoxon", "t_test(welch=true)"], "pearson": ["williams"], "mean": ["t_test"]}
-    for test in ["bootstrap(draws=40)", "randomisation(draws=40)", *able.get(metric, [])]:
+    for test in ["bootstrap(draws=40)", "randomization(draws=40)", *able.get(metric, [])]:
         for pair in qeframe.compare(metric, gold, answers, test=test):
             assert np.isfinite(pair.difference)
     profile = Profile(reader="none", primary=metric, interval="bootstrap(draws=40, interval=bca)", test="")

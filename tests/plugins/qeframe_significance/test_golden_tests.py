@@ -12,7 +12,7 @@ from qeframe.components.reader import Reader
 from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.tasks.align import align
-from qeframe_significance import bootstrap, randomisation, t_test, williams
+from qeframe_significance import bootstrap, randomization, t_test, williams
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
 
@@ -66,28 +66,28 @@ def test_bootstrap(golden: list[dict[str, Any]]) -> None:
         assert found.differences == pytest.approx(expected["deltas"], **NEAR)
         assert (found.wins_a, found.wins_b, found.ties) == tuple(expected[k] for k in ("wins_a", "wins_b", "ties"))
         assert found.p_koehn == pytest.approx(expected["p_koehn"], **NEAR)
-        assert found.p_centred == pytest.approx(expected["p_centred"], **NEAR)
+        assert found.p_centered == pytest.approx(expected["p_centred"], **NEAR)
         assert (found.low, found.high) == pytest.approx(tuple(expected["ci"]), **NEAR)
 
 
-def test_approximate_randomisation(golden: list[dict[str, Any]]) -> None:
+def test_approximate_randomization(golden: list[dict[str, Any]]) -> None:
     for case in cases(golden, "approx_randomisation"):
         expected = case["expected"]["value"]
-        found = randomisation(case["input"]["a"], case["input"]["b"], draws=case["input"]["masks"])
+        found = randomization(case["input"]["a"], case["input"]["b"], draws=case["input"]["masks"])
         assert found.difference == pytest.approx(expected["stat"], **NEAR)
         assert found.count == expected["nge"]
         assert found.p == pytest.approx(expected["p"], **NEAR)
         assert not found.exhaustive
 
 
-def test_exact_randomisation(golden: list[dict[str, Any]]) -> None:
+def test_exact_randomization(golden: list[dict[str, Any]]) -> None:
     (case,) = cases(golden, "exact_randomisation")
     expected, (a, b) = case["expected"]["value"], (case["input"]["a"], case["input"]["b"])
-    found = randomisation(a, b)
+    found = randomization(a, b)
     assert (found.difference, found.count, found.p) == pytest.approx((expected["stat"], expected["nge"], expected["p"]))
     assert found.exhaustive
     assert found.total == 2 ** len(a)
-    (pair,) = qeframe.compare("mean", None, {"A": a, "B": b}, test="randomisation")
+    (pair,) = qeframe.compare("mean", None, {"A": a, "B": b}, test="randomization")
     assert (pair.a, pair.difference, pair.p) == ("A", pytest.approx(expected["stat"]), pytest.approx(expected["p"]))
 
 
@@ -148,10 +148,10 @@ def test_scaled_copies_do_not_differ_through_compare() -> None:
     assert (pair.difference, pair.p) == (pytest.approx(0, abs=1e-15), pytest.approx(1, abs=1e-6))
 
 
-def test_exact_randomisation_by_hand() -> None:
+def test_exact_randomization_by_hand() -> None:
     """Differences 1, 1, 1: of the eight sign patterns two have a sum as large as 3."""
-    assert randomisation([1, 1, 1], [0, 0, 0]).p == 2 / 8
-    assert randomisation([1, 1, 1], [0, 0, 0], sided="one").p == 1 / 8
+    assert randomization([1, 1, 1], [0, 0, 0]).p == 2 / 8
+    assert randomization([1, 1, 1], [0, 0, 0], sided="one").p == 1 / 8
 
 
 def test_a_submission_against_itself(registry: Registry) -> None:

@@ -19,8 +19,8 @@ from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.testing import values_batches
-from qeframe_significance import bootstrap, randomisation, t_test, wilcoxon, williams
-from qeframe_significance.bootstrap import bca_levels, p_of_differences, quantiles
+from qeframe_significance import bootstrap, randomization, t_test, wilcoxon, williams
+from qeframe_significance.bootstrap_test import bca_levels, p_of_differences, quantiles
 
 REGISTRY = qeframe.load()
 SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
@@ -30,12 +30,12 @@ def several(units: int) -> st.SearchStrategy[list[float]]:
     return st.lists(SEVERAL, min_size=units, max_size=units)
 
 
-def test_randomisation_of_a_correlation_depends_on_the_scales() -> None:
+def test_randomization_of_a_correlation_depends_on_the_scales() -> None:
     """The correlation of B with the gold stays, the correlations of mixed answers do not."""
     gold, a, b = np.random.default_rng(5).normal(size=(3, 40)) + np.random.default_rng(6).normal(size=40)
     p = {}
     for scale in (1.0, 100.0):
-        (pair,) = qeframe.compare("pearson", gold, {"A": a, "B": scale * b}, test="randomisation(draws=999)")
+        (pair,) = qeframe.compare("pearson", gold, {"A": a, "B": scale * b}, test="randomization(draws=999)")
         p[scale] = (pair.difference, pair.p)
     assert p[1.0][0] == pytest.approx(p[100.0][0])
     assert abs(p[1.0][1] - p[100.0][1]) > 0.05
@@ -104,7 +104,7 @@ def test_wilcoxon(sided: Any, alternative: Any, data: st.DataObject) -> None:
 @pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
 @given(st.data())
 @settings(max_examples=12)
-def test_exact_randomisation(sided: Any, alternative: Any, data: st.DataObject) -> None:
+def test_exact_randomization(sided: Any, alternative: Any, data: st.DataObject) -> None:
     units = data.draw(st.integers(2, 6))
     a, b = data.draw(several(units)), data.draw(several(units))
 
@@ -114,7 +114,7 @@ def test_exact_randomisation(sided: Any, alternative: Any, data: st.DataObject) 
     peer = scipy.stats.permutation_test(
         (a, b), difference, permutation_type="samples", alternative=alternative, n_resamples=10**6, vectorized=True
     )
-    found = randomisation(a, b, sided=sided)
+    found = randomization(a, b, sided=sided)
     assert found.exhaustive
     if sided == "two":  # scipy doubles the smaller tail; of a symmetric distribution it is the same
         assert found.p == pytest.approx(min(1.0, peer.pvalue), abs=1e-12)
@@ -122,11 +122,11 @@ def test_exact_randomisation(sided: Any, alternative: Any, data: st.DataObject) 
         assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
 
 
-def test_sampled_randomisation_nears_the_exact_one() -> None:
+def test_sampled_randomization_nears_the_exact_one() -> None:
     rng = np.random.default_rng(2)
     a, b = rng.normal(size=(2, 10))
-    exact = randomisation(a, b, draws=1024).p
-    sampled = randomisation(a, b, draws=1023)
+    exact = randomization(a, b, draws=1024).p
+    sampled = randomization(a, b, draws=1023)
     assert not sampled.exhaustive
     assert sampled.p == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / 1023))
 
@@ -254,17 +254,17 @@ def test_the_edge_of_the_percentile_interval() -> None:
         assert (quantiles(shifted, 0.95)[0][0] > 0) == leaves_out
 
 
-def test_the_bootstrap_is_centred_on_the_mean_of_the_draws() -> None:
+def test_the_bootstrap_is_centered_on_the_mean_of_the_draws() -> None:
     """Not on the observed difference: for a biased score the two are not the same."""
     draws, observed, none = np.array([[1.0], [2.0], [6.0]]), np.array([2.5]), np.array([0.0])
-    assert p_of_differences(draws, observed, "centred", "two", none)[0] == 2 / 4  # |-2|, |-1|, |3| about the mean 3
-    assert p_of_differences(draws, observed, "centred", "one", none)[0] == 2 / 4
+    assert p_of_differences(draws, observed, "centered", "two", none)[0] == 2 / 4  # |-2|, |-1|, |3| about the mean 3
+    assert p_of_differences(draws, observed, "centered", "one", none)[0] == 2 / 4
     assert p_of_differences(draws - 2.9, observed, "percentile", "two", none)[0] == 1.0
     assert p_of_differences(draws, observed, "percentile", "two", none)[0] == 2 * 1 / 4
     assert p_of_differences(draws, observed, "percentile", "one", none)[0] == 1 / 4
     assert p_of_differences(draws, observed, "koehn", "one", none)[0] == 0.0
     found = bootstrap([1, 2, 6], [0, 0, 0], draws=[[0], [1], [2]])
-    assert (found.p_centred, found.p_percentile, found.p_koehn) == (2 / 4, 2 / 4, 0.0)
+    assert (found.p_centered, found.p_percentile, found.p_koehn) == (2 / 4, 2 / 4, 0.0)
     assert (found.wins_a, found.low, found.high) == (3, pytest.approx(1.05), pytest.approx(5.8))
 
 
@@ -303,7 +303,7 @@ def test_bh_is_that_of_scipy() -> None:
 @pytest.mark.parametrize(
     ("metric", "test"),
     [("pearson", "williams"), ("pearson", "bootstrap(draws=400)"), ("mae", "bootstrap(draws=400)"),
-     ("pearson", "randomisation(draws=400)"), ("mae", "wilcoxon")],
+     ("pearson", "randomization(draws=400)"), ("mae", "wilcoxon")],
 )  # fmt: skip
 def test_two_equal_submissions_are_told_apart_in_one_of_twenty(metric: str, test: str) -> None:
     """Rejections at .05 of a true null, n = 200, 1200 experiments: .05 within three standard errors (.019)."""

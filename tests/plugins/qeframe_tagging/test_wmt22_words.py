@@ -43,6 +43,6 @@ def test_scores(batches, metric, name):
 
 @pytest.mark.parametrize("name", ["seqcor", "phrase_f1_mult(reading=symmetric)"])
 def test_everybody_is_compared_by_randomization(batches, metric, name):
-    found = qeframe.compare(metric(name), None, batches, test="randomisation(draws=200)", correction="bonferroni")
+    found = qeframe.compare(metric(name), None, batches, test="randomization(draws=200)", correction="bonferroni")
     assert len(found) == 10
     assert all(comparison.difference >= 0 for comparison in found)

@@ -105,7 +105,7 @@ def test_correlations_of_assessed_segments_are_compared_as_the_tasks_did(name, p
 
 @pytest.mark.parametrize("year", range(12, 16))
 def test_single_judgments_are_resampled_where_the_tasks_are_replicated(year, profile):
-    assert profile(f"wmt{year}_metrics_segment").resample == "judgement"
+    assert profile(f"wmt{year}_metrics_segment").resample == "judgment"
 
 
 @pytest.mark.parametrize("year", range(16, 21))

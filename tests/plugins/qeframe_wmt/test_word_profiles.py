@@ -10,7 +10,7 @@ from qeframe_wmt import qeframe_profiles
 
 WORDS = sorted(name for name in qeframe_profiles() if "_qe_word" in name)
 SPANS = sorted(name for name in qeframe_profiles() if "_qe_span" in name)
-RANDOMISATION = ("randomisation(draws=10000)", "two", "bonferroni", 0.05, False, "not_worse_than_best")
+RANDOMIZATION = ("randomization(draws=10000)", "two", "bonferroni", 0.05, False, "not_worse_than_best")
 SIGNIFICANCE = ("test", "sided", "correction", "alpha", "strict", "ranking")
 
 
@@ -74,9 +74,9 @@ def test_official_metrics_and_layouts(name, primary, secondary, reader, profile)
 
 
 @pytest.mark.parametrize("name", [name for name in WORDS if int(name[3:5]) >= 15])
-def test_randomisation_with_bonferroni_since_2015(name, profile):
+def test_randomization_with_bonferroni_since_2015(name, profile):
     found = profile(name)
-    assert rules(found) == RANDOMISATION
+    assert rules(found) == RANDOMIZATION
     certain = found.certainty("test").certainty
     assert certain == ("read" if found.year in (2016, 2017) else "unconfirmed")
     assert found.certainty("correction").certainty == "unconfirmed"
@@ -85,7 +85,7 @@ def test_randomisation_with_bonferroni_since_2015(name, profile):
 @pytest.mark.parametrize("name", [*(name for name in WORDS if int(name[3:5]) < 15), *SPANS])
 def test_where_the_task_is_silent_qeframe_chooses(name, profile):
     found = profile(name)
-    assert rules(found) == ("randomisation(draws=10000)", "two", "holm", 0.05, True, "not_worse_than_best")
+    assert rules(found) == ("randomization(draws=10000)", "two", "holm", 0.05, True, "not_worse_than_best")
     assert {found.certainty(key).certainty for key in SIGNIFICANCE} == {"chosen"}
 
 

@@ -33,7 +33,7 @@ def test_against_the_humans_is_as_good_as_with_them(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("test", ["bootstrap(draws=50)", "randomisation(draws=50)", "williams"])
+@pytest.mark.parametrize("test", ["bootstrap(draws=50)", "randomization(draws=50)", "williams"])
 def test_it_can_be_compared(name, test):
     pairs = qeframe.compare(f"{name}_absolute", GOLD, SUBMISSIONS, test=test)
     values = {s: qeframe.score(f"{name}_absolute", GOLD, p) for s, p in SUBMISSIONS.items()}

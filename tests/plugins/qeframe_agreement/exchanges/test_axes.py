@@ -132,7 +132,7 @@ def test_an_axis_that_is_none(named):
 def test_the_randomization_test_takes_the_exchange(registry, random_grids):
     grids = dict(zip("ABC", random_grids(items=40), strict=True))
     for name in ("acc_eq", "acc_eq(epsilon=0)"):
-        found = qeframe.compare(registry.get(Metric, name), None, grids, test="randomisation", registry=registry)
-        again = qeframe.compare(registry.get(Metric, name), None, grids, test="randomisation", registry=registry)
+        found = qeframe.compare(registry.get(Metric, name), None, grids, test="randomization", registry=registry)
+        again = qeframe.compare(registry.get(Metric, name), None, grids, test="randomization", registry=registry)
         assert [c.p for c in found] == [c.p for c in again]
         assert found[1].p < 0.05 < 1

@@ -26,7 +26,7 @@ from qeframe_agreement.tables import ACC23
 ONE, OTHER = np.array([0]), np.array([1])
 
 
-def slow_differences(grids, epsilons, masks, standardise):
+def slow_differences(grids, epsilons, masks, standardize):
     """Return the differences after exchanges of cells, one pair of cells after the other.
 
     A score carries the threshold of its own metric along. Scores of one metric are compared as given.
@@ -34,7 +34,7 @@ def slow_differences(grids, epsilons, masks, standardise):
     gold, there = grids[0].gold, grids[0].present
     raw = [grid.predicted for grid in grids]
     scaled, thresholds = list(raw), list(epsilons)
-    if standardise:
+    if standardize:
         for which, scores in enumerate(raw):
             location, scale = location_and_scale(grids[which])  # bits decide where a difference is at the threshold
             scaled[which], thresholds[which] = (scores - location) / scale, epsilons[which] / scale
@@ -73,7 +73,7 @@ grids_of_two = st.sampled_from([(1, 3), (2, 2), (3, 2), (2, 3)]).flatmap(
 
 
 @given(grids_of_two, st.booleans())
-def test_held_thresholds_are_linear(drawn, standardise):
+def test_held_thresholds_are_linear(drawn, standardize):
     """Every mask of cells, or of systems, of small grids: calibrated thresholds that differ, missing cells, ties."""
     gold, *metrics = drawn
     grids = [Grid.from_plain(gold, rows) for rows in metrics]
@@ -81,17 +81,17 @@ def test_held_thresholds_are_linear(drawn, standardise):
     exchange = qeframe.load().get(Metric, "acc_eq").exchange(grids)
     items, systems = grids[0].gold.shape
     by_cell = all_masks(items * systems, 0, 2 ** (items * systems))
-    expected = slow_differences(grids, epsilons, by_cell, standardise)
-    found = exchange.along("cell", standardise=standardise)(by_cell, ONE, OTHER)[:, 0]
+    expected = slow_differences(grids, epsilons, by_cell, standardize)
+    found = exchange.along("cell", standardize=standardize)(by_cell, ONE, OTHER)[:, 0]
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
     by_system = all_masks(systems, 0, 2**systems)
     spread = np.repeat(by_system[:, None], items, axis=1).reshape(len(by_system), -1)
-    expected = slow_differences(grids, epsilons, spread, standardise)
-    found = exchange.along("system", standardise=standardise)(by_system, ONE, OTHER)[:, 0]
+    expected = slow_differences(grids, epsilons, spread, standardize)
+    found = exchange.along("system", standardize=standardize)(by_system, ONE, OTHER)[:, 0]
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
     by_item = all_masks(items, 0, 2**items)
-    expected = slow_differences(grids, epsilons, np.repeat(by_item, systems, axis=1), standardise)
-    found = exchange.along("segment", standardise=standardise)(by_item, ONE, OTHER)[:, 0]
+    expected = slow_differences(grids, epsilons, np.repeat(by_item, systems, axis=1), standardize)
+    found = exchange.along("segment", standardize=standardize)(by_item, ONE, OTHER)[:, 0]
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
@@ -151,13 +151,13 @@ def test_p_of_drawn_exchanges_is_never_zero(registry, named, random_grids):
     ["pairwise_accuracy", "system_pearson", "system_spearman", "segment_pearson", "tau_b", "spa(permutations=20)"],
 )
 @pytest.mark.parametrize("axis", ["segment", "cell", "system"])
-def test_standardised_scores_are_mixed(named, random_grids, name, axis):
-    """Scores of one metric a thousand times those of the other: standardised as scipy does, then swapped."""
+def test_standardized_scores_are_mixed(named, random_grids, name, axis):
+    """Scores of one metric a thousand times those of the other: standardized as scipy does, then swapped."""
     first, second, _ = random_grids(items=4, systems=3, seed=2)
     gold = np.where(np.isnan(first.gold), 1.0, first.gold)
     raw = [first.predicted, 1000 * second.predicted + 7]
     grids = [Grid.from_plain(gold, scores) for scores in raw]
-    exchange = named(name).exchange(grids).along(axis, standardise=True)
+    exchange = named(name).exchange(grids).along(axis, standardize=True)
     masks = all_masks(exchange.cells, 0, 2**exchange.cells)[:: max(1, 2**exchange.cells // 60)]
     shape = {"segment": (4, 1), "cell": (4, 3), "system": (1, 3)}[axis]
     z = [zscore(scores, axis=None) for scores in raw]
@@ -170,9 +170,9 @@ def test_standardised_scores_are_mixed(named, random_grids, name, axis):
         assert found == pytest.approx(scores[0] - scores[1], abs=1e-11, nan_ok=True)
 
 
-def test_constant_scores_are_standardised_to_zero(named):
+def test_constant_scores_are_standardized_to_zero(named):
     grids = [Grid.from_plain([[1, 2, 3]], rows) for rows in ([[5, 5, 5]], [[10, 20, 30]])]
-    exchange = named("acc_eq(epsilon=0)").exchange(grids).along("cell", standardise=True)
+    exchange = named("acc_eq(epsilon=0)").exchange(grids).along("cell", standardize=True)
     assert exchange(np.zeros((1, 3), np.uint8), ONE, OTHER)[0, 0] == -1.0
 
 
@@ -242,8 +242,8 @@ def test_what_cannot_be_exchanged(registry, named, random_grids):
     scores = {"A": Scores.from_plain([1, 2, 3], [1, 2, 4]), "B": Scores.from_plain([1, 2, 3], [3, 2, 1])}
     with pytest.raises(CapabilityError, match=r"'pearson' has no exchange of 'cell'.*can be exchanged: segment"):
         qeframe.compare("pearson", None, scores, test="permutation(unit=cell)", registry=registry)
-    with pytest.raises(CapabilityError, match="no exchange of standardised scores"):
-        qeframe.compare("pearson", None, scores, test="permutation(standardise=true)", registry=registry)
+    with pytest.raises(CapabilityError, match="no exchange of standardized scores"):
+        qeframe.compare("pearson", None, scores, test="permutation(standardize=true)", registry=registry)
     with pytest.raises(CapabilityError, match="'sign' needs a mean of outcomes"):
         qeframe.compare("pearson", None, scores, test="sign", registry=registry)
     judged = {name: Judgments.from_plain("<>", [1, 1]) for name in "AB"}
@@ -276,5 +276,5 @@ def test_groupings_are_units_too(registry, named):
     )
     assert counted[1:] == (64, True)
     assert 0 < test.run(ComparableInTask(scored_task), "two").p[0] <= 1
-    with pytest.raises(CapabilityError, match="can be exchanged: judgement"):
+    with pytest.raises(CapabilityError, match="can be exchanged: judgment"):
         test.run(ComparableInTask(ScoredTask(metrics=(named("kendall"),), batches=tuple(judged), key=(1,))), "two")

@@ -35,7 +35,7 @@ def equal_metrics(effect, seed, items=40, systems=8):
 def test_rejections_of_a_true_null(registry, named, name, effect, rates):
     """Within four standard errors of 100 simulations."""
     for unit, rate in rates.items():
-        test = registry.get(SignificanceTest, f"permutation(unit={unit}, draws=99, standardise=true)")
+        test = registry.get(SignificanceTest, f"permutation(unit={unit}, draws=99, standardize=true)")
         scored_tasks = [
             ScoredTask(metrics=(named(name),), batches=equal_metrics(effect, seed), key=(seed,)) for seed in range(100)
         ]

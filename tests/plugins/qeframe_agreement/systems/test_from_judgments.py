@@ -53,7 +53,7 @@ def test_expected_wins_under_weights(named):
 
 
 @pytest.mark.parametrize("wins", ["ratio", "expected"])
-def test_rows_hold_no_more_than_a_judgement_says(named, wins):
+def test_rows_hold_no_more_than_a_judgment_says(named, wins):
     batch, _ = judged(600, systems=19)
     assert named(f"judged_pearson(wins={wins})").bind(batch).rows.nnz <= 6 * 600
 
@@ -73,7 +73,7 @@ def test_williams_and_the_bootstrap_work(registry, named):
     batches = tuple(judged(200, scores=scores)[0] for scores in ([0, 1, 2, 3, 4], [0, 2, 1, 4, 3], [4, 1, 3, 0, 2]))
     groups = {"ranking": [str(unit // 10) for unit in range(200)]}
     widths = {}
-    for resample in ("judgement", "ranking"):
+    for resample in ("judgment", "ranking"):
         scored_task = ScoredTask(
             metrics=(named("judged_pearson"),), batches=batches, key=(1,), groups=groups, resample=resample
         )
@@ -89,7 +89,7 @@ def bench_of(batches, named):
     return ComparableInTask(ScoredTask(metrics=(named("judged_pearson"),), batches=batches, key=(1,)))
 
 
-def test_wmt12_czech_english_by_judgement_and_by_judge(shared_data, registry, named):
+def test_wmt12_czech_english_by_judgment_and_by_judge(shared_data, registry, named):
     """A perfect metric: how far its correlation moves when the judgments are drawn again."""
     with (shared_data("wmt12-metrics") / "rankings.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if (row["srclang"], row["trglang"]) == ("Czech", "English")]
@@ -108,7 +108,7 @@ def test_wmt12_czech_english_by_judgement_and_by_judge(shared_data, registry, na
     )
     groups = {"judge": [rows[row]["judgeId"] for row in found.source]}
     lows = []
-    for resample in ("judgement", "judge"):
+    for resample in ("judgment", "judge"):
         scored_task = ScoredTask(
             metrics=(named("judged_pearson"),), batches=(batch,), key=(1,), groups=groups, resample=resample
         )

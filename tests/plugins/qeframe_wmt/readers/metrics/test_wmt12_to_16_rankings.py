@@ -42,7 +42,7 @@ def test_pairs_with_their_groups(tree):
 def test_a_language_pair_without_metrics_is_a_task(tree):
     tree({"t/rankings.csv": CSV})
     task = align(*read())
-    assert (task.name, task.batches, task.units, task.unit) == ("cs-en", {}, 4, "judgement")
+    assert (task.name, task.batches, task.units, task.unit) == ("cs-en", {}, 4, "judgment")
     assert task.counts["decided"] == 3
 
 
@@ -52,7 +52,7 @@ def test_language_pairs_with_and_without_metrics_are_evaluated_together(tree):
     tasks = [align(reading) for reading in read()]
     result = qeframe.evaluate("wmt12_metrics_segment", tasks)
     assert [scored.name for scored in result.submissions] == ["M"]
-    assert result.signature.units == {"cs-en": "4 x judgement", "en-de": "4 x judgement"}
+    assert result.signature.units == {"cs-en": "4 x judgment", "en-de": "4 x judgment"}
     assert list(result.tasks) == ["cs-en", "en-de"]
     assert result.tasks["en-de"] == {"rankings": 2, "systems": 3, "segments": 1, "decided": 3, "tied": 1}
     (scored,) = result.submissions
@@ -190,7 +190,7 @@ def test_empty_files_are_told_what_they_should_hold(tree, refusal):
     assert refusal(READER(), "t") == f"t/rankings.csv: the file is empty; give a file with {lines}"
 
 
-def test_a_judgement_about_an_unknown_system(tree, refusal):
+def test_a_judgment_about_an_unknown_system(tree, refusal):
     tree({"t/rankings.csv": CSV.replace(",C,", ",Bb,"), "t/scores/m": SCORES.replace("\tC\t", "\tcc\t")})
     message = "t/rankings.csv:2: system 'Bb' is unknown: cs-en has neither texts nor scores of it; did you mean 'B'?"
     assert refusal(READER(), "t") == message

@@ -9,12 +9,12 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Sided, numbers, same_length
+from qeframe.plugin import DataError, FloatArray, IntArray, Sided, numbers, same_length, warn_former
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]
 
-P = Literal["centred", "percentile", "koehn"]
+P = Literal["centered", "percentile", "koehn"]
 
 
 @frozen
@@ -26,13 +26,13 @@ class BootstrapResult:
     difference : float
         Mean of a minus mean of b.
     differences : (B,) float64
-        In every draw.
+        The difference in every draw.
     wins_a, wins_b, ties : int
         Draws in which a is better, b is better, or neither.
-    p_centred, p_percentile : float
-        Two-sided p.
+    p_centered, p_percentile : float
+        The two-sided p-values, see `bootstrap`.
     p_koehn : float
-        The share of draws in which a is not better; for replication, not a test of a null hypothesis.
+        The share of draws in which a is not better. It is for replication and does not test a null hypothesis.
     low, high : float
         The percentile interval of the difference.
     """
@@ -42,11 +42,17 @@ class BootstrapResult:
     wins_a: int
     wins_b: int
     ties: int
-    p_centred: float
+    p_centered: float
     p_percentile: float
     p_koehn: float
     low: float
     high: float
+
+    @property
+    def p_centred(self) -> float:
+        """The former spelling of `p_centered`."""
+        warn_former("attribute of BootstrapResult", "p_centred", "p_centered")
+        return self.p_centered
 
 
 def bootstrap(
@@ -62,25 +68,26 @@ def bootstrap(
     Parameters
     ----------
     a, b : (n,) array_like
-        One value a unit, higher is better.
+        One value per unit, higher is better.
     draws : int or list of lists of int
-        How many samples are drawn, or the samples themselves: lists of unit positions.
+        How many samples are drawn, or the samples themselves as lists of unit positions.
     confidence : float
-        Of the interval.
+        The confidence level of the interval.
     seed : int
-        Of the draws.
+        The seed of the draws.
 
     Raises
     ------
     DataError
-        For values that are missing or not numbers, different lengths, or draws that name units that are not there.
+        For values that are missing or not numbers, different lengths, or draws with positions that do not exist.
 
     Notes
     -----
-    p_centred counts the draws whose difference lies as far from the mean of all draws as the observed difference from
-    0. p_percentile is 2 (1 + c) / (1 + B) with c the smaller count of draws at or beyond 0, at most 1. Where it is
-    below alpha, the percentile interval of confidence 1 - alpha leaves 0 out; the reverse fails only at the edge, where
-    with one or two draws fewer at or beyond 0 it would be below alpha as well. Neither p is ever 0.
+    p_centered counts the draws whose difference is at least as far from the mean of all draws as the observed
+    difference is from 0. p_percentile is 2 (1 + c) / (1 + B), at most 1. Here c is the smaller of two counts: the draws
+    at or above 0, and those at or below 0. If p_percentile is below alpha, the percentile interval of confidence
+    1 - alpha does not contain 0. The converse fails only at the edge: there p_percentile would be below alpha if c were
+    smaller by one or two draws. Neither p is ever 0.
 
     References
     ----------
@@ -103,7 +110,7 @@ def bootstrap(
         wins_a=won,
         wins_b=lost,
         ties=len(differences) - won - lost,
-        p_centred=p["centred"],
+        p_centered=p["centered"],
         p_percentile=p["percentile"],
         p_koehn=p["koehn"],
         low=float(low[0]),
@@ -111,7 +118,7 @@ def bootstrap(
     )
 
 
-_SIDES: tuple[tuple[P, Sided], ...] = (("centred", "two"), ("percentile", "two"), ("koehn", "one"))
+_SIDES: tuple[tuple[P, Sided], ...] = (("centered", "two"), ("percentile", "two"), ("koehn", "one"))
 
 
 def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> FloatArray:
@@ -130,7 +137,7 @@ def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> Floa
     if len(positions) and not (positions.min() >= 0 and positions.max() < units):
         raise DataError(f"draws name units outside 0 to {units - 1}")
     if not all(len(draw) for draw in draws):
-        raise DataError("a draw without any unit has no mean")
+        raise DataError("a draw without units has no mean")
     counts = np.zeros((len(draws), units))
     np.add.at(counts, (rows, positions), 1)
     return counts
@@ -144,16 +151,16 @@ def p_of_differences(
     Parameters
     ----------
     differences : (B, pairs) float64
-        Of every draw, positive when the first is better; draws in which a score is undefined count as extreme.
+        The difference in every draw, positive when the first is better. NaN, an undefined score, counts as extreme.
     observed : (pairs,) float64
-    kind : {"centred", "percentile", "koehn"}
+    kind : {"centered", "percentile", "koehn"}
     slack : (pairs,) float64
-        Differences as near as this are equal.
+        Differences that are not farther apart than this are equal.
     """
     total = len(differences)
-    if kind == "centred":
-        centre = np.nan_to_num(mean_of_defined(differences))
-        counts = at_least(differences - centre, observed, sided, slack).sum(axis=0, dtype=np.float64)
+    if kind == "centered":
+        center = np.nan_to_num(mean_of_defined(differences))
+        counts = at_least(differences - center, observed, sided, slack).sum(axis=0, dtype=np.float64)
         return share(counts, total, observed)
     not_above = (~(differences > slack)).sum(axis=0, dtype=np.float64)
     if kind == "koehn":
@@ -165,7 +172,7 @@ def p_of_differences(
 
 
 def mean_of_defined(values: FloatArray) -> FloatArray:
-    """Return the mean over draws, (B, m) -> (m,), of those that are defined; NaN where none is."""
+    """Return the mean over the defined draws, (B, m) -> (m,); NaN where none is defined."""
     defined = np.isfinite(values)
     count = defined.sum(axis=0)
     total = np.where(defined, values, 0.0).sum(axis=0)
@@ -186,13 +193,13 @@ def at_levels(draws: FloatArray, low: FloatArray, high: FloatArray) -> tuple[Flo
 
 
 def _at_level(ordered: FloatArray, last: IntArray, level: FloatArray) -> FloatArray:
-    """Interpolate between order statistics, the default rule of numpy."""
-    place = np.nan_to_num(level) * np.maximum(last, 0)
-    below = np.floor(place).astype(np.int64)
+    """Interpolate between order statistics by the default rule of numpy."""
+    position = np.nan_to_num(level) * np.maximum(last, 0)
+    below = np.floor(position).astype(np.int64)
     above = np.minimum(below + 1, np.maximum(last, 0))
     columns = np.arange(ordered.shape[1])
     bottom, top = ordered[below, columns], ordered[above, columns]
-    value = bottom + (top - bottom) * (place - below)
+    value = bottom + (top - bottom) * (position - below)
     return np.where((last < 0) | np.isnan(level), np.nan, value)
 
 
@@ -211,16 +218,17 @@ def bca_levels(
     draws : (B, m) float64
     observed : (m,) float64
     left_out : (n, m) float64
-        The jackknife, sample after sample.
+        The scores with each unit left out in turn, sample after sample.
     sizes : (samples,) int, optional
-        How many units each independent sample (task) has; None: one sample. The jackknife of every sample is taken
-        about its own mean.
+        How many units each independent sample (task) has; None: one sample. The jackknife values of a sample are
+        centered at their own mean.
 
     Returns
     -------
     low, high : (m,) float64
-        NaN where all defined draws lie strictly on one side of the observed score, or none is defined. Draws equal to
-        the observed score count half on either side: a constant score has the levels of the percentile interval.
+        NaN where all defined draws are strictly on one side of the observed score, or none is defined. A draw equal to
+        the observed score counts as one half on each side, so a constant score has the levels of the percentile
+        interval.
 
     References
     ----------
@@ -240,7 +248,7 @@ def bca_levels(
 
 
 def _acceleration(left_out: FloatArray, sizes: Sequence[int] | IntArray) -> FloatArray:
-    """Return a sixth of the skewness of the score by its jackknife, (m,); 0 where the score does not vary."""
+    """Return one sixth of the skewness of the jackknife values, (m,); 0 where they do not vary."""
     cubes, squares = np.zeros(left_out.shape[1]), np.zeros(left_out.shape[1])
     for sample in np.split(left_out, np.cumsum(sizes)[:-1]):
         away = (mean_of_defined(sample) - sample) * (1 - 1 / max(1, len(sample)))

@@ -49,9 +49,9 @@ def williams(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n: int) -> William
     -------
     WilliamsResult
         Numbers for numbers, arrays for arrays. All NaN for n <= 3, and where a correlation is NaN. Two submissions that
-        are perfectly correlated (r_ab = 1) do not differ: t 0, p_one .5, p_two 1. Of two that are each other's reverse
-        (r_ab = -1, so that r_b = -r_a) t is undefined, NaN, except that it is 0 for r_a = 0 and infinite, with the sign
-        of r_a, for r_a = 1 or -1.
+        are perfectly correlated (r_ab = 1) do not differ: t 0, p_one .5, p_two 1. If one is the reverse of the other
+        (r_ab = -1, so that r_b = -r_a), t is undefined, NaN, with two exceptions: it is 0 for r_a = 0, and infinite
+        with the sign of r_a for r_a = 1 or -1.
 
     Raises
     ------
@@ -64,10 +64,10 @@ def williams(r_a: ArrayLike, r_b: ArrayLike, r_ab: ArrayLike, n: int) -> William
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab)) / sqrt(2 K (n - 1)/(n - 3) + (r_a + r_b)^2 / 4 (1 - r_ab)^3)
 
-    has n - 3 degrees of freedom (some published examples used n - 2). At r_ab = -1 it is 0 / 0, and what it tends to
-    depends on how r_ab gets there: along r_b = -r_a to r_a sqrt((n - 3) / (1 - r_a^2)), along K = 0 to
-    r_a sqrt((n - 1) / (1 - r_a^2)). The test assumes normality: on real predictions
-    with heavy tails it rejects a true null more often than alpha (.10 to .13 at .05); a randomisation test does not.
+    has n - 3 degrees of freedom (some published examples used n - 2). At r_ab = -1 it is 0 / 0. Its limit depends on
+    the path: along r_b = -r_a it is r_a sqrt((n - 3) / (1 - r_a^2)), along K = 0 it is
+    r_a sqrt((n - 1) / (1 - r_a^2)). The test assumes normality. On real predictions with heavy tails it rejects a true
+    null hypothesis more often than alpha (.10 to .13 at .05); a randomization test does not.
 
     References
     ----------
@@ -101,7 +101,7 @@ def williams_t(r_a: FloatArray, r_b: FloatArray, r_ab: FloatArray, n: int) -> Fl
 
 
 def p_values(t: FloatArray, degrees_of_freedom: int, *, sided: Sided) -> FloatArray:
-    """Return p-values of Student's t, of the side that is asked for: they cost more than all of t."""
+    """Return the p-values of Student's t, one-sided or two-sided; both would double the time."""
     from scipy.special import stdtr
 
     if degrees_of_freedom < 1:

@@ -1,4 +1,4 @@
-"""The sign test: outcomes are exchanged instead of scores, which needs no draws."""
+"""The sign test: it compares outcomes instead of scores, so that it needs no draws."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -
     Parameters
     ----------
     wins, losses : array_like of int
-        How often the first one was better and how often the second one was.
+        How often the first one was better, and how often the second one was better.
     sided : {"one", "two"}
         one: for the claim that the first one is better.
 
     Returns
     -------
     float64 array
-        In (0, 1]; 1 without any difference.
+        In (0, 1]; 1 if there are neither wins nor losses.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -
     won, lost = np.asarray(wins, dtype=np.int64), np.asarray(losses, dtype=np.int64)
     if (won < 0).any() or (lost < 0).any():
         raise DataError("wins and losses are counts: they must not be negative")
-    above = bdtr(lost.astype(np.float64), won + lost, 0.5)  # the law is symmetric: P(X >= won) = P(X <= lost)
+    above = bdtr(lost.astype(np.float64), won + lost, 0.5)  # by symmetry P(X >= won) = P(X <= lost)
     if sided == "one":
         return np.asarray(above, dtype=np.float64)
     below = bdtr(won.astype(np.float64), won + lost, 0.5)
@@ -45,7 +45,7 @@ def sign_p_values(wins: ArrayLike, losses: ArrayLike, *, sided: Sided = "two") -
 
 
 def count_wins_of(outcomes: FloatArray) -> FloatArray:
-    """Return how often each submission has a larger outcome than each other one.
+    """Return how often each submission has a larger outcome than each other submission.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def count_wins_of(outcomes: FloatArray) -> FloatArray:
     Returns
     -------
     (S, S) float64
-        Row larger than column by more than roundings. A submission of two values, right and wrong, is counted with the
-        others in one product.
+        How often the outcome of the row is larger than that of the column by more than 1e-12. If all outcomes have one
+        of two values, right and wrong, all counts are one matrix product.
     """
     low, high = outcomes.min(initial=np.inf), outcomes.max(initial=-np.inf)
     if ((outcomes == low) | (outcomes == high)).all() and outcomes.shape[1] < 2**24:

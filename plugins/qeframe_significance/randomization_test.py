@@ -1,4 +1,4 @@
-"""The approximate and the exact randomisation test: swap the outputs of two submissions unit by unit."""
+"""The approximate and the exact randomization test: swap the outputs of two submissions unit by unit."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from numpy.typing import ArrayLike
 from qeframe.plugin import DataError, FloatArray, Sided, numbers, same_length
 from qeframe_significance.p_values import at_least, share, tolerance
 
-__all__ = ["RandomisationResult", "randomisation"]
+__all__ = ["RandomizationResult", "randomization"]
 
 
 @frozen
-class RandomisationResult:
-    """The outcome of a randomisation test of the difference of two means.
+class RandomizationResult:
+    """The outcome of a randomization test of the difference of two means.
 
     Parameters
     ----------
     difference : float
         Mean of a minus mean of b.
     count, total : int
-        Exchanges at least as extreme as the observed difference, among how many.
+        How many exchanges are at least as extreme as the observed difference, and how many there are.
     p : float
     exhaustive : bool
-        Whether all exchanges were enumerated: p is then exact.
+        Whether all exchanges were enumerated, so that p is exact.
     """
 
     difference: float
@@ -36,37 +36,37 @@ class RandomisationResult:
     exhaustive: bool
 
 
-def randomisation(
+def randomization(
     a: ArrayLike,
     b: ArrayLike,
     *,
     draws: int | Sequence[Sequence[int]] = 1000,
     sided: Sided = "two",
     seed: int = 0,
-) -> RandomisationResult:
+) -> RandomizationResult:
     """Test whether two submissions have the same mean by swapping their values unit by unit.
 
     Parameters
     ----------
     a, b : (n,) array_like
-        One value a unit, higher is better.
+        One value per unit, higher is better.
     draws : int or list of lists of 0 and 1
-        How many exchanges are drawn (all 2**n are enumerated where that is not more), or the exchanges themselves: 1
-        swaps the unit.
+        How many exchanges are drawn, or the exchanges themselves, in which 1 swaps the unit. If there are not more than
+        `draws` exchanges, all 2**n are enumerated.
     sided : {"two", "one"}
         one: for the claim that a is better.
     seed : int
-        Of the draws.
+        The seed of the draws.
 
     Returns
     -------
-    RandomisationResult
+    RandomizationResult
         p = (1 + count) / (1 + total) when drawn, never 0; count / total when enumerated.
 
     Raises
     ------
     DataError
-        For values that are missing or not numbers, different lengths, or exchanges that do not fit.
+        For values that are missing or not numbers, different lengths, or exchanges of a wrong shape.
 
     References
     ----------
@@ -81,7 +81,7 @@ def randomisation(
     exchanged = (signs @ difference / len(difference))[:, None]
     count = at_least(exchanged, observed, sided, slack).sum(axis=0, dtype=np.float64)
     p = share(count, len(signs), observed, exhaustive=exhaustive)
-    return RandomisationResult(float(observed[0]), int(count[0]), len(signs), float(p[0]), exhaustive)
+    return RandomizationResult(float(observed[0]), int(count[0]), len(signs), float(p[0]), exhaustive)
 
 
 def _signs(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> tuple[FloatArray, bool]:
@@ -101,7 +101,7 @@ def _signs(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> tuple
     try:
         masks = np.asarray(draws, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError("exchanges must be lists of 0 and 1, one entry a unit") from None
+        raise DataError("exchanges must be lists of 0 and 1, one entry for each unit") from None
     if masks.ndim != 2 or masks.shape[1] != units or not len(masks) or not np.isin(masks, (0, 1)).all():
         raise DataError(f"exchanges must be lists of {units} entries, 0 or 1")
     return 1.0 - 2.0 * masks, False

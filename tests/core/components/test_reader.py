@@ -1,0 +1,13 @@
+"""A reader maps a path, and the better end of the gold scale, to readings."""
+
+from pathlib import Path
+
+from qeframe.batches.scores import Scores
+from qeframe.components.reader import Reader
+
+
+def test_a_reader_is_given_a_path_and_the_better_end(tmp_path):
+    seen: list[tuple[Path, str]] = []
+    reader = Reader(name="nothing", summary="", kind=Scores, read=lambda path, best: seen.append((path, best)) or ())
+    assert reader.read(tmp_path, "low") == ()
+    assert seen == [(tmp_path, "low")]
