@@ -1,4 +1,4 @@
-"""How scores combine: over the groups of a task, and over tasks."""
+"""How scores combine: over the groups of units of a task, and over tasks."""
 
 from collections.abc import Sequence
 
@@ -11,5 +11,5 @@ __all__ = ["average_rank", "macro", "mean", "micro", "pooled", "qeframe_aggregat
 
 @hookimpl
 def qeframe_aggregations() -> Sequence[Aggregation | Parametric[Aggregation]]:
-    """Bring the aggregations."""
+    """Return the aggregations."""
     return [average_rank, Parametric(macro), Parametric(mean), micro, Parametric(pooled), Parametric(weighted)]

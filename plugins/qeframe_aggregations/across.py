@@ -15,7 +15,7 @@ __all__ = ["average_rank", "mean", "pooled", "weighted"]
 
 Replicate = Literal["none", "mean_of_half_widths"]
 _SLACK = 1e-12
-"""Scores that differ by less, in proportion to the larger, share a rank: they differ by rounding."""
+"""Scores share a rank if they differ by less than this, in proportion to the larger one: by rounding."""
 
 
 def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
@@ -33,19 +33,19 @@ def mean(
     Parameters
     ----------
     exclude : list of str
-        Tasks that have no say: ``mean(exclude=["en-yo"])``.
+        Tasks that are left out: ``mean(exclude=["en-yo"])``.
     undefined : {"propagate", "drop"}
-        What a task without a score does: makes the mean undefined, or is left out of it, as the script of 2015 does.
-        Dropping compares means over different tasks, and rewards a submission that leaves out the hard ones.
+        propagate: the mean is undefined if a task has no score. drop: such a task is left out, as in the script of
+        2015. Then means over different tasks are compared, which rewards a submission that leaves out the hard ones.
     replicate : {"none", "mean_of_half_widths"}
-        mean_of_half_widths: the interval is the mean plus and minus the mean of the half widths of the tasks, as in the
-        tables of 2014 and 2015; it is about twice as wide for five tasks as the interval of the mean. Tasks that are
-        left out of a mean have no say in its width.
+        mean_of_half_widths: the interval is the mean plus and minus the mean half width of the tasks' intervals, as in
+        the tables of 2014 and 2015. For five tasks it is about twice as wide as the interval of the mean. Tasks that
+        are left out of the mean are also left out of the width.
 
     Returns
     -------
     Aggregation
-        Undefined for a submission that lacks a score in any task that counts, or under ``drop`` in all of them.
+        Undefined for a submission that lacks a score in any task that counts; under ``drop``, in all of them.
 
     References
     ----------
@@ -63,15 +63,15 @@ def mean(
 
 
 def pooled(*, count: str = "system_pairs", exclude: tuple[str, ...] = ()) -> Aggregation:
-    """Mean over tasks, weighted by what their readers counted: the share over all tasks of a share in each.
+    """Mean over tasks, weighted by a count of their readers: it turns shares of each task into the share of all.
 
     Parameters
     ----------
     count : str
-        system_pairs: the numbers of pairs of systems, for which ``pairwise_accuracy`` is the share of pairs that are
-        ordered right over all language pairs. Other readers count "decided" or "segments".
+        system_pairs: the number of pairs of systems. With it, ``pairwise_accuracy`` is the share of system pairs of all
+        language pairs that are ordered right. Other readers count "decided" or "segments".
     exclude : list of str
-        Tasks that have no say.
+        Tasks that are left out.
 
     Returns
     -------
@@ -99,12 +99,12 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
     Parameters
     ----------
     exclude : list of str
-        Tasks that have no say.
+        Tasks that are left out.
 
     Returns
     -------
     Aggregation
-        Weights are the profile's; where it states none, the number of units of each task.
+        The weights are those of the profile. A task without one has its number of units as weight.
     """
     return Aggregation(
         name="weighted",
@@ -118,7 +118,7 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
 
 def _average_rank(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     ranks = np.empty(scores.shape)
-    for part in range(scores.shape[-1]):  # one task at a time: only its ranks are beside the scores of all
+    for part in range(scores.shape[-1]):  # one task at a time, to save memory
         ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part], slack=_SLACK)
     return weighted_mean(ranks, weights)
 

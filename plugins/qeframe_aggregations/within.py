@@ -1,4 +1,4 @@
-"""Aggregation within a task: all units at once, or groups of units apart."""
+"""Aggregation within a task: all units at once, or each group of units separately."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def weighted_mean(
     ----------
     scores : (..., parts) float64
     weights : (parts,) float64
-        A part of weight 0 has no say, not even by being undefined.
+        A part of weight 0 does not change the result, even if it is undefined.
     undefined : {"propagate", "drop", "zero"}
-        What an undefined part does: makes the mean undefined, is left out, or counts as 0.
+        propagate: an undefined part makes the mean undefined. drop: it is left out. zero: it counts as 0.
 
     Returns
     -------
-    (...) float64, NaN where no part has a say
+    (...) float64
+        NaN where no part has a weight above 0.
     """
     missing = np.isnan(scores)
     filled = np.where(missing, 0.0, scores)
@@ -54,21 +55,21 @@ micro = Aggregation(
 
 
 def macro(*, by: str = "document", undefined: Undefined = "propagate") -> Aggregation:
-    """Score the groups of a grouping apart and average, every group with the same weight.
+    """Score each group of a grouping separately and return the mean, all groups with the same weight.
 
     Parameters
     ----------
     by : str
-        The grouping: document, domain, judge ... as the reader names it.
+        The grouping, as the reader names it: document, domain, judge ...
     undefined : {"propagate", "drop", "zero"}
-        What a group with an undefined score does. Dropping can be gamed: a submission that is constant on hard groups
-        has them left out.
+        propagate: a group with an undefined score makes the mean undefined. drop: it is left out. zero: it counts as 0.
+        drop can be gamed: the score of a submission that is constant on hard groups leaves them out.
     """
     if not by:
         raise DataError("macro: parameter by must name a grouping, such as document")
     return Aggregation(
         name="macro",
-        summary="Groups of units apart, then their plain mean",
+        summary="The plain mean of the scores of groups of units",
         aggregate=partial(weighted_mean, undefined=undefined),
         by=by,
     )

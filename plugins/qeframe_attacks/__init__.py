@@ -11,7 +11,7 @@ __all__ = ["all_bad", "all_good", "optimistic", "pessimistic", "qeframe_attacks"
 
 @hookimpl
 def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
-    """Bring the attacks on tags, spans, numbers, judgments, grids and texts."""
+    """Return the attacks on tags, spans, numbers, judgments, grids and texts."""
     labelings = [all_bad, all_good, Parametric(optimistic), Parametric(pessimistic), Parametric(random_tags)]
     others = (
         getattr(module, name)

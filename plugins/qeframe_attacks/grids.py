@@ -38,19 +38,19 @@ def _tie_none(batch: Grid, rng: np.random.Generator) -> Grid:
 
 
 def _mean_over(cells: FloatArray, axis: int) -> FloatArray:
-    """Return means over what is there, the mean of all where nothing is."""
+    """Return means over the cells that are not missing; the mean of all cells where all are missing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         means = np.nanmean(cells, axis=axis, keepdims=True)
         return np.where(np.isnan(means), np.nanmean(cells), means)
 
 
-def _say_means(axis: int, batch: Grid, rng: np.random.Generator) -> Grid:
+def _mean_answers(axis: int, batch: Grid, rng: np.random.Generator) -> Grid:
     return _answered(batch, np.broadcast_to(_mean_over(batch.gold, axis), batch.gold.shape).copy())
 
 
 def _abstain(kept: float, batch: Grid, rng: np.random.Generator) -> Grid:
-    """Answer only the items whose systems it sees farthest apart; the others get one score for all systems."""
+    """Keep the items with the largest spread between systems; give all systems one score in the others."""
     center = _mean_over(batch.predicted, 1)
     spread = np.nansum((batch.predicted - center) ** 2, axis=1)
     unsure = spread < np.quantile(spread, 1 - kept) if len(batch) else np.zeros(0, dtype=np.bool_)
@@ -58,14 +58,14 @@ def _abstain(kept: float, batch: Grid, rng: np.random.Generator) -> Grid:
 
 
 def _round(step: float, batch: Grid, rng: np.random.Generator) -> Grid:
-    """Round to steps of a share of the deviation."""
-    there = batch.predicted[~np.isnan(batch.predicted)]
-    size = (step * there.std() if len(there) else 0.0) or 1.0
+    """Round to multiples of a share of the standard deviation."""
+    answered = batch.predicted[~np.isnan(batch.predicted)]
+    size = (step * answered.std() if len(answered) else 0.0) or 1.0
     return _answered(batch, np.rint(batch.predicted / size) * size)
 
 
 def _untie(batch: Grid, rng: np.random.Generator) -> Grid:
-    """Break ties by less than any difference between two scores."""
+    """Break ties by amounts below the smallest difference between two scores."""
     levels = np.unique(batch.predicted[~np.isnan(batch.predicted)])
     small = 0.25 * np.diff(levels).min() if len(levels) > 1 else 1.0
     return _answered(batch, batch.predicted + small * rng.uniform(-1, 1, batch.predicted.shape))
@@ -84,7 +84,7 @@ all_equal = Attack(
 
 never_equal = Attack(
     name="never_equal",
-    summary="Scores at random, never the same twice",
+    summary="Scores at random, no two scores equal",
     source=_SOURCE,
     kind=Grid,
     manner="blind",
@@ -100,26 +100,26 @@ system_means = Attack(
     kind=Grid,
     manner="informed",
     knowledge="the mean gold score of every system",
-    answer=partial(_say_means, 0),
+    answer=partial(_mean_answers, 0),
 )
 
 segment_means = Attack(
     name="segment_means",
-    summary="Gives every translation the mean gold score of its segment, whatever the system",
+    summary="Gives every translation the mean gold score of its segment, the same for all systems",
     source="Deutsch, Foster and Freitag (2023) and mt-metrics-eval: why segments are grouped by item",
     kind=Grid,
     manner="informed",
     knowledge="the mean gold score of every segment",
-    answer=partial(_say_means, 1),
+    answer=partial(_mean_answers, 1),
 )
 
 abstain_items = Attack(
     name="abstain_items",
-    summary="Gives all systems one score but on the items where it sees them farthest apart, as many as pays best",
+    summary="Gives all systems one score, except on the items with the largest spread; how many scores best",
     source=_SOURCE,
     kind=Grid,
     manner="cosmetic",
-    knowledge="on which items it is sure, and how many pay, from earlier data",
+    knowledge="the spread of its own scores, and from earlier data how many items to keep",
     answer=partial(_abstain, 0.1),
     settings={f"kept={kept:g}": partial(_abstain, kept) for kept in _KEPT},
     refutes="abstention_proof",
@@ -127,11 +127,11 @@ abstain_items = Attack(
 
 round_grid = Attack(
     name="round_grid",
-    summary="Rounds the scores to steps of the size that pays best",
+    summary="Rounds the scores to steps, of the size that scores best",
     source=_SOURCE,
     kind=Grid,
     manner="cosmetic",
-    knowledge="the size of the steps that pays, from earlier data",
+    knowledge="the best size of the steps, from earlier data",
     answer=partial(_round, 0.5),
     settings={f"step={step:g}": partial(_round, step) for step in _STEPS},
 )

@@ -1,8 +1,8 @@
 """Synthetic labelings of Logacheva et al. (2016): what a word-level metric must not reward.
 
-Where a labeling is told precision or recall, its counts follow from the gold and only the places are drawn. Of more
-classes than OK and BAD every one but OK is an error: a labeling that says BAD says the kind of error that is the most
-frequent in the gold, of equally frequent ones the first.
+Where precision or recall is a parameter, the counts follow from the gold and only the positions are drawn. With more
+classes than OK and BAD, every class but OK is an error. Then the class that stands for BAD is the most frequent error
+in the gold, the first of equally frequent ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _answered(batch: Tags, tags: NDArray[np.int8]) -> Tags:
 
 
 def bad_code(batch: Tags) -> int:
-    """Return the number of the class that stands for BAD: without one, that of the most frequent kind of error."""
+    """Return the number of the class BAD; without it, of the most frequent error in the gold."""
     if "BAD" in batch.classes:
         return batch.class_code("BAD")
     counts = np.bincount(batch.gold.values, minlength=len(batch.classes))
@@ -43,10 +43,10 @@ def _ok_code(batch: Tags) -> int:
     return batch.class_code("OK")
 
 
-def _tag_bad(batch: Tags, places: IntArray) -> Tags:
-    """Return the batch with BAD at the given places and OK elsewhere."""
+def _tag_bad(batch: Tags, positions: IntArray) -> Tags:
+    """Return the batch with BAD at the given positions and OK elsewhere."""
     tags = np.full(len(batch.gold.values), _ok_code(batch), dtype=np.int8)
-    tags[places] = bad_code(batch)
+    tags[positions] = bad_code(batch)
     return _answered(batch, tags)
 
 
@@ -55,9 +55,9 @@ def _gold_bad(batch: Tags) -> BoolArray:
     return batch.gold.values != _ok_code(batch)
 
 
-def _draw(places: IntArray, count: float, rng: np.random.Generator) -> IntArray:
-    """Draw `count` of the places, rounded, or all of them if there are fewer."""
-    return rng.choice(places, min(round(count), len(places)), replace=False, shuffle=False)
+def _draw(positions: IntArray, count: float, rng: np.random.Generator) -> IntArray:
+    """Draw `count` of the positions, rounded; all of them if there are fewer."""
+    return rng.choice(positions, min(round(count), len(positions)), replace=False, shuffle=False)
 
 
 def _tag_few(precision: float, recall: float, batch: Tags, rng: np.random.Generator) -> Tags:
@@ -79,7 +79,7 @@ def _tag_many(bad_recall: float, ok_recall: float, batch: Tags, rng: np.random.G
 
 
 def tag_at_random(rate: float | Literal["prior"], batch: Tags, rng: np.random.Generator) -> Tags:
-    """Tag every token BAD with the given chance; "prior": every class with its share of the gold."""
+    """Tag every token BAD with the given probability; "prior": every class with its share in the gold."""
     tokens = len(batch.gold.values)
     if rate != "prior":
         return _tag_bad(batch, np.flatnonzero(rng.random(tokens) < rate))
@@ -89,7 +89,7 @@ def tag_at_random(rate: float | Literal["prior"], batch: Tags, rng: np.random.Ge
 
 
 def _share(owner: str, positive: bool = False, **given: float) -> None:
-    """Raise a `DataError` unless every parameter is a share."""
+    """Raise a `DataError` unless every parameter is between 0 and 1."""
     for key, value in given.items():
         if not (0 <= value <= 1) or (positive and value == 0):
             raise DataError(f"{owner}: parameter {key} = {value} must be {'above 0' if positive else '0'} to 1")
@@ -131,13 +131,14 @@ def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
     Returns
     -------
     Attack
-        On `Tags`. ``round(recall * B)`` of the B gold tokens that are not OK get their gold tag, and as many OK tokens
-        as the precision asks for are tagged BAD (all of them if there are fewer). Gold without BAD: all is tagged OK.
+        On `Tags`. ``round(recall * B)`` of the B gold tokens that are not OK get their gold tag. As many OK tokens as
+        the precision requires are tagged BAD, all of them if there are fewer. If no gold token is BAD, all are tagged
+        OK.
 
     Raises
     ------
     DataError
-        If a parameter is no share.
+        If a parameter is not between 0 and 1.
 
     References
     ----------
@@ -151,7 +152,7 @@ def optimistic(*, precision: float = 0.9, recall: float = 0.1) -> Attack:
         source=_SOURCE,
         kind=Tags,
         manner="informed",
-        knowledge="the places and tags of some BAD tokens",
+        knowledge="the positions and tags of some BAD tokens",
         answer=partial(_tag_few, precision, recall),
     )
 
@@ -168,13 +169,13 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
     -------
     Attack
         On `Tags`. ``round(bad_recall * B)`` of the B gold tokens that are not OK are tagged BAD, and
-        ``round(ok_recall * G)`` of the G gold OK tokens OK. Where the two shares add up to no more than 1, as they
-        do by default, this is no better than tagging at random and counts as blind.
+        ``round(ok_recall * G)`` of the G gold OK tokens OK. If the sum of both shares is at most 1, as by default, this
+        is no better than tagging at random and counts as blind.
 
     Raises
     ------
     DataError
-        If a parameter is no share.
+        If a parameter is not between 0 and 1.
 
     References
     ----------
@@ -188,18 +189,18 @@ def pessimistic(*, bad_recall: float = 0.9, ok_recall: float = 0.1) -> Attack:
         source=_SOURCE,
         kind=Tags,
         manner="blind" if as_chance else "informed",
-        knowledge="nothing: both classes alike" if as_chance else "the places of some OK and BAD tokens",
+        knowledge="nothing" if as_chance else "the positions of some OK and BAD tokens",
         answer=partial(_tag_many, bad_recall, ok_recall),
     )
 
 
 def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
-    """Tag every token at random, independent of its gold tag and of its neighbors.
+    """Tag every token at random, independent of its gold tag and of the other tokens.
 
     Parameters
     ----------
     rate : float or "prior"
-        The chance of BAD; "prior": every class with its share of the gold, also for more than two classes.
+        The probability of BAD; "prior": every class with its share in the gold, also with more than two classes.
 
     Returns
     -------
@@ -209,7 +210,7 @@ def random_tags(*, rate: float | Literal["prior"] = "prior") -> Attack:
     Raises
     ------
     DataError
-        If the rate is no share.
+        If the rate is not between 0 and 1.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Attacks on spans: everything marked, or nothing."""
+"""Attacks on spans that mark everything or nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ every_severity = Attack(
 
 every_character = Attack(
     name="every_character",
-    summary="Marks every character with the severity that pays best",
+    summary="Marks every character with the severity that scores best",
     source="qeframe",
     kind=Spans,
     manner="blind",

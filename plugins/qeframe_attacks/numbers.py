@@ -1,4 +1,4 @@
-"""Attacks on numbers: constants, a reversed ranking, and the same ranking in other clothes."""
+"""Attacks on numbers: constants, a reversed ranking, and transformations that keep the ranking."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _LEVELS = (2, 3, 5, 10, 20)
 
 
 def _answered(batch: Scores, answers: Callable[[], FloatArray]) -> Scores:
-    """Return the batch with answers, which need not be made for no units."""
+    """Return the batch with new answers; an empty batch is returned as it is."""
     return attrs.evolve(batch, predicted=answers()) if len(batch) else batch
 
 
-def _say(middle: Callable[[FloatArray], float], batch: Scores, rng: np.random.Generator) -> Scores:
+def _constant(middle: Callable[[FloatArray], float], batch: Scores, rng: np.random.Generator) -> Scores:
     return _answered(batch, lambda: np.full(len(batch), float(middle(batch.gold))))
 
 
 def _draw_ranks(batch: Scores, rng: np.random.Generator) -> Scores:
-    """Answer with different numbers, spread like the gold, at random."""
+    """Answer with distinct numbers in random order, distributed like the gold."""
     steps = 1e-9 * np.linspace(0, 1, len(batch))
     return _answered(batch, lambda: rng.permutation(np.sort(batch.gold) + max(1.0, np.ptp(batch.gold)) * steps))
 
@@ -48,24 +48,24 @@ def _reverse(batch: Scores, rng: np.random.Generator) -> Scores:
 
 
 def _spread(answers: FloatArray, center: float, factor: float) -> FloatArray:
-    """Return answers about another center, their deviations multiplied."""
+    """Return answers with another mean and their deviations multiplied by `factor`."""
     return center + factor * (answers - answers.mean())
 
 
 def _shrink(factor: float, batch: Scores, rng: np.random.Generator) -> Scores:
-    """Draw answers to their own mean."""
+    """Shrink the answers to their mean."""
     return _answered(batch, lambda: _spread(batch.predicted, batch.predicted.mean(), factor))
 
 
 def _fit(factor: float, batch: Scores, rng: np.random.Generator) -> Scores:
-    """Give answers the mean of the gold and a multiple of its deviation; a constant stays a constant."""
+    """Give the answers the mean of the gold and a multiple of its standard deviation; a constant stays constant."""
     gold, deviation = batch.gold, batch.predicted.std() if len(batch) else 0.0
     scale = factor * gold.std() / deviation if deviation > 0 else 0.0
     return _answered(batch, lambda: _spread(batch.predicted, gold.mean(), scale))
 
 
 def _round(levels: int, batch: Scores, rng: np.random.Generator) -> Scores:
-    """Round answers to some equal steps between their smallest and their largest."""
+    """Round the answers to equally spaced levels between their smallest and their largest."""
     low, high = batch.predicted.min(initial=np.inf), batch.predicted.max(initial=-np.inf)
     step = (high - low) / (levels - 1) if high > low else 1.0
     return _answered(batch, lambda: low + np.rint((batch.predicted - low) / step) * step)
@@ -78,12 +78,12 @@ def _tie_middle(answers: FloatArray, share: float) -> FloatArray:
 
 
 def _tie(share: float, batch: Scores, rng: np.random.Generator) -> Scores:
-    """Give the answers in the middle of the ranking the median."""
+    """Give the median to the answers nearest to it."""
     return _answered(batch, lambda: _tie_middle(batch.predicted, share))
 
 
 def _continue(batch: Scores, rng: np.random.Generator) -> Scores:
-    """Move answers at random by up to half the way to the nearest other answer."""
+    """Move the answers at random, by less than half the distance to the nearest other answer."""
     levels = np.unique(batch.predicted)
     if len(levels) < 2:
         return batch
@@ -99,7 +99,7 @@ constant_mean = Attack(
     kind=Scores,
     manner="blind",
     knowledge="the mean, from earlier data",
-    answer=partial(_say, np.mean),
+    answer=partial(_constant, np.mean),
     refutes="constant_proof",
 )
 
@@ -110,13 +110,13 @@ constant_median = Attack(
     kind=Scores,
     manner="blind",
     knowledge="the median, from earlier data",
-    answer=partial(_say, np.median),
+    answer=partial(_constant, np.median),
     refutes="constant_proof",
 )
 
 random_scores = Attack(
     name="random_scores",
-    summary="Answers at random, never the same twice, spread like the gold",
+    summary="Answers at random, no two answers equal, distributed like the gold",
     source="qeframe",
     kind=Scores,
     manner="blind",
@@ -131,18 +131,18 @@ reversed_ranking = Attack(
     source="official scripts of WMT13 and their ports: DeltaAvg without its sign",
     kind=Scores,
     manner="blind",
-    knowledge="the gold, turned round: the worst answer there is, worth nothing whoever gives it",
+    knowledge="the gold, reversed: the worst possible answer",
     answer=_reverse,
     refutes="location_scale_invariant",
 )
 
 shrink = Attack(
     name="shrink",
-    summary="Draws all answers to their mean, as far as pays best",
+    summary="Shrinks all answers to their mean, by the factor that scores best",
     source=_GRAHAM,
     kind=Scores,
     manner="cosmetic",
-    knowledge="the factor that pays, from earlier data",
+    knowledge="the best factor, from earlier data",
     answer=partial(_shrink, 0.5),
     settings={f"factor={factor:g}": partial(_shrink, factor) for factor in _FACTORS},
     refutes="location_scale_invariant",
@@ -150,11 +150,11 @@ shrink = Attack(
 
 shift_and_scale = Attack(
     name="shift_and_scale",
-    summary="Gives the answers the mean of the gold and the share of its deviation that pays best",
+    summary="Gives the answers the mean of the gold, and the share of its standard deviation that scores best",
     source=f"{_GRAHAM}: tables 2 and 3",
     kind=Scores,
     manner="cosmetic",
-    knowledge="the gold's mean and deviation, from earlier data",
+    knowledge="the mean and standard deviation of the gold, from earlier data",
     answer=partial(_fit, 0.5),
     settings={f"factor={factor:g}": partial(_fit, factor) for factor in (*_FACTORS, 0.55, 1.0)},
     refutes="location_scale_invariant",
@@ -176,25 +176,25 @@ round_scores = Attack(
     source="qeframe",
     kind=Scores,
     manner="cosmetic",
-    knowledge="the number of levels that pays, from earlier data",
+    knowledge="the best number of levels, from earlier data",
     answer=partial(_round, 5),
     settings={f"levels={levels}": partial(_round, levels) for levels in _LEVELS},
 )
 
 tie_scores = Attack(
     name="tie_scores",
-    summary="Ties the answers in the middle of the ranking, all but the surest",
+    summary="Ties the answers in the middle of the ranking",
     source="qeframe",
     kind=Scores,
     manner="cosmetic",
-    knowledge="which of its answers are sure",
+    knowledge="its own answers",
     answer=partial(_tie, 0.9),
     settings={f"share={share:g}": partial(_tie, share) for share in (0.3, 0.5, 0.7, 0.8, 0.9, 0.95)},
 )
 
 best_of_scores = Attack(
     name="best_of_scores",
-    summary="Answers at random thirty times, and keeps what scores best on the test set",
+    summary="Answers at random thirty times, and keeps the answers that score best on the test set",
     source="qeframe",
     kind=Scores,
     manner="selection",

@@ -1,4 +1,4 @@
-"""Attacks on judgments: ties made and ties broken."""
+"""Attacks on judgments that make ties or break them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _tie_none(batch: Judgments, rng: np.random.Generator) -> Judgments:
 
 
 def _break(batch: Judgments, rng: np.random.Generator) -> Judgments:
-    """Break ties by less than any difference that there is."""
+    """Break ties by amounts below the smallest difference."""
     differences = batch.predicted[:, 0] - batch.predicted[:, 1]
     sizes = np.abs(differences[differences != 0])
     small = 0.5 * sizes.min() if len(sizes) else 1.0
@@ -81,11 +81,11 @@ break_ties = Attack(
 
 tie_unsure = Attack(
     name="tie_unsure",
-    summary="Ties all pairs but the surest, as many as pays best",
+    summary="Ties the pairs with the smallest differences, as many as scores best",
     source=_SOURCE,
     kind=Judgments,
     manner="cosmetic",
-    knowledge="which of its preferences are sure, and how many pay, from earlier data",
+    knowledge="its own differences, and from earlier data how many pairs to tie",
     answer=partial(_tie_most, 0.9),
     settings={f"share={share:g}": partial(_tie_most, share) for share in _SHARES},
     refutes="tie_neutral",
@@ -93,7 +93,7 @@ tie_unsure = Attack(
 
 best_of_judgments = Attack(
     name="best_of_judgments",
-    summary="Prefers sides at random thirty times, and keeps what scores best on the test set",
+    summary="Prefers sides at random thirty times, and keeps the answers that score best on the test set",
     source="qeframe",
     kind=Judgments,
     manner="selection",

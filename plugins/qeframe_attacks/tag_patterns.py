@@ -1,4 +1,4 @@
-"""Attacks on tags that know no more than the lengths of the sentences and the share of BAD."""
+"""Attacks on tags that know only the lengths of the sentences and the share of BAD."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def _tag_last(share: float, batch: Tags, rng: np.random.Generator) -> Tags:
     """Tag the last part of every sentence BAD, rounded to whole words."""
     lengths = batch.gold.lengths
     first = np.rint((1 - share) * lengths).astype(np.int64)
-    place = np.arange(len(batch.gold.values)) - np.repeat(batch.gold.offsets[:-1], lengths)
-    bad = place >= np.repeat(first, lengths)
+    position = np.arange(len(batch.gold.values)) - np.repeat(batch.gold.offsets[:-1], lengths)
+    bad = position >= np.repeat(first, lengths)
     tags = np.where(bad, bad_code(batch), batch.class_code("OK")).astype(np.int8)
     return attrs.evolve(batch, predicted=Ragged(tags, batch.gold.offsets))
 
 
 over_tagging = Attack(
     name="over_tagging",
-    summary="Tags tokens BAD at random, at the rate that pays best",
+    summary="Tags tokens BAD at random, at the rate that scores best",
     source="Logacheva et al. (2016), WMT, for other rates than the prior",
     kind=Tags,
     manner="blind",
-    knowledge="the rate that pays, from earlier data",
+    knowledge="the best rate, from earlier data",
     answer=partial(tag_at_random, 0.4),
     settings={f"rate={rate:g}": partial(tag_at_random, rate) for rate in _RATES},
     refutes="blind_proof",
@@ -40,11 +40,11 @@ over_tagging = Attack(
 
 block_tagging = Attack(
     name="block_tagging",
-    summary="Tags the last part of every sentence BAD, as one block; of the length that pays best",
+    summary="Tags the last part of every sentence BAD, of the length that scores best",
     source="qeframe",
     kind=Tags,
     manner="blind",
-    knowledge="the length that pays, from earlier data",
+    knowledge="the best length, from earlier data",
     answer=partial(_tag_last, 0.5),
     settings={f"share={share:g}": partial(_tag_last, share) for share in _SHARES},
     refutes="blind_proof",
@@ -52,7 +52,7 @@ block_tagging = Attack(
 
 best_of_tags = Attack(
     name="best_of_tags",
-    summary="Tags at random ten times, and keeps what scores best on the test set",
+    summary="Tags at random ten times, and keeps the tags that score best on the test set",
     source="qeframe",
     kind=Tags,
     manner="selection",

@@ -1,4 +1,4 @@
-"""Attacks on texts: candidates that were never translated, and honest ones dressed up."""
+"""Attacks on texts: candidates that are no translations, and changes of honest candidates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _counts(batch: Texts) -> Counter[str]:
 
 
 def _by_frequency(counts: Counter[str]) -> list[str]:
-    """Return the words, the most frequent first, equally frequent ones by the alphabet."""
+    """Return the words by frequency, the most frequent first, equally frequent ones in alphabetical order."""
     return sorted(counts, key=lambda word: (-counts[word], word))
 
 
@@ -32,43 +32,43 @@ def _everywhere(text: str, batch: Texts) -> Texts:
     return attrs.evolve(batch, predicted=text_array([text] * len(batch)))
 
 
-def _say_nothing(batch: Texts, rng: np.random.Generator) -> Texts:
+def _no_words(batch: Texts, rng: np.random.Generator) -> Texts:
     return _everywhere("", batch)
 
 
-def _say_one(batch: Texts, rng: np.random.Generator) -> Texts:
-    stands_in = Counter(word for text in batch.gold.values for word in set(text.split()))
-    return _everywhere(" ".join(_by_frequency(stands_in)[:1]), batch)
+def _one_word(batch: Texts, rng: np.random.Generator) -> Texts:
+    in_references = Counter(word for text in batch.gold.values for word in set(text.split()))
+    return _everywhere(" ".join(_by_frequency(in_references)[:1]), batch)
 
 
-def _say_all(batch: Texts, rng: np.random.Generator) -> Texts:
+def _all_words(batch: Texts, rng: np.random.Generator) -> Texts:
     return _everywhere(" ".join(_by_frequency(_counts(batch))), batch)
 
 
 def _lengths(batch: Texts) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the number of words of each segment's first reference: what the length of the source tells."""
+    """Return the number of words of each segment's first reference, which the length of the source indicates."""
     return np.array([len(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]], dtype=np.int64)
 
 
 def _likeliest(counts: Counter[str], longest: int) -> list[str]:
-    """Return words in an order such that a reference is the likelier to have another copy the earlier it stands.
+    """Return copies of words, in descending order of the probability that a reference contains one more copy.
 
-    The k-th copy of a word stands where the expected number of its copies in a text reaches k - 1/2.
+    The position of the k-th copy of a word is the text length at which k - 1/2 copies are expected.
     """
     words, total = _by_frequency(counts), counts.total()
-    places = [
+    positions = [
         ((copy + 0.5) * total / counts[word], word)
         for word in words
         for copy in range(_copies(counts[word], total, longest))
     ]
-    return [word for _, word in sorted(places)][:longest]
+    return [word for _, word in sorted(positions)][:longest]
 
 
 def _copies(count: int, total: int, longest: int) -> int:
     return max(1, round(longest * count / total + 0.5))
 
 
-def _say_frequent(length: float, batch: Texts, rng: np.random.Generator) -> Texts:
+def _frequent_words(length: float, batch: Texts, rng: np.random.Generator) -> Texts:
     sizes = np.maximum(1, np.rint(length * _lengths(batch))).astype(np.int64)
     bag = _likeliest(_counts(batch), int(sizes.max(initial=1)))
     return attrs.evolve(batch, predicted=text_array([" ".join(bag[:size]) for size in sizes]))
@@ -88,7 +88,7 @@ def _pad_frequent(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
 
 
 def _drop_isolated(batch: Texts, rng: np.random.Generator) -> Texts:
-    """Leave out words of the reference whose neighbors in the candidate are not in the reference."""
+    """Leave out matching words whose neighbors in the candidate do not match."""
     firsts = [set(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]]
     kept = [_not_alone(text.split(), known) for text, known in zip(batch.predicted, firsts, strict=True)]
     return attrs.evolve(batch, predicted=text_array([" ".join(words) for words in kept]))
@@ -101,46 +101,46 @@ def _not_alone(words: list[str], known: set[str]) -> list[str]:
 
 no_word = Attack(
     name="no_word",
-    summary="Hands in empty texts",
+    summary="Submits empty texts",
     source=_TURIAN,
     kind=Texts,
     manner="blind",
     knowledge="nothing",
-    answer=_say_nothing,
+    answer=_no_words,
     refutes="constant_proof",
 )
 
 one_word = Attack(
     name="one_word",
-    summary="Hands in the word that stands in the most references, alone",
+    summary="Submits the single word that is in the most references",
     source=_TURIAN,
     kind=Texts,
     manner="blind",
     knowledge="the word that most sentences have",
-    answer=_say_one,
+    answer=_one_word,
     refutes="constant_proof",
 )
 
 whole_vocabulary = Attack(
     name="whole_vocabulary",
-    summary="Hands in every word of all references, once each",
+    summary="Submits every word of all references, once each",
     source=_TURIAN,
     kind=Texts,
     manner="blind",
     knowledge="the vocabulary",
-    answer=_say_all,
+    answer=_all_words,
     refutes="constant_proof",
 )
 
 frequent_words = Attack(
     name="frequent_words",
-    summary="Hands in the likeliest words, each as often as it is expected; a bag of the length that pays best",
+    summary="Submits the most probable words, each as often as expected, of the length that scores best",
     source="qeframe",
     kind=Texts,
     manner="blind",
     knowledge="the lengths of the references and the frequencies of words",
-    answer=partial(_say_frequent, 1.0),
-    settings={f"length={length:g}": partial(_say_frequent, length) for length in _LENGTHS},
+    answer=partial(_frequent_words, 1.0),
+    settings={f"length={length:g}": partial(_frequent_words, length) for length in _LENGTHS},
     refutes="blind_proof",
 )
 
@@ -157,7 +157,7 @@ pad = Attack(
 
 pad_with_frequent = Attack(
     name="pad_with_frequent",
-    summary="Appends the most frequent words, as many as pays best",
+    summary="Appends the most frequent words, as many as scores best",
     source="qeframe",
     kind=Texts,
     manner="cosmetic",
@@ -168,7 +168,7 @@ pad_with_frequent = Attack(
 
 drop_isolated = Attack(
     name="drop_isolated",
-    summary="Leaves out matching words that stand alone: longer runs can count more than the word lost",
+    summary="Leaves out isolated matching words: longer runs can count more than the words lost",
     source="qeframe, on the General Text Matcher of Turian, Shen and Melamed (2003)",
     kind=Texts,
     manner="cosmetic",

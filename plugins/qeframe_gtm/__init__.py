@@ -10,5 +10,5 @@ __all__ = ["gtm_f", "gtm_precision", "gtm_recall", "qeframe_metrics"]
 
 @hookimpl
 def qeframe_metrics() -> Sequence[Parametric[Metric]]:
-    """Bring precision, recall and F-measure."""
+    """Return precision, recall and F-measure."""
     return [Parametric(build) for build in (gtm_f, gtm_precision, gtm_recall)]

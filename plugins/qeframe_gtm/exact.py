@@ -1,4 +1,4 @@
-"""Exact matching: greedy where that is surely the largest, a search in every other segment."""
+"""Exact matching: greedy where that is proved to be the largest, a search in all other segments."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float,
     Parameters
     ----------
     hits : Hits
-        Of a block of segments.
+        The hits of a block of segments.
     limit : (segments,) float64
-        How many words a matching may cover; the shortest runs will be cut to it.
+        How many words a matching may cover; the shortest runs are cut to it.
     ids : (segments,) int64
-        What errors call the segments.
+        The segments' names in error messages.
     exponent : float
         Above 1.
     budget : int
-        How many sets of hits may be looked at in one segment.
+        How many sets of hits may be examined in one segment.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def _covered(runs: Runs, segment: np.int64) -> list[tuple[int, int]]:
 def _certain(hits: Hits, matched: Runs, exponent: float) -> BoolArray:
     """Return the segments in which every word that has a hit is matched in the longest run that it is in.
 
-    Nothing can be larger: no word is worth more than in the longest run through it, on either side.
+    No matching can be larger, since no word has a larger value than in the longest run through it, on either side.
     """
     starts = np.flatnonzero(np.diff(hits.key, prepend=-2) != 1)
     length = np.diff(starts, append=len(hits.key))

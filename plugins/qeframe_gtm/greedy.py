@@ -1,7 +1,7 @@
-"""Greedy matching: the longest run of free hits is taken, again and again, in all segments at once.
+"""Greedy matching: repeatedly take the longest run of free hits, in all segments at once.
 
-A run that comes before all runs that it shares a row or a column with would be taken whole, sooner or later: what is
-taken before it touches it not at all. So all such runs are taken in one step, and a few steps take everything.
+A run that comes before all runs with which it shares a row or a column is taken whole in the end, since no run that is
+taken earlier touches it. All such runs are taken in one step, so that a few steps suffice.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ __all__ = ["greedy_runs"]
 def greedy_runs(hits: Hits) -> Runs:
     """Return the runs of the greedy matching, in no order.
 
-    Longer runs go first; among runs of one length that with the last position in the candidate, and then the one with
-    the last position in the references. A run that is partly covered goes on with what is left of it.
+    Longer runs are taken first. Among runs of equal length, the one with the last position in the candidate is first,
+    then the one with the last position in the references. The rest of a run that is partly covered stays available.
 
     Parameters
     ----------
     hits : Hits
-        Of a block of segments; the runs count segments from 0.
+        The hits of a block of segments; the runs number the segments from 0.
     """
     bits = hits.width.bit_length() - 1
     key, row, column = hits.key, (hits.segment << bits) + hits.candidate, (hits.segment << bits) + hits.reference

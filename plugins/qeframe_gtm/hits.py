@@ -1,7 +1,7 @@
 """Hits: where a word of a candidate is a word of its references, as sparse lists of many segments at once.
 
-The references of a segment stand in a row, with an empty position between two of them, which nothing can hit: so no run
-of hits crosses from one to the next.
+The references of a segment are joined into one row, with an empty position between two of them. No word can match this
+position, so no run of hits crosses from one reference to the next.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Tokens
 __all__ = ["Hits", "Runs", "Shared", "hits_by_block", "overlaps", "shared_by_block"]
 
 _TOKENS_AT_ONCE = 2**16
-"""How many tokens are sorted at once: few enough for their hits to stay in the cache."""
+"""How many tokens are sorted at once: few enough that their hits fit into the cache."""
 
 _HITS_AT_ONCE = 2**20
 _MOST_HITS = 2**25
-"""What one segment may have; their list takes about 2 GB."""
+"""The most hits of one segment; their list takes about 2 GB."""
 
 
 @frozen(eq=False)
@@ -35,7 +35,7 @@ class Shared:
     segment : (words,) int64
         The segment of every shared word, ascending.
     candidates, references : Ragged of int64
-        Where the word stands on either side, one row a shared word.
+        The positions of the word on either side, one row for each shared word.
     """
 
     first: int
@@ -50,7 +50,7 @@ class Shared:
         return self.candidates.lengths * self.references.lengths
 
     def overlap(self) -> FloatArray:
-        """Return how many words each segment shares, (segments,), each as often as on the side with fewer of it."""
+        """Return how many words each segment shares, (segments,), each as often as on the side that has fewer."""
         fewer = np.minimum(self.candidates.lengths, self.references.lengths)
         return np.bincount(self.segment, fewer, minlength=self.segments).astype(np.float64)
 
@@ -63,18 +63,18 @@ class Shared:
 
 @frozen(eq=False)
 class Hits:
-    """All hits of a block of segments, diagonal after diagonal.
+    """All hits of a block of segments, sorted by diagonal.
 
     Parameters
     ----------
     first, segments : int
         As of `Shared`.
     key : (hits,) int64
-        Ascending; one more than the key before it exactly where a hit continues the one before it in a run.
+        Ascending. A key is one more than the key before it if and only if its hit continues a run.
     segment, candidate, reference : (hits,) int64
         The segment, the position in the candidate and the position in the row of references.
     width : int
-        Positions are smaller, on both sides.
+        An upper bound of the positions on both sides.
     """
 
     first: int
@@ -93,7 +93,7 @@ class Runs:
     Parameters
     ----------
     segment, candidate, reference, length : (runs,) int64
-        The segment, counted from the first of its block, where the run begins on either side, and its words.
+        The segment, numbered from the first of its block; the first position on either side; and the number of words.
     """
 
     segment: IntArray
@@ -103,7 +103,7 @@ class Runs:
 
 
 def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
-    """Yield the words that the sides share, in blocks of segments in order."""
+    """Yield the words that the sides share, block after block of segments."""
     places, row_ends = _reference_places(tokens)
     ends = tokens.candidates.offsets[1:] + row_ends[1:]
     start = 0
@@ -115,7 +115,7 @@ def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
 
 
 def _reference_places(tokens: Tokens) -> tuple[IntArray, IntArray]:
-    """Return where each reference token stands in its segment's row of references, and how many tokens these have."""
+    """Return the position of each reference token in the row of its segment, and where the segments' tokens end."""
     lengths, of = tokens.references.lengths, tokens.segment
     begins = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])[: len(lengths)]
     rows = np.searchsorted(of, np.arange(len(tokens.candidates) + 1))
@@ -153,7 +153,7 @@ def overlaps(tokens: Tokens) -> FloatArray:
 
 
 def hits_by_block(tokens: Tokens) -> Iterator[Hits]:
-    """Yield all hits, in blocks of segments in order.
+    """Yield all hits, block after block of segments.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def hits_by_block(tokens: Tokens) -> Iterator[Hits]:
 
 
 def _small_parts(shared: Shared) -> Iterator[Shared]:
-    """Cut a block whose hits are too many at once."""
+    """Cut a block that has too many hits into smaller ones."""
     if (total := int(shared.hits.sum())) <= _HITS_AT_ONCE:
         yield shared
     elif shared.segments > 1:
@@ -181,7 +181,7 @@ def _small_parts(shared: Shared) -> Iterator[Shared]:
 
 
 def _hits(shared: Shared) -> Hits:
-    """Combine every place of a word in the candidate with every place of it in the references."""
+    """Combine every position of a word in the candidate with every position of it in the references."""
     often = np.repeat(shared.references.lengths, shared.candidates.lengths)
     candidate = np.repeat(shared.candidates.values, often)
     nth = np.arange(len(candidate)) - np.repeat(np.cumsum(often) - often, often)

@@ -1,4 +1,4 @@
-"""Matchings of all segments of a batch: their runs, cut to what they may cover, and their sizes."""
+"""Matchings of all segments of a batch: their runs, cut to the length that they may cover, and their sizes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Sizes:
     exponent : float
     matching : {"greedy", "exact"}
     budget : int
-        How many sets of hits the search for an exact matching may look at in one segment.
+        How many sets of hits the search for an exact matching may examine in one segment.
     wording : Wording
     """
 
@@ -79,14 +79,14 @@ class Sizes:
         return np.column_stack([size, counts])
 
     def blocks(self, words: Texts) -> FloatArray:
-        """Return the blocks of the matching of texts that are worded already."""
+        """Return the blocks of the matching of texts that are already made into words."""
         exact = self.matching == "exact" and self.exponent > 1
         return words.rows(ExactBlocks(self.exponent, self.budget) if exact else GreedyBlocks())
 
 
 @frozen
 class Alignments:
-    """The words and the blocks of every segment, as a picture needs them."""
+    """The words and the blocks of every segment, for drawings of the matching."""
 
     sizes: Sizes
 
@@ -130,7 +130,7 @@ def _placed(runs: Runs, first: int) -> FloatArray:
 
 
 def _cut(blocks: FloatArray, limit: FloatArray) -> FloatArray:
-    """Cut the blocks of each segment to its limit: those that greedy matching takes last go first."""
+    """Cut the blocks of each segment to its limit, first those that greedy matching takes last."""
     segment = blocks[:, 0].astype(np.int64)
     long = np.bincount(segment, blocks[:, 3], minlength=len(limit)) > limit
     if not long.any():

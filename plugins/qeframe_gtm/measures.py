@@ -50,8 +50,8 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 @frozen
-class Told:
-    """What there is to tell beside a score: size, lengths, precision and recall of the batch."""
+class Details:
+    """Further results: size, lengths, precision and recall of the batch."""
 
     sizes: Sizes
 
@@ -70,7 +70,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         source="Turian, Shen and Melamed (2003); General Text Matcher 1.4",
         kind=Texts,
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
-        details=Told(sizes),
+        details=Details(sizes),
         alignments=Alignments(sizes),
         bounds=(0.0, 1.0),
         degenerate=0.0,
@@ -80,7 +80,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
 
 def _sizes(exponent: float, matching: Matching, budget: int, tokenize: Tokenizer, lowercase: bool, stem: str) -> Sizes:
     if not 1 <= exponent < math.inf:
-        remedy = "with less than 1, breaking up a run would be rewarded"
+        remedy = "with less than 1, a run would be worth less than its parts"
         raise DataError(f"gtm: parameter exponent = {exponent} must be a finite number from 1", remedy=remedy)
     if budget < 1:
         raise DataError(f"gtm: parameter budget = {budget} must be at least 1")
@@ -96,33 +96,33 @@ def gtm_f(
     lowercase: bool = False,
     stem: str = "none",
 ) -> Metric:
-    """F-measure of a text: the harmonic mean of its precision and recall against the references, as the GTM has them.
+    """F-measure of a text: the harmonic mean of its precision and recall against the references.
 
-    A *hit* is a word of the candidate that is also in a reference, a *run* is a sequence of hits that is a piece of
-    both. A *matching* takes runs that use no word twice, on either side; its size is (sum of length ** exponent)
-    ** (1 / exponent). With exponent 1 that is the number of words shared. With more, long runs are worth more than
-    their parts. Precision is size / candidate length, recall size / reference length; over several segments sizes and
-    lengths are summed first.
+    A *hit* is a word of the candidate that is also in a reference. A *run* is a sequence of hits that is a piece of
+    both. A *matching* is a set of runs that use no word twice, on either side. Its size is (sum of length ** exponent)
+    ** (1 / exponent). With exponent 1 the size is the number of shared words. With a larger exponent, a long run is
+    worth more than its parts. Precision is size / candidate length, recall is size / reference length. Over several
+    segments, sizes and lengths are summed first.
 
-    With several references a run lies within one of them, and their length is the mean: a matching covers at most so
-    many words (maybe a fraction of the last one), and its shortest runs are cut to that.
+    With several references a run is within one of them, and the reference length is their mean length. A matching
+    covers at most that many words; its shortest runs are cut, the last one maybe to a fraction of a word.
 
     Parameters
     ----------
     exponent : float
         At least 1.
     matching : {"greedy", "exact"}
-        greedy: the longest run is taken, again and again; among equally long ones that with the last position in the
+        greedy: the longest run is taken repeatedly; among equally long ones the one with the last position in the
         candidate, then with the last position in the references. exact: the largest matching, by branch and bound.
-        They differ in less than 1 % of real segments, and not at all with exponent 1.
+        They differ in less than 1 % of real segments, and never with exponent 1.
     budget : int
-        How many sets of hits the search for the exact matching may look at in one segment.
+        How many sets of hits the search for the exact matching may examine in one segment.
     tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
-        none: words are what stands between white space; the others are tokenizers of sacrebleu.
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
     lowercase : bool
         Whether case is ignored.
     stem : str
-        A language of Snowball, "english": words with the same stem are the same; needs snowballstemmer.
+        A language of Snowball such as "english": words with the same stem are equal. It needs snowballstemmer.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def gtm_f(
     Raises
     ------
     DataError
-        For an exponent below 1, a language without a stemmer, and, when bound, for a segment whose largest matching was
+        For an exponent below 1 or a language without a stemmer; when bound, for a segment whose largest matching was
         not found within the budget.
 
     References
@@ -153,14 +153,14 @@ def gtm_precision(
     lowercase: bool = False,
     stem: str = "none",
 ) -> Metric:
-    """Precision of a text: the size of its matching with the references, by its own length.
+    """Precision of a text: the size of its matching with the references, divided by its own length.
 
-    A candidate of one word that is in every reference has precision 1: look at it beside the recall.
+    A candidate of one word that is in every reference has precision 1, so precision is read with recall.
 
     Parameters
     ----------
     exponent, matching, budget, tokenize, lowercase, stem
-        As of `gtm_f`.
+        See `gtm_f`.
 
     Returns
     -------
@@ -184,14 +184,14 @@ def gtm_recall(
     lowercase: bool = False,
     stem: str = "none",
 ) -> Metric:
-    """Recall of a text: the size of its matching with the references, by their mean length.
+    """Recall of a text: the size of its matching with the references, divided by their mean length.
 
-    A candidate that is the whole vocabulary has recall 1: look at it beside the precision.
+    A candidate that is the whole vocabulary has recall 1, so recall is read with precision.
 
     Parameters
     ----------
     exponent, matching, budget, tokenize, lowercase, stem
-        As of `gtm_f`.
+        See `gtm_f`.
 
     Returns
     -------

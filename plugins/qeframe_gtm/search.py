@@ -1,7 +1,7 @@
 """The largest matching of one segment: branch and bound over its hits.
 
-Which matching is largest is as hard to find as the shortest common partition of two strings, but sentences repeat few
-words. Hits fall into groups that share no row, no column and no run; every group is solved apart.
+To find the largest matching is as hard as to find the shortest common partition of two strings, but sentences repeat
+few words. The hits are divided into groups that share no row, no column and no run. Every group is solved separately.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ Lengths = dict[int, list[int]]
 """For each row, or column, the lengths of the runs through it."""
 
 _EQUAL = 1 + 1e-12
-"""A bound so little above the best known size is no hope."""
+"""A bound that is not larger than the best known size by more than rounding is pruned."""
 
 
 def largest_matching(
     hits: Sequence[Hit], known: Sequence[Hit], *, limit: float, exponent: float, budget: int
 ) -> Sequence[Hit] | None:
-    """Return the hits of a matching of the largest size, None if it was not found in time.
+    """Return the hits of a matching of the largest size, None if the budget did not suffice.
 
     Parameters
     ----------
     hits : sequence of (candidate, reference) positions
-        All of one segment.
+        All hits of one segment.
     known : sequence of Hit
         A good matching to begin with.
     limit : float
-        How many words it may cover; the rest is cut from its shortest runs.
+        How many words the matching may cover; the rest is cut from its shortest runs.
     exponent : float
     budget : int
-        How many sets of hits may be looked at.
+        How many sets of hits may be examined.
     """
     columns: dict[int, set[int]] = defaultdict(set)
     for row, column in hits:
@@ -50,19 +50,19 @@ def largest_matching(
     )
     most = len(known)
     parts = groups(hits) if limit >= most else [sorted(hits, key=_along)]
-    found: list[Hit] = []
+    matched: list[Hit] = []
     for part in parts:
         inside = set(part)
-        search = Search(rule, limit if limit < most else float("inf"), budget)
+        search = BranchAndBound(rule, limit if limit < most else float("inf"), budget)
         best, budget = search(part, sorted((hit for hit in known if hit in inside), key=_along))
         if budget < 0:
             return None
-        found += best
-    return found
+        matched += best
+    return matched
 
 
 def _along(hit: Hit) -> tuple[int, int]:
-    """Return what sorts hits by diagonal."""
+    """Return the key that sorts hits by diagonal."""
     return hit[1] - hit[0], hit[0]
 
 
@@ -103,7 +103,7 @@ def groups(hits: Sequence[Hit]) -> list[list[Hit]]:
 
 @frozen
 class Rule:
-    """What a run is worth.
+    """The value of runs.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class Rule:
         A number for the word at each row, the same for equal words.
     exponent : float
     longest : int
-        The longest run there is: lengths are taken relative to it, so that no power overflows.
+        The length of the longest run. Lengths are divided by it so that no power overflows.
     """
 
     word: dict[int, int]
@@ -119,11 +119,11 @@ class Rule:
     longest: int
 
     def share(self, length: int) -> float:
-        """Return what each word of a run is worth."""
+        """Return the value of each word in a run of this length."""
         return float((length / self.longest) ** (self.exponent - 1))
 
     def worth(self, hits: Iterable[Hit], limit: float) -> float:
-        """Return the sum of the powers of the lengths of runs, cut to the limit from the shortest on."""
+        """Return the sum of the powers of the lengths of runs; words above the limit are cut from the shortest."""
         total, left = 0.0, limit
         for length in sorted(map(len, runs_of(hits)), reverse=True):
             kept = min(length, left)
@@ -133,7 +133,7 @@ class Rule:
 
 
 @frozen
-class Search:
+class BranchAndBound:
     """A search among the hits of one group."""
 
     rule: Rule
@@ -141,33 +141,33 @@ class Search:
     budget: int
 
     def __call__(self, hits: list[Hit], known: list[Hit]) -> tuple[list[Hit], int]:
-        """Return the best matching and what is left of the budget, -1 if it did not suffice."""
+        """Return the best matching and the rest of the budget, -1 if it did not suffice."""
         best, value, budget = known, self.rule.worth(known, self.limit), self.budget
         waiting = [hits]
         while waiting:
-            some = waiting.pop()
-            runs = runs_of(some)
+            subset = waiting.pop()
+            runs = runs_of(subset)
             rows, columns = _lengths_through(runs)
-            if self.bound(some, rows, columns) <= value * _EQUAL:
+            if self.bound(subset, rows, columns) <= value * _EQUAL:
                 continue
             if budget == 0:
                 return best, -1
             budget -= 1
             doubtful = _doubtful(runs, rows, columns)
             if doubtful is None:
-                if (found := self.rule.worth(some, self.limit)) > value * _EQUAL:
-                    best, value = some, found
+                if (size := self.rule.worth(subset, self.limit)) > value * _EQUAL:
+                    best, value = subset, size
                 continue
             row, column = doubtful
-            waiting.append([hit for hit in some if hit != doubtful])
-            waiting.append([hit for hit in some if (hit[0] == row) == (hit[1] == column)])
+            waiting.append([hit for hit in subset if hit != doubtful])
+            waiting.append([hit for hit in subset if (hit[0] == row) == (hit[1] == column)])
         return best, budget
 
     def bound(self, hits: Sequence[Hit], rows: Lengths, columns: Lengths) -> float:
         """Return a size that no matching within the hits exceeds.
 
-        No word can be worth more than in the longest run through it, on either side; a word that stands on one side
-        more often than on the other counts as often as on the other. Without conflicts the bound is the size.
+        No word has a larger value than in the longest run through it, on either side. A word counts as often as on the
+        side that has it less often. If no two hits are in conflict, the bound is the size.
         """
         words: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for row, lengths in rows.items():
@@ -183,7 +183,7 @@ class Search:
         return min(map(self.total, sides))
 
     def total(self, lengths: list[int]) -> float:
-        """Return what words are worth in runs of these lengths, as many of the longest as the limit allows."""
+        """Return the value of words in runs of these lengths, of the longest runs first up to the limit."""
         if len(lengths) <= self.limit:
             return sum(map(self.rule.share, lengths))
         lengths = sorted(lengths, reverse=True)

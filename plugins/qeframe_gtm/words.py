@@ -1,4 +1,4 @@
-"""What counts as the same word: tokenizer, case, and stems of Snowball."""
+"""When two words are equal: tokenizer, case, and stems of Snowball."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Wording:
     Parameters
     ----------
     tokenize : str
-        none: what stands between white space; the others are tokenizers of sacrebleu.
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
     lowercase : bool
         Whether case is ignored.
     stem : str
-        The language whose stemmer of Snowball cuts the words, after lower-casing; none: they stay whole.
+        The language of the Snowball stemmer, which is applied after lower-casing; none: no stemming.
     """
 
     tokenize: Tokenizer
@@ -48,5 +48,5 @@ def _stemmer(language: str) -> Any:
         raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
     known = snowball.algorithms()
     if language not in known:
-        raise DataError(f"no stemmer of the language '{language}'", remedy=did_you_mean(language, known))
+        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, known))
     return snowball.stemmer(language)

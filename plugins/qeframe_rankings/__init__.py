@@ -1,7 +1,7 @@
 """How scores and comparisons become ranks, winners and clusters.
 
-A rank is always a place by score. The number of submissions that one outperforms is never a ranking: significance is
-not transitive, and a submission can win against many without being best (Graham, 2015).
+Ranks are always by score. They are never by the number of submissions that one outperforms, since significance is not
+transitive: a submission can outperform many others without being best (Graham, 2015).
 """
 
 from collections.abc import Sequence
@@ -22,5 +22,5 @@ __all__ = [
 
 @hookimpl
 def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
-    """Bring the three winner rules of the shared tasks."""
+    """Return the three rules of the shared tasks."""
     return [clusters, not_outperformed, not_worse_than_best]

@@ -1,4 +1,4 @@
-"""The three winner rules of the shared tasks."""
+"""The three rules by which the shared tasks found winners."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def _clusters(given: RankingInput) -> Ranking:
     rank = competition_ranks(given.oriented)
     cluster = np.ones(len(rank), dtype=np.int64)
     current, number = rank == 1, 1
-    for place in np.unique(rank)[1:]:
-        tied = rank == place  # taken together: which of them comes first must not decide
+    for each in np.unique(rank)[1:]:
+        tied = rank == each  # together, so that their order does not matter
         if given.better[np.ix_(current, tied)].any():
             current, number = tied, number + 1
         else:

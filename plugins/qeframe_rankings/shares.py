@@ -1,4 +1,4 @@
-"""Ranks by score, and how certain they are: the share of bootstrap draws at each rank."""
+"""Ranks by score, and their uncertainty: the share of bootstrap draws in which a submission has each rank."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def competition_ranks(oriented: FloatArray) -> IntArray:
 
 
 def rank_shares(draws: FloatArray) -> FloatArray:
-    """Return the share of draws in which each submission took each rank.
+    """Return the share of draws in which each submission has each rank.
 
     Parameters
     ----------
     draws : (B, S) float64
-        Goodness in every draw.
+        The oriented scores in every draw: higher is better.
 
     Returns
     -------

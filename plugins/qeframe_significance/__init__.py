@@ -36,11 +36,11 @@ __all__ = [
 def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[SignificanceTest]]:
     """Return the tests."""
     return [
-        Parametric(components.bootstrap, former_values={"p": {"centred": "centered"}}),
+        Parametric(components.bootstrap, former_values={"p": {"centred": "centered"}}),  # codespell:ignore centred
         Parametric(
             permutation,
-            former_parameters={"standardise": "standardize"},
-            former_values={"unit": {"judgement": "judgment"}},
+            former_parameters={"standardise": "standardize"},  # codespell:ignore standardise
+            former_values={"unit": {"judgement": "judgment"}},  # codespell:ignore judgement
         ),
         Parametric(components.randomization, formerly=("randomisation",)),
         Parametric(components.t_test),

@@ -43,7 +43,7 @@ __all__ = [
 
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
-    """Bring the metrics on tags and spans."""
+    """Return the metrics on tags and spans."""
     plain = [cohen_kappa, f1_bad, f1_mult, f1_ok, mcc]
-    families = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
-    return [*plain, *(Parametric(build) for build in families)]
+    parametric = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
+    return [*plain, *(Parametric(build) for build in parametric)]

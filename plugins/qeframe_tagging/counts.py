@@ -28,7 +28,7 @@ Weighting = Literal["all", "non_ok"]
 
 
 def confusion(batch: Tags) -> FloatArray:
-    """Return how often each gold class was tagged as each class, sentence by sentence.
+    """Return how often each gold class was tagged as each class, for every sentence.
 
     Returns
     -------
@@ -40,13 +40,13 @@ def confusion(batch: Tags) -> FloatArray:
 
 
 def confusion_details(batch: Tags) -> dict[str, Any]:
-    """Tell what a submission's tags are made of.
+    """Return the confusion table, precision and recall of all classes.
 
     Returns
     -------
     dict
-        ``confusion``: by gold class and predicted class the number of tokens; ``precision`` and ``recall`` by class, 0
-        where there is none to divide by.
+        ``confusion``: the number of tokens by gold class and predicted class. ``precision`` and ``recall``: by class, 0
+        where the denominator is 0.
     """
     cells = confusion(batch).sum(axis=0)
     hits = np.diagonal(cells)
@@ -54,8 +54,8 @@ def confusion_details(batch: Tags) -> dict[str, Any]:
     table = {
         g: dict(zip(batch.classes, map(int, row), strict=True)) for g, row in zip(batch.classes, cells, strict=True)
     }
-    told = {name: dict(zip(batch.classes, map(float, share), strict=True)) for name, share in shares.items()}
-    return {"confusion": table, **told}
+    by_class = {name: dict(zip(batch.classes, map(float, share), strict=True)) for name, share in shares.items()}
+    return {"confusion": table, **by_class}
 
 
 def confusion_rows(batch: Tags) -> FloatArray:
@@ -75,8 +75,8 @@ def bind_counts(score_for: Callable[[Tags], Score]) -> Callable[[Tags], Additive
     Parameters
     ----------
     score_for : callable
-        From a batch, which knows the names of its classes, to the score of sums (..., classes * classes). Equal
-        choices must give equal scores, so that all submissions are computed together.
+        From a batch, which has the names of its classes, to the score of sums (..., classes * classes). It must return
+        equal values for equal classes, so that all submissions are computed together.
     """
 
     def bind(batch: Tags) -> Additive:
@@ -121,7 +121,7 @@ def product_of_f1(sums: FloatArray) -> FloatArray:
 
 @frozen
 class WeightedF1:
-    """The F1 of some classes, averaged with their number of gold tokens as weights; 0 if they have none."""
+    """The mean F1 of some classes, weighted by their numbers of gold tokens; 0 if there are none."""
 
     codes: tuple[int, ...]
 
@@ -138,9 +138,9 @@ def weighted_f1(batch: Tags, classes: Weighting) -> WeightedF1:
 
 
 def matthews(sums: FloatArray) -> FloatArray:
-    """Return the correlation coefficient of two taggings, 0 if a side has fewer than two classes.
+    """Return the correlation of gold and predicted tags, 0 if a side has fewer than two classes.
 
-    For two classes it is (TP * TN - FP * FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)), with minus; for more the
+    For two classes it is (TP * TN - FP * FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)). For more classes it is the
     generalization of Gorodkin (2004).
     """
     gold, predicted, covariance = _margins(sums)
@@ -149,7 +149,7 @@ def matthews(sums: FloatArray) -> FloatArray:
 
 
 def chance_corrected(sums: FloatArray) -> FloatArray:
-    """Return Cohen's kappa, 0 if both sides have one and the same class only, or no token."""
+    """Return Cohen's kappa, 0 if both sides have only one class, the same one, or no token."""
     gold, predicted, covariance = _margins(sums)
     return np.clip(fraction(covariance, _pairs_apart(gold, predicted)), -1.0, 1.0)
 
@@ -163,7 +163,7 @@ def _margins(sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def _pairs_apart(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the sum of a_k * b_l over k != l: exactly 0 if both have one and the same class only."""
+    """Return the sum of a_k * b_l over k != l: exactly 0 if both have only one class, the same one."""
     apart = 1.0 - np.eye(a.shape[-1])
     return np.einsum("...k,...k->...", a, b @ apart)
 

@@ -1,4 +1,4 @@
-"""Span F1: characters marked on both sides, with half the credit for another severity."""
+"""Span F1: characters that both sides mark, with half a credit if the severities differ."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Stretches:
     Parameters
     ----------
     segment, length : (m,) int64
-        The segment of a stretch, its number of characters.
+        The segment of a stretch, and its number of characters.
     marks : (4, m) int64
-        How many marks lie on it: gold minor, gold major, predicted minor, predicted major.
+        How many marks cover it: gold minor, gold major, predicted minor, predicted major.
     """
 
     segment: IntArray
@@ -35,13 +35,13 @@ class Stretches:
     marks: IntArray
 
     def rows(self, segments: int, *per_character: NDArray[Any]) -> FloatArray:
-        """Sum values a character, (m,) each, over every segment: (segments, values)."""
+        """Return the sums of values per character, (m,) each, over every segment: (segments, values)."""
         sums = [sum_by(self.segment, values * self.length, segments) for values in per_character]
         return np.stack(sums, axis=1)
 
 
 def _stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
-    """Find the stretches: a mark adds one where it starts, and takes it back where it ends."""
+    """Return the stretches: the count of marks rises by 1 where a mark starts and falls by 1 where it ends."""
     room = np.minimum(batch.text, _furthest(batch)) + 2
     begins = np.concatenate([[0], np.cumsum(room)])
     places, changes, kinds = [], [], []
@@ -60,7 +60,7 @@ def _stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
 
 
 def _furthest(batch: Spans) -> IntArray:
-    """Return the last end of any mark in each segment, (n,): no text needs to be longer."""
+    """Return the last end of any mark in each segment, (n,); the text after it does not matter."""
     furthest = np.zeros(len(batch), dtype=np.int64)
     for side in (batch.gold, batch.predicted):
         np.maximum.at(furthest, side.row_of_value, side.values[:, END])
@@ -79,9 +79,9 @@ def _clipped(side: Ragged, text: IntArray, *, empty_marks_one: bool) -> tuple[In
 def rows_2023(batch: Spans) -> FloatArray:
     """Return credit, gold characters and predicted characters of every segment by the rule of 2023, (n, 3)."""
     found = _stretches(batch, empty_marks_one=True)
-    minor, major, said_minor, said_major = found.marks > 0
-    same = (minor & said_minor) | (major & said_major)
-    in_gold, in_predicted = minor | major, said_minor | said_major
+    minor, major, predicted_minor, predicted_major = found.marks > 0
+    same = (minor & predicted_minor) | (major & predicted_major)
+    in_gold, in_predicted = minor | major, predicted_minor | predicted_major
     credit = np.where(same, 1.0, _OTHER_SEVERITY * (in_gold & in_predicted))
     return found.rows(len(batch), credit, in_gold, in_predicted)
 
@@ -89,9 +89,9 @@ def rows_2023(batch: Spans) -> FloatArray:
 def rows_2025(batch: Spans) -> FloatArray:
     """Return credit, gold marks and predicted marks of every segment by the rule of 2025, (n, 3)."""
     found = _stretches(batch, empty_marks_one=False)
-    minor, major, said_minor, said_major = found.marks
-    same = np.minimum(minor, said_minor) + np.minimum(major, said_major)
-    in_gold, in_predicted = minor + major, said_minor + said_major
+    minor, major, predicted_minor, predicted_major = found.marks
+    same = np.minimum(minor, predicted_minor) + np.minimum(major, predicted_major)
+    in_gold, in_predicted = minor + major, predicted_minor + predicted_major
     credit = same + _OTHER_SEVERITY * (np.minimum(in_gold, in_predicted) - same)
     return found.rows(len(batch), credit, in_gold, in_predicted)
 
@@ -105,25 +105,26 @@ def _f1_of_2025(sums: FloatArray) -> FloatArray:
 
 
 def span_f1(*, rule: Literal[2023, 2025] = 2025) -> Metric:
-    """F1 of the characters that are marked as errors, half a credit where the severity is another one.
+    """F1 of the characters that are marked as errors, with half a credit if the severities differ.
 
-    Precision is the credit over what the submission marks, recall the credit over what the gold marks, all pooled over
-    the segments; F1 is 2 * credit / (both). Critical errors count as major ones.
+    Precision is the credit divided by the characters that the submission marks; recall is the credit divided by the
+    characters that the gold marks. All are summed over the segments. F1 is 2 * credit / (sum of both denominators).
+    Critical errors count as major ones.
 
     Parameters
     ----------
     rule : {2023, 2025}
-        2023: a character counts once, however often it is marked. Where the gold has one severity, the credit is 1 if
-        the submission marks that one, whatever else it marks; where the gold has both, any mark earns 1. An empty span
-        (start = end) marks one character. So marking everything both minor and major earns full credit. 2025: the marks
-        on a character are a multiset; marks of the same severity are paired first, the rest for half a credit. An empty
-        span marks nothing.
+        2023: a character counts once, even if it is marked several times. Where the gold has one severity, the credit
+        is 1 if the submission marks it with that severity, even if also with the other. Where the gold has both, the
+        credit of any mark is 1. An empty span (start = end) marks one character. So a submission that marks everything
+        both minor and major has full credit. 2025: the marks on a character are a multiset. Marks of the same severity
+        are paired first, the others are paired for half a credit. An empty span marks nothing.
 
     Returns
     -------
     Metric
-        On `Spans`, in [0, 1]; 0 if one side alone has no mark. If neither has one: 2023 gives 0 (the script divides by
-        zero), 2025 gives 1.
+        On `Spans`, in [0, 1]; 0 if only one side has marks. If no side has marks, 2023 gives 0 (the script divides by
+        zero) and 2025 gives 1.
 
     References
     ----------

@@ -1,8 +1,8 @@
 """One-to-one matching of gold and predicted spans of the same class, by the size of their overlap.
 
-An edge is a run whose tags agree: the overlap of one gold span with one predicted span of that class. In reading order
-the edges of a span stand next to each other, so edges that compete are neighbors and form short chains. Both matchings
-below work on all chains of many sentences at once.
+An edge is a run whose tags agree: the overlap of one gold span with one predicted span of the same class. In reading
+order the edges of a span are adjacent. So edges that compete for a span are adjacent and form short chains. Both
+matchings below work on all chains of many sentences at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Edges:
     Parameters
     ----------
     run : (e,) int64
-        The run that each edge is.
+        The run of each edge.
     gold, predicted : (e,) int64
         The spans that it joins, numbered in reading order.
     overlap : (e,) int64
@@ -68,7 +68,7 @@ def _opens(spans: IntArray) -> BoolArray:
 
 
 def greedy(edges: Edges) -> IntArray:
-    """Match the largest overlap first, again and again; among equal ones the earliest gold, then predicted span.
+    """Repeatedly match the largest overlap; among equal ones the earliest gold span, then predicted span.
 
     An edge that is the best of both its spans is taken by that rule whatever happens elsewhere. So all such edges are
     taken at once, what competes with them is removed, and again.
@@ -101,9 +101,10 @@ def _best_of(spans: IntArray, values: NDArray[V]) -> NDArray[V]:
 def exact(edges: Edges) -> IntArray:
     """Match so that the total overlap is the largest possible.
 
-    In reading order an edge competes with an unbroken stretch of edges before it, those of its gold or of its predicted
-    span. So the best total of the first i edges of a chain is the larger of: that of the first i - 1; the overlap of
-    edge i and the best total before that stretch. All chains take the same step together.
+    In reading order, an edge competes with an unbroken stretch of edges before it: those of its gold span or of its
+    predicted span. So the best total of the first i edges of a chain is the larger of two numbers: the best total of
+    the first i - 1 edges, and the overlap of edge i plus the best total before that stretch. All chains are computed
+    together, step by step.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Phrase-level F1 of Logacheva et al. (2016): spans are the units that count, each with its share of right tags.
+"""Phrase-level F1 of Logacheva et al. (2016): spans are counted, each with its share of right tags.
 
-The paper describes the true positives in words and gives no code. Four readings are offered; see `phrase_f1_bad`.
+The paper describes the true positives in words, without code. There are four readings of it, see `phrase_f1_bad`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SOURCE = "Logacheva et al. (2016), section 2.1; proposed for QE word level"
 
 
 def phrase_shares(batch: Tags) -> FloatArray:
-    """Return how the spans of each side are tagged on the other side, sentence by sentence.
+    """Return how the spans of each side are tagged on the other side, for every sentence.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def _share(runs: Runs) -> FloatArray:
 
 
 def _share_of_span(length: IntArray, opens: BoolArray) -> FloatArray:
-    """Return which share of its span each run is."""
+    """Return the share of each run in its span."""
     first = np.flatnonzero(opens)
     spans = np.add.reduceat(length, first) if len(first) else length
     return length / np.repeat(spans, np.diff(first, append=len(opens)))
@@ -137,16 +137,16 @@ def phrase_f1_bad(*, reading: Reading = "literal") -> Metric:
     Parameters
     ----------
     reading : {"literal", "clipped", "softconf", "symmetric"}
-        literal: the paper word for word, precision is T / predicted spans, recall T / gold spans. The two sides are
-        counted in different units, so precision, and the score with it, can exceed 1. clipped: precision is at most 1.
+        literal: as the paper writes, precision is T / predicted spans and recall is T / gold spans. Since T counts gold
+        spans, precision and the score can exceed 1. clipped: as literal, but precision is at most 1.
         softconf: a confusion table over gold spans; a false positive is the share of another span that was tagged BAD.
         symmetric: precision is the mean share of gold BAD words in the predicted BAD spans.
 
     Returns
     -------
     Metric
-        On `Tags`, in [0, 1], for literal in [0, 2); 0 without a gold BAD word tagged BAD. Rewards tagging everything
-        BAD, in every reading.
+        On `Tags`, in [0, 1], for literal in [0, 2); 0 if no gold BAD word is tagged BAD. Every reading rewards tagging
+        everything BAD.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def phrase_f1_bad(*, reading: Reading = "literal") -> Metric:
     ----------
     Logacheva et al. (2016), WMT, section 2.1.
     """
-    summary = "Phrase-level F1 of BAD; literal it can exceed 1; 0 without a right BAD tag"
+    summary = "Phrase-level F1 of BAD; the literal reading can exceed 1; 0 without a right BAD tag"
     return _phrase_metric("phrase_f1_bad", summary, reading, lambda batch: _of_class(batch, "BAD", reading))
 
 
@@ -195,8 +195,8 @@ def phrase_f1_mult(*, reading: Reading = "literal") -> Metric:
     Returns
     -------
     Metric
-        On `Tags` with the classes OK and BAD, in [0, 1], for literal in [0, 2): one factor can come near 2 while the
-        other, which then cannot exceed 1, stays near 1. 0 if a class has no right tag, as under any constant tagging.
+        On `Tags` with the classes OK and BAD, in [0, 1], for literal in [0, 2): one factor can be near 2, and the other
+        factor is then at most 1. 0 if a class has no right tag, as for any constant tagging.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Runs: the longest stretches of a sentence on which neither side changes its tag.
+"""Runs: the longest stretches of a sentence in which neither side changes its tag.
 
-A span is a stretch on which one side keeps its tag; a run is where one gold span meets one predicted span. There are
-far fewer runs than tokens, and every count of this plugin is a sum over runs.
+A span is a stretch in which one side keeps its tag. A run is the intersection of one gold span and one predicted span.
+There are far fewer runs than tokens, and every count of this plugin is a sum over runs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qeframe.plugin import BoolArray, FloatArray, IntArray, Tags
 __all__ = ["Runs", "find_runs", "rows_by_chunk", "sum_by"]
 
 _TOKENS_AT_ONCE = 2**17
-"""About 6,500 sentences: working memory stays at a few megabytes whatever the size of the corpus."""
+"""About 6,500 sentences, so that any corpus needs only a few megabytes of working memory."""
 
 
 @frozen(eq=False)
@@ -30,9 +30,9 @@ class Runs:
     sentences, classes : int
         How many sentences and classes there are.
     sentence, gold, predicted, length : (r,) int64
-        The sentence of a run, its tag on either side, its number of tokens.
+        The sentence of a run, its tag on either side, and its number of tokens.
     opens_gold, opens_predicted : (r,) bool
-        Whether a span begins with the run, on either side.
+        Whether a span of that side begins with the run.
     """
 
     sentences: int
@@ -46,18 +46,18 @@ class Runs:
 
     @property
     def cell(self) -> IntArray:
-        """(r,) int64: the cell of each run in the confusion of its sentence, counted through all sentences."""
+        """(r,) int64: the cell of each run in the confusion tables, numbered through all sentences."""
         return (self.sentence * self.classes + self.gold) * self.classes + self.predicted
 
 
 def sum_by(index: IntArray, values: NDArray[Any], groups: int) -> FloatArray:
-    """Sum values (m,) by their group: (groups,) float64."""
+    """Return the sum of the values (m,) of each group, (groups,) float64."""
     sums: FloatArray = np.bincount(index, weights=values, minlength=groups).astype(np.float64, copy=False)
     return sums
 
 
 def find_runs(gold: NDArray[np.int8], predicted: NDArray[np.int8], offsets: IntArray, classes: int) -> Runs:
-    """Find the runs of sentences, given as flat tags (tokens,) and offsets (sentences + 1,)."""
+    """Return the runs of sentences, given as flat tags (tokens,) and offsets (sentences + 1,)."""
     filled = np.flatnonzero(np.diff(offsets))
     begins = offsets[filled]
     opens_gold, opens_predicted = _changes(gold, begins), _changes(predicted, begins)
@@ -76,7 +76,7 @@ def find_runs(gold: NDArray[np.int8], predicted: NDArray[np.int8], offsets: IntA
 
 
 def _changes(tags: NDArray[np.int8], begins: IntArray) -> BoolArray:
-    """Return where a span begins: the tag or the sentence is another than one token before."""
+    """Return where a span begins: the tag or the sentence differs from that of the token before."""
     changes = np.empty(len(tags), dtype=np.bool_)
     np.not_equal(tags[1:], tags[:-1], out=changes[1:])
     changes[begins] = True
@@ -84,7 +84,7 @@ def _changes(tags: NDArray[np.int8], begins: IntArray) -> BoolArray:
 
 
 def rows_by_chunk(batch: Tags, rows_of: Callable[[Runs], FloatArray], columns: int) -> FloatArray:
-    """Return the rows (n, columns) of all sentences, computed for some of them at a time."""
+    """Return the rows (n, columns) of all sentences, computed chunk by chunk."""
     rows = np.empty((len(batch), columns))
     for first, last in _chunks(batch.gold.offsets):
         offsets = batch.gold.offsets[first : last + 1]
@@ -95,7 +95,7 @@ def rows_by_chunk(batch: Tags, rows_of: Callable[[Runs], FloatArray], columns: i
 
 
 def _chunks(offsets: IntArray) -> Iterator[tuple[int, int]]:
-    """Cut sentences into chunks of about as many tokens as are worked on at once."""
+    """Cut sentences into chunks of about `_TOKENS_AT_ONCE` tokens."""
     cuts = np.searchsorted(offsets, np.arange(0, offsets[-1], _TOKENS_AT_ONCE))
     ends = np.unique(np.append(cuts, [0, len(offsets) - 1]))
     yield from zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)

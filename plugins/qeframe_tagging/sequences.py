@@ -1,4 +1,4 @@
-"""SeqCor, the sequence correlation of WMT15: how well the spans of either class are found again."""
+"""SeqCor, the sequence correlation of WMT15: how well the spans of all classes are found."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def sentence_correlations(batch: Tags, *, matching: Matching = "greedy") -> Floa
 def _credits(runs: Runs, matched: IntArray, where: IntArray) -> FloatArray:
     """Return the credit of every sentence and whether it has a token, (sentences, 2).
 
-    With n tokens and C classes, a class weighs n / (C * its gold tokens); the weighted matched tokens are divided by n,
-    so n drops out. The total is scaled by the smaller over the larger number of spans.
+    With n tokens and C classes, the weight of a class is n / (C * its gold tokens). The weighted matched tokens are
+    divided by n, so n cancels. The sum is multiplied by the smaller number of spans divided by the larger one.
     """
     side = runs.sentence * runs.classes + runs.gold
     support = sum_by(side, runs.length, runs.sentences * runs.classes)
@@ -72,24 +72,24 @@ def _mean(sums: FloatArray) -> FloatArray:
 
 
 def seqcor(*, matching: Matching = "greedy") -> Metric:
-    """Sequence correlation: matched tokens of spans, classes weighted alike, scaled by the numbers of spans.
+    """Sequence correlation: matched tokens of spans, with equal weights of classes, scaled by numbers of spans.
 
-    In a sentence of n tokens, the gold spans of each class are matched one to one with predicted spans of that class. A
-    class weighs n / (2 * its gold tokens); the sum of weight times matched tokens, divided by n and multiplied by the
-    smaller over the larger number of spans of the two sides, is the sentence's score. The mean over sentences is the
-    result. With C classes the weight is n / (C * gold tokens).
+    In a sentence of n tokens, the gold spans of each class are matched one to one with predicted spans of that class.
+    The weight of a class is n / (C * its gold tokens), for C classes. The sentence's score is the sum of weight times
+    matched tokens, divided by n, times the ratio of the numbers of spans of both sides, the smaller divided by the
+    larger one. The result is the mean over sentences.
 
     Parameters
     ----------
     matching : {"greedy", "exact"}
-        greedy: the largest overlap first, among equal ones the earliest gold, then the earliest predicted span, as the
-        official script did. exact: the matching with the largest total overlap.
+        greedy: the largest overlap first; among equal ones the earliest gold span, then the earliest predicted span, as
+        in the official script. exact: the matching with the largest total overlap.
 
     Returns
     -------
     Metric
-        On `Tags`, in [0, 1]. Empty sentences are left out; undefined (NaN) without a sentence that has a token. A
-        sentence of one class scores at most 1 / 2, even if it is tagged perfectly: the other class has nothing to give.
+        On `Tags`, in [0, 1]. Empty sentences are left out. Undefined (NaN) if no sentence has a token. A sentence with
+        one class of two scores at most 1 / 2, even if all tags are right, since the other class contributes nothing.
 
     References
     ----------
@@ -97,7 +97,7 @@ def seqcor(*, matching: Matching = "greedy") -> Metric:
     """
     return Metric(
         name="seqcor",
-        summary="Matched tokens of spans, classes weighted alike; a sentence of one class gets at most .5",
+        summary="Matched tokens of spans, with equal weights of classes; a sentence of one class scores at most .5",
         source="WMT15 QE word level (secondary); Logacheva et al. (2016)",
         kind=Tags,
         bind=additive(columns=("credit", "sentences"), extract=_EXTRACTS[matching], score=_mean),

@@ -60,7 +60,7 @@ f1_ok = Metric(
 
 f1_mult = Metric(
     name="f1_mult",
-    summary="Product of the F1 of all classes; 0 if a class has no hit, as under any constant tagging",
+    summary="Product of the F1 of all classes; 0 if a class has no hit, as for any constant tagging",
     source="WMT16-19 QE word level (primary); Logacheva et al. (2016)",
     kind=Tags,
     bind=bind_counts(_same(product_of_f1)),
@@ -72,7 +72,7 @@ f1_mult = Metric(
 
 mcc = Metric(
     name="mcc",
-    summary="Matthews' correlation coefficient, with minus; 0 if gold or prediction is constant",
+    summary="Matthews' correlation coefficient; 0 if gold or prediction is constant",
     source="WMT20-23 QE word level (primary); Matthews (1975), for more classes Gorodkin (2004)",
     kind=Tags,
     bind=bind_counts(_same(matthews)),
@@ -96,12 +96,12 @@ cohen_kappa = Metric(
 
 
 def f1_weighted(*, classes: Weighting = "all") -> Metric:
-    """Mean F1 of the classes, weighted by how many gold tokens they have.
+    """Mean F1 of the classes, weighted by their numbers of gold tokens.
 
     Parameters
     ----------
     classes : {"all", "non_ok"}
-        non_ok leaves the class OK out, as WMT14 did; with two classes this is `f1_bad`.
+        non_ok: without the class OK, as in WMT14; with two classes this is `f1_bad`.
 
     Returns
     -------
@@ -175,11 +175,11 @@ def precision(*, tag: str = "BAD") -> Metric:
     Returns
     -------
     Metric
-        On `Tags`, in [0, 1]; 0 if no token was tagged so (the WMT19 script says 1).
+        On `Tags`, in [0, 1]; 0 if no token has that tag (1 in the script of WMT19).
     """
     return Metric(
         name="precision",
-        summary="Share of the tokens tagged as a class, by default BAD, that are of it; 0 if none was tagged so",
+        summary="Share of the tokens tagged as a class, by default BAD, that are of that class; 0 if there are none",
         source="WMT QE word level, all years (details)",
         kind=Tags,
         bind=bind_counts(_of_class(tag, 0.0)),
@@ -191,7 +191,7 @@ def precision(*, tag: str = "BAD") -> Metric:
 
 
 def recall(*, tag: str = "BAD") -> Metric:
-    """Share of the gold tokens of a class that were tagged so.
+    """Share of the gold tokens of a class that have its tag.
 
     Parameters
     ----------
@@ -201,11 +201,11 @@ def recall(*, tag: str = "BAD") -> Metric:
     Returns
     -------
     Metric
-        On `Tags`, in [0, 1]; 0 if the gold has no such token. Tagging everything so scores 1.
+        On `Tags`, in [0, 1]; 0 if the gold has no such token. A submission with only this tag scores 1.
     """
     return Metric(
         name="recall",
-        summary="Share of the gold tokens of a class, by default BAD, that were tagged so; 0 if there are none",
+        summary="Share of the gold tokens of a class, by default BAD, that have its tag; 0 if there are none",
         source="WMT QE word level, all years (details)",
         kind=Tags,
         bind=bind_counts(_of_class(tag, math.inf)),

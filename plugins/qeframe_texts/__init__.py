@@ -14,5 +14,5 @@ __all__ = ["bleu", "cder", "chrf", "nist", "per", "qeframe_metrics", "sentence_b
 
 @hookimpl
 def qeframe_metrics() -> Sequence[Parametric[Metric]]:
-    """Bring the metrics on texts."""
+    """Return the metrics on texts."""
     return [Parametric(build) for build in (bleu, cder, chrf, nist, per, sentence_bleu, ter, wer)]

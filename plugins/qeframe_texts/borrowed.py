@@ -1,4 +1,4 @@
-"""Sufficient statistics and signatures of sacrebleu, which is imported when they are asked for."""
+"""Sufficient statistics and signatures of sacrebleu, which is imported only when they are computed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["SegmentCounts", "signature"]
 
 @frozen
 class SegmentCounts:
-    """The sufficient statistics that a metric of sacrebleu takes of every segment: an ``extract``.
+    """The sufficient statistics of every segment for a metric of sacrebleu: an ``extract``.
 
     Parameters
     ----------
     metric : {"BLEU", "CHRF", "TER"}
     options : tuple of (str, value)
-        What its constructor takes, as far as the counts depend on it.
+        The arguments of its constructor on which the counts depend.
     columns : tuple of str
         What is counted.
     """
@@ -33,7 +33,7 @@ class SegmentCounts:
         counting = sacrebleu_metric(self.metric, self.options)
         if not len(batch):
             return np.empty((0, len(self.columns)))
-        # There is no public way to these counts of chrF; sacrebleu's own significance tests take this one too.
+        # sacrebleu has no public function for the counts of chrF; its own significance tests use this one.
         counted = counting._extract_corpus_statistics(batch.predicted.tolist(), _streams(batch))
         return np.array(counted, dtype=np.float64)
 
@@ -43,28 +43,28 @@ def _streams(batch: Texts) -> list[list[str | None]]:
     references = batch.gold
     streams: list[list[str | None]] = []
     for nth in range(int(references.lengths.max())):
-        there = references.lengths > nth
+        has = references.lengths > nth
         stream = np.full(len(batch), None, dtype=np.object_)
-        stream[there] = references.values[references.offsets[:-1][there] + nth]
+        stream[has] = references.values[references.offsets[:-1][has] + nth]
         streams.append(stream.tolist())
     return streams
 
 
 def signature(name: str, options: Options, batch: Texts) -> str:
-    """Return sacrebleu's signature of one of its metrics on a batch: what makes the number reproducible.
+    """Return sacrebleu's signature of one of its metrics on a batch, with which the number can be reproduced.
 
     Parameters
     ----------
     name : str
         ``"BLEU"``, ``"CHRF"`` or ``"TER"``.
     options : tuple of (str, value)
-        All that its constructor was given.
+        All arguments of its constructor.
 
     Returns
     -------
     str
         ``"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"``; ``nrefs:var`` if segments differ in their
-        number of references. An empty batch has none: ``nrefs:0``.
+        number of references; ``nrefs:0`` for an empty batch.
     """
     metric = sacrebleu_metric(name, options)
     numbers = np.unique(batch.gold.lengths)

@@ -22,8 +22,9 @@ _HIGHEST_ORDER = 9
 class ChrfOfCounts:
     """chrF as a score of sums (..., 3 * orders): candidate n-grams, reference n-grams and hits of every order.
 
-    0 without a hit; so an empty candidate or reference scores 0. With `epsilon` the mean of the F-scores of all orders,
-    else the F-score of the mean precision and recall over the orders that both sides have.
+    The score is 0 without a hit, so also for an empty candidate or reference. With `epsilon` it is the mean of the
+    F-scores of all orders. Otherwise it is the F-score of the mean precision and the mean recall over the orders that
+    both sides have.
     """
 
     beta: float
@@ -66,8 +67,8 @@ def chrf(
 ) -> Metric:
     """F-score of the character n-grams, and for chrF++ word n-grams, that candidate and reference share.
 
-    The counts are those of sacrebleu, and so is the score of them. With several references a segment counts against the
-    one that gives it the best score.
+    The counts and the score are those of sacrebleu. With several references, each segment is scored with the reference
+    that gives the best score.
 
     Parameters
     ----------
@@ -78,10 +79,10 @@ def chrf(
     lowercase : bool
         Whether case is ignored.
     whitespace : bool
-        Whether white space takes part in the n-grams of characters.
+        Whether n-grams of characters include white space.
     epsilon_smoothing : bool
-        As chrF++.py, Moses and nltk: the mean over all orders, those that a side lacks count 1e-16. By default orders
-        that a side lacks are left out.
+        Whether orders that a side lacks count 1e-16 in the mean over all orders, as in chrF++.py, Moses and nltk. By
+        default these orders are left out.
 
     Returns
     -------

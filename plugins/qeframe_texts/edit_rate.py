@@ -25,12 +25,12 @@ def ter(
     """TER, translation edit rate: insertions, deletions, substitutions and shifts in percent of the reference length.
 
     The counts are those of sacrebleu, which follows the program tercom: shifts are found greedily. With several
-    references the fewest edits count, and the mean length.
+    references the smallest number of edits and the mean length count.
 
     Parameters
     ----------
     lowercase : bool
-        As tercom does by default.
+        Whether case is ignored, as in tercom by default.
     normalized : bool
         Whether punctuation is split off and XML entities are resolved.
     punctuation : bool
@@ -41,8 +41,8 @@ def ter(
     Returns
     -------
     Metric
-        On `Texts`, in percent, may exceed 100; lower is better; needs sacrebleu. Without a reference word 100 if the
-        candidates have words, 0 if they have none.
+        On `Texts`, in percent, can exceed 100; lower is better; needs sacrebleu. If the references have no word, 100 if
+        the candidates have words, else 0.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """Edit distances and overlaps of many pairs of token rows at once.
 
-Pairs of similar length are computed together: a step goes on by one reference token in all of them, and every position
+Pairs of similar length are computed together. A step moves on by one reference token in all of them, and every position
 in the candidate is a row of the arrays.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["clipped_overlap", "cover_disjoint_distance", "levenshtein_distance"]
 
 Costs = NDArray[np.int32]
 _CELLS_AT_ONCE = 2**16
-"""How many costs are kept at once: few enough to stay in the cache."""
+"""How many costs are kept at once: few enough to fit into the cache."""
 
 
 def levenshtein_distance(candidates: Ragged, references: Ragged) -> IntArray:
@@ -26,7 +26,7 @@ def levenshtein_distance(candidates: Ragged, references: Ragged) -> IntArray:
     Parameters
     ----------
     candidates, references : Ragged of int64
-        As many rows, possibly empty.
+        With equal numbers of rows, which can be empty.
 
     Returns
     -------
@@ -46,14 +46,15 @@ def levenshtein_distance(candidates: Ragged, references: Ragged) -> IntArray:
 def cover_disjoint_distance(candidates: Ragged, references: Ragged) -> IntArray:
     """Return the cost at which each reference is covered once, word by word, by pieces of the candidate.
 
-    Going on to the next position in the candidate is free for a match; a substitution, an inserted or a deleted word
-    and a *long jump* to any other position cost 1. The path starts before the first candidate word and ends behind the
-    last. Candidate words may be used several times, or not at all.
+    A match, which moves to the next position in the candidate, costs nothing. A substitution, an insertion, a deletion
+    and a *long jump* to any other position cost 1 each. The path starts before the first candidate word and ends after
+    the last one. Candidate words can be used several times or not at all.
 
     Parameters
     ----------
     candidates, references : Ragged of int64
-        As many rows, possibly empty. Without a reference word the cost is 1, or 0 if there is no candidate word either.
+        With equal numbers of rows, which can be empty. Without a reference word the cost is 1, or 0 if there is no
+        candidate word either.
 
     Returns
     -------
@@ -64,7 +65,7 @@ def cover_disjoint_distance(candidates: Ragged, references: Ragged) -> IntArray:
         return (np.arange(positions) > 0).astype(np.int32)
 
     def within_row(costs: Costs) -> Costs:
-        """Long jumps reach every position for one more than the cheapest; no chain of deletions is cheaper."""
+        """Add long jumps: each costs 1 more than the cheapest position; no chain of deletions is cheaper."""
         return np.minimum(costs, costs.min(axis=0) + 1)
 
     return _distances(candidates, references, begin, within_row)
@@ -90,8 +91,8 @@ def _block(
 ) -> IntArray:
     """Return the distances of pairs whose references are sorted by length.
 
-    What fills up shorter candidates matches nothing and lies behind their ends, so that no cost there is less than the
-    cheapest before it.
+    Shorter candidates are filled up with tokens that match nothing. These are after the ends, so that no cost there is
+    less than the cheapest one before it.
     """
     said, known = _padded(candidates, -1), _padded(references, -2)
     costs = np.repeat(begin(len(said) + 1)[:, None], len(candidates), axis=1)
@@ -114,12 +115,12 @@ def _padded(rows: Ragged, filler: int) -> IntArray:
 
 
 def clipped_overlap(candidates: Ragged, references: Ragged, vocabulary: int) -> IntArray:
-    """Return how many words the rows of each pair share, a word as often as on the side that has it less often.
+    """Return how many words the rows of each pair share; a word counts as often as on the side that has fewer.
 
     Parameters
     ----------
     vocabulary : int
-        Tokens are smaller than this.
+        An upper bound of the tokens, exclusive.
 
     Returns
     -------

@@ -22,16 +22,16 @@ class GramCounts:
     Parameters
     ----------
     hits : (n, grams) sparse
-        How often each segment's candidate hits each n-gram: at most as often as one of the references has it.
+        How often each segment's candidate hits each n-gram, at most as often as one of the references has it.
     known : (n, grams) sparse
         How often all references of the segment have it.
     begun : (n, beginnings) sparse
-        How often they have each of the beginnings, which are n-grams without their last words; of single words, all
-        words are the one beginning.
+        How often they have each beginning, an n-gram without its last word. Single words have one common beginning, of
+        which every word is an occurrence.
     beginning : (grams,) int64
         The beginning of each n-gram.
     found : (n,) float64
-        The n-grams of the candidate, hit or not.
+        The number of n-grams of the candidate.
     """
 
     hits: csr_array
@@ -69,7 +69,7 @@ def count_grams(tokens: Tokens, order: int) -> list[GramCounts]:
 
 @frozen(eq=False)
 class Occurrences:
-    """Where n-grams of one order stand, in all rows of tokens.
+    """The positions of n-grams of one order, in all rows of tokens.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Occurrences:
         return cls(tokens.row_of_value, np.arange(len(tokens.values)), tokens.values)
 
     def before_another_word(self, tokens: Ragged) -> Occurrences:
-        """Return those that do not stand at the end of their row."""
+        """Return those that are not at the end of their row."""
         goes_on = self.last + 1 < tokens.offsets[self.row + 1]
         return Occurrences(self.row[goes_on], self.last[goes_on], self.gram[goes_on])
 

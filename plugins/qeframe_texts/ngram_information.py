@@ -1,4 +1,4 @@
-"""NIST: hits of n-grams, each worth the information that its last word brings."""
+"""NIST: hits of n-grams, each weighted by the information of its last word."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ARRAYS_OF_NGRAMS = 4
 class NistOfSums:
     """NIST as a score of sums (..., 2 + 2 * order): both lengths, information hit by order, candidate n-grams by order.
 
-    0 without a hit; so an empty candidate or reference scores 0.
+    The score is 0 without a hit, so also for an empty candidate or reference.
     """
 
     order: int
@@ -52,7 +52,7 @@ class NistOfSums:
 
 @frozen(eq=False)
 class Nist:
-    """NIST under unit weights: the information of an n-gram is that of the weighted references."""
+    """NIST under unit weights: the information of an n-gram is computed from the weighted references."""
 
     lengths: FloatArray
     grams: Sequence[GramCounts]
@@ -76,7 +76,7 @@ class Nist:
         return self.score(np.stack([*(weights @ self.lengths).T, *hit, *found], axis=-1))
 
     def with_fixed_information(self) -> Additive:
-        """Return the statistic in which the information of every n-gram is that of the whole batch: additive."""
+        """Return the additive statistic in which the information of n-grams is fixed at that of the whole batch."""
         ones = np.ones(self.units)
         hit = [counts.hits @ counts.information(ones) for counts in self.grams]
         found = [counts.found for counts in self.grams]
@@ -95,23 +95,24 @@ def _bind_fixed(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) 
 
 
 def _exchange(tokenize: Tokenizer, lowercase: bool, order: int, batches: Sequence[Texts]) -> Exchange:
-    """Swap candidates: the references, and with them the information, stay as they are."""
+    """Swap candidates: the references do not change, and neither does the information."""
     return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, order))
 
 
 def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 5) -> Metric:
     """Mean information of the n-grams hit, summed over orders, times a penalty for short candidates.
 
-    An n-gram is worth log2(count of its first n - 1 words / its own count) over all references of the corpus, a single
-    word log2(all words / its count). Hits are clipped as in `bleu`. The penalty is 1 / 2 where the candidates have two
-    thirds of the mean length of the references, and none where they are longer. With one reference this is nltk's
-    ``corpus_nist``, which of several takes the best one for each order. The information is computed again for
-    every resample, since it is that of the references drawn; a segment alone has that of its own references.
+    The information of an n-gram is log2(count of its first n - 1 words / its own count), with counts over all
+    references of the corpus; that of a single word is log2(number of words / its count). Hits are clipped as in `bleu`.
+    The penalty is 1 / 2 if the candidates have two thirds of the mean length of the references; longer candidates have
+    no penalty. With one reference this is nltk's ``corpus_nist``; with several, nltk takes the best one for each order.
+    Every resample has its own information, that of the references drawn. The score of a single segment uses the
+    information of its own references.
 
     Parameters
     ----------
     tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
-        none: words are what stands between white space; the others are tokenizers of sacrebleu.
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
         ``nist(tokenize="13a", lowercase=true)`` is nearest to mteval-v13a, which ignores case.
     lowercase : bool
         Whether case is ignored.
@@ -122,8 +123,8 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
     -------
     Metric
         On `Texts`, from 0 without an upper bound: the score of the references themselves depends on the corpus. 0
-        without any hit, also for empty texts on both sides, and where no n-gram hit tells anything: a corpus of one
-        single word.
+        without any hit, also for empty texts on both sides. 0 also where no hit has information, as in a corpus that
+        repeats a single word.
 
     References
     ----------

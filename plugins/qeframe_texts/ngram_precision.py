@@ -23,7 +23,7 @@ _MOST_ADDED = 1000.0
 class BleuOfCounts:
     """BLEU as a score of sums (..., 2 + 2 * order): the two lengths, hits by order, candidate n-grams by order.
 
-    0 without a hit, even where smoothing would give more; so an empty candidate or reference scores 0.
+    The score is 0 without a hit, even where smoothing would give more. So it is 0 for an empty candidate or reference.
     """
 
     order: int
@@ -114,7 +114,7 @@ def _options(counts: SegmentCounts, score: BleuOfCounts) -> Options:
 
 @frozen
 class BleuDetails:
-    """What there is to tell of a BLEU score: the precisions, the brevity penalty, lengths, sacrebleu's signature."""
+    """Further results of BLEU: the precisions, the brevity penalty, lengths, sacrebleu's signature."""
 
     counts: SegmentCounts
     score: BleuOfCounts
@@ -134,7 +134,7 @@ class BleuDetails:
 
 @frozen
 class SentenceDetails:
-    """What there is to tell of the mean of sentence BLEU: sacrebleu's signature."""
+    """Further results of the mean of sentence BLEU: sacrebleu's signature."""
 
     bleu: SentenceBleu
 
@@ -153,23 +153,23 @@ def bleu(
 ) -> Metric:
     """BLEU of the corpus: the geometric mean of clipped n-gram precisions, times a brevity penalty.
 
-    The counts are those of sacrebleu, and so is the score of them. With several references an n-gram may be hit as
-    often as in the reference that has it most often, and the reference length is the one nearest to the candidate's.
+    The counts and the score are those of sacrebleu. With several references, the hits of an n-gram are clipped at its
+    count in the reference that has it most often. The reference length is the one nearest to the candidate's length.
 
     Parameters
     ----------
     tokenize : {"13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"}
-        The tokenizer of sacrebleu; none takes tokens between white space.
+        The tokenizer of sacrebleu; none: words are separated by white space.
     lowercase : bool
         Whether case is ignored.
     smoothing : {"exp", "floor", "add_k", "none"}
-        What an order without a hit is given. exp: half a hit for the first such order, a quarter for the next.
+        What an order without a hit counts. exp: half a hit for the first such order, a quarter for the next.
     smoothing_value : float
-        For floor, at most 1, and add_k, at most 1000; 0 stands for the usual value, .1 and 1.
+        For floor at most 1, for add_k at most 1000. 0 means the usual value: .1 for floor, 1 for add_k.
     order : int
         The longest n-grams, 1 to 9.
     effective_order : bool
-        Whether orders for which the candidates are too short are left out, instead of making the score 0.
+        Whether orders for which the candidates are too short are left out. Otherwise the score is then 0.
 
     Returns
     -------
@@ -207,13 +207,13 @@ def sentence_bleu(
     Parameters
     ----------
     tokenize, lowercase, smoothing, smoothing_value, order
-        As of `bleu`.
+        See `bleu`.
 
     Returns
     -------
     Metric
         On `Texts`, from 0 to 100; needs sacrebleu. A segment without a hit scores 0, also if candidate and reference
-        are empty alike. Undefined (NaN) only without segments.
+        are both empty. Undefined (NaN) only for a batch without segments.
 
     References
     ----------

@@ -28,7 +28,7 @@ def error_rate(sums: FloatArray) -> FloatArray:
     Returns
     -------
     (...) float64
-        From 0, may exceed 100. Without a reference word 100 if there are edits, 0 if there are none, as in sacrebleu.
+        From 0, can exceed 100. If the reference length is 0: 100 if there are edits, else 0, as in sacrebleu.
     """
     edits, length = sums[..., 0], sums[..., 1]
     return 100.0 * np.divide(edits, length, out=np.array(edits > 0, dtype=np.float64), where=length > 0)
@@ -41,7 +41,7 @@ def _rate_of_lengths(sums: FloatArray) -> FloatArray:
 
 @frozen
 class Errors:
-    """The fewest errors of every segment against one of its references, and their mean length: an ``extract``."""
+    """The smallest number of errors over a segment's references, and their mean length: an ``extract``."""
 
     count: Callable[[Tokens], IntArray]
     tokenize: Tokenizer
@@ -58,14 +58,14 @@ class Errors:
 
 @frozen
 class Lengths:
-    """Hits and both lengths of every segment, for a single reference each: an ``extract``."""
+    """Hits and both lengths of every segment, which has one reference: an ``extract``."""
 
     tokenize: Tokenizer
     lowercase: bool
 
     def __call__(self, batch: Texts) -> FloatArray:
         if (batch.gold.lengths != 1).any():
-            raise DataError("per(replicate=moses) is defined for one reference a segment", remedy="use per")
+            raise DataError("per(replicate=moses) is defined for one reference for each segment", remedy="use per")
         tokens = tokenized(batch, self.tokenize, self.lowercase).tokens
         lengths = tokens.candidates.lengths, tokens.references.lengths
         return np.stack([_hits(tokens), *lengths], axis=1).astype(np.float64)
@@ -112,20 +112,20 @@ def _metric(
 def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     """Word error rate: insertions, deletions and substitutions in percent of the reference length.
 
-    With several references the fewest edits count, and the mean length, as for `ter`.
+    With several references the smallest number of edits and the mean length count, as for `ter`.
 
     Parameters
     ----------
     tokenize : {"none", "13a", "char", "intl", "zh", "ja-mecab", "ko-mecab"}
-        none: words are what stands between white space; the others are tokenizers of sacrebleu.
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
     lowercase : bool
         Whether case is ignored.
 
     Returns
     -------
     Metric
-        On `Texts`, in percent, may exceed 100; lower is better. Without a reference word 100 if the candidates have
-        words, 0 if they have none.
+        On `Texts`, in percent, can exceed 100; lower is better. If the references have no word, 100 if the candidates
+        have words, else 0.
 
     References
     ----------
@@ -139,22 +139,23 @@ def wer(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
 def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Replicate = "none") -> Metric:
     """Position-independent word error rate: WER of bags of words.
 
-    A segment has as many errors as the longer of candidate and reference has words, less the words that both share.
-    With several references the fewest errors count, and the mean length.
+    The number of errors of a segment is the larger of its two lengths minus the number of shared words. With several
+    references the smallest number of errors and the mean length count.
 
     Parameters
     ----------
     tokenize, lowercase
-        As of `wer`.
+        See `wer`.
     replicate : {"none", "moses"}
-        moses: the longer of the two is chosen once for the corpus, not segment by segment, as the scorer of Moses does:
-        candidates that are too long and too short then make up for each other. One reference a segment.
+        moses: the larger of the two lengths is chosen once for the corpus and not in every segment, as in the scorer of
+        Moses. Candidates that are too long then compensate for others that are too short. It needs one reference for
+        each segment.
 
     Returns
     -------
     Metric
-        On `Texts`, in percent, may exceed 100; lower is better. Without a reference word 100 if the candidates have
-        words, 0 if they have none.
+        On `Texts`, in percent, can exceed 100; lower is better. If the references have no word, 100 if the candidates
+        have words, else 0.
 
     Raises
     ------
@@ -175,20 +176,20 @@ def per(*, tokenize: Tokenizer = "none", lowercase: bool = False, replicate: Rep
 def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     """Cover disjoint error rate: word errors with moves of blocks at cost 1, in percent of the reference length.
 
-    Every reference word is covered exactly once; the candidate may be read in any order, by long jumps at the cost of
-    one edit each, and its words may be used repeatedly or left out. See `qeframe_texts.edits.cover_disjoint_distance`.
-    With several references the fewest edits count, and the mean length.
+    Every reference word is covered exactly once. The candidate can be read in any order, by long jumps at the cost of
+    one edit each. Its words can be used repeatedly or left out. See `qeframe_texts.edits.cover_disjoint_distance`. With
+    several references the smallest number of edits and the mean length count.
 
     Parameters
     ----------
     tokenize, lowercase
-        As of `wer`.
+        See `wer`.
 
     Returns
     -------
     Metric
-        On `Texts`, in percent, may exceed 100: a segment has at most one edit more than its reference has words. Lower
-        is better. Without a reference word 100 if the candidates have words, 0 if they have none.
+        On `Texts`, in percent, can exceed 100: a segment has at most one edit more than its reference has words. Lower
+        is better. If the references have no word, 100 if the candidates have words, else 0.
 
     References
     ----------

@@ -10,5 +10,5 @@ __all__ = ["acc23", "custom", "darr", "hties", "qeframe_tie_policies", "tau23", 
 
 @hookimpl
 def qeframe_tie_policies() -> Sequence[TiePolicy | Parametric[TiePolicy]]:
-    """Bring the tables of the metrics tasks, and a table of one's own."""
+    """Return the tables of the metrics tasks, and a table made by parameters."""
     return [acc23, Parametric(custom), darr, hties, tau23, wmt12, wmt13, wmt14]

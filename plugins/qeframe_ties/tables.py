@@ -1,8 +1,8 @@
 """The tables of the metrics tasks.
 
-Rows are what the human said (``<`` left better, ``=`` tie, ``>`` right better), columns what the metric says. A score
-is the sum of coefficients over the number of pairs that are not excluded (None). Whether two metric scores tie
-(exactly, within an epsilon, within a calibrated one) is a parameter of the metric that uses the table.
+Rows are human relations (``<`` left better, ``=`` tie, ``>`` right better), columns are metric relations. A score is
+the sum of coefficients divided by the number of pairs that are not excluded (None). When two metric scores tie
+(exactly, within an epsilon, within a calibrated epsilon) is decided by the metric that uses the table.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ wmt12 = TiePolicy(
 
 wmt13 = TiePolicy(
     name="wmt13",
-    summary="All ties excluded: a metric may tie the hard pairs and be scored on the easy ones",
+    summary="All ties excluded: a metric can tie hard pairs, so that only the easy ones count",
     source="Metrics task 2013; Machacek and Bojar (2014)",
     table=((1.0, None, -1.0), (None, None, None), (-1.0, None, 1.0)),
 )
 
 wmt14 = TiePolicy(
     name="wmt14",
-    summary="Human ties excluded, metric ties count nothing in the numerator and as pairs in the denominator",
+    summary="Human ties excluded, metric ties count 0 in the numerator and 1 in the denominator",
     source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
     table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
     claims=("tie_neutral",),
@@ -39,7 +39,7 @@ wmt14 = TiePolicy(
 
 hties = TiePolicy(
     name="hties",
-    summary="As wmt14, and where humans tie a metric tie is right and a difference counts nothing",
+    summary="As wmt14, but where humans tie, a metric tie counts as right and a difference counts 0",
     source="Metrics task 2014 (secondary, also 'xties'); Machacek and Bojar (2014)",
     table=((1.0, 0.0, -1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 1.0)),
 )
@@ -60,7 +60,7 @@ acc23 = TiePolicy(
 
 tau23 = TiePolicy(
     name="tau23",
-    summary="acc23 from -1 to 1: right relations minus wrong ones",
+    summary="acc23 rescaled to [-1, 1]: right relations minus wrong ones",
     source="Deutsch, Foster and Freitag (2023)",
     table=((1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)),
 )
@@ -69,19 +69,19 @@ _WMT14_ROWS: Rows = ((1.0, 0.0, -1.0), ("none", "none", "none"), (-1.0, 0.0, 1.0
 
 
 def custom(*, table: Rows = _WMT14_ROWS) -> TiePolicy:
-    """Make a tie policy from any table, for profiles and what-ifs.
+    """Make a tie policy from any table.
 
     Parameters
     ----------
     table : three rows of three numbers or "none"
-        Rows are human relations, columns metric relations, in the order ``<``, ``=``, ``>``; none excludes the pairs
-        of that cell. By default the table of wmt14. In a profile:
+        Rows are human relations, columns metric relations, in the order ``<``, ``=``, ``>``. "none" excludes the pairs
+        of a cell. By default the table of wmt14. In a profile:
         ``custom(table=[[1, 0, -1], [none, none, none], [-1, 0, 1]])``.
 
     Returns
     -------
     TiePolicy
-        A table that excludes every pair leaves every score undefined (NaN).
+        If the table excludes every pair, every score is undefined (NaN).
 
     Raises
     ------
@@ -90,6 +90,6 @@ def custom(*, table: Rows = _WMT14_ROWS) -> TiePolicy:
     """
     return TiePolicy(
         name="custom",
-        summary="A table of one's own",
+        summary="A table given as a parameter",
         table=tuple(tuple(None if entry == "none" else float(entry) for entry in row) for row in table),
     )

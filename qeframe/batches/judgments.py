@@ -49,7 +49,7 @@ class Judgments(Batch):
     """
 
     unit: ClassVar[str] = "judgment"
-    former_units: ClassVar[tuple[str, ...]] = ("judgement",)
+    former_units: ClassVar[tuple[str, ...]] = ("judgement",)  # codespell:ignore judgement
     human: NDArray[np.int8] = per_unit()
     predicted: FloatArray = per_unit()
     systems: IntArray = per_unit(default=attrs.Factory(_two_systems, takes_self=True))

@@ -63,7 +63,7 @@ def test_every_unit_of_numbers_has_its_id(qeframe_command, files):
         (("gtm_f", "ref.sgm", "part.sgm"), "part.sgm: document 'y' is missing, which is in ref.sgm"),
         (("gtm_f", "ref.sgm", "gap.sgm"), "gap.sgm:3: segment 3 after segment 1: segment 2 is missing here"),
         (("gtm_f(exponent=0.99)", "ref", "said"), "gtm: parameter exponent = 0.99 must be a finite number from 1"),
-        (("gtm_f(stem=klingon)", "ref", "said"), "no stemmer of the language 'klingon'"),
+        (("gtm_f(stem=klingon)", "ref", "said"), "no stemmer for the language 'klingon'"),
         (
             ("gtm_f(exponent=2, matching=exact, budget=1)", "knot", "tie"),
             "no matching of its 17 hits was proved",

@@ -22,10 +22,10 @@ from tests.core.components.made_plugins import empty_but, failure, half, plugin,
 GOLD, ANSWERS = [1.0, 2.0, 3.0, 4.0], {"A": [1.0, 2.0, 3.0, 0.0], "B": [1.0, 2.5, 3.0, 4.0]}
 HALF_TIES = tie_policy("half")
 
+HALF_TIES = tie_policy("half")
 
-def colored(
-    *, color: Literal["gray", "black"] = "black", size: int = 1, ties: TiePolicy = tie_policy("half")
-) -> Metric:
+
+def colored(*, color: Literal["gray", "black"] = "black", size: int = 1, ties: TiePolicy = HALF_TIES) -> Metric:
     return attrs.evolve(share_equal(), summary=f"{color} {size} {ties.name}")
 
 

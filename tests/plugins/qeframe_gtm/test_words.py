@@ -33,7 +33,7 @@ def test_stems(metric):
 
 
 def test_an_unknown_language(metric):
-    with pytest.raises(DataError, match="no stemmer of the language 'englisch'; did you mean 'english'"):
+    with pytest.raises(DataError, match="no stemmer for the language 'englisch'; did you mean 'english'"):
         metric("gtm_f(stem=englisch)").bind(Texts.from_plain(["a"], ["a"]))
 
 

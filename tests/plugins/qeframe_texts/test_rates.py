@@ -133,7 +133,9 @@ def test_moses_lets_lengths_of_segments_make_up_for_each_other(measure):
 
 
 def test_moses_takes_one_reference(measure):
-    with pytest.raises(DataError, match=r"per\(replicate=moses\) is defined for one reference a segment; use per"):
+    with pytest.raises(
+        DataError, match=r"per\(replicate=moses\) is defined for one reference for each segment; use per"
+    ):
         measure("per(replicate=moses)", [["a", "b"]], ["a"])
 
 

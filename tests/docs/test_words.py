@@ -1,0 +1,32 @@
+"""Code and docs avoid words that the project has given up for plainer ones."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = [
+    path
+    for folder in ("qeframe", "plugins", "docs")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in {".py", ".md", ".toml"}
+] + [ROOT / "README.md"]
+
+GIVEN_UP = {
+    r"\b(Bench|TaskTrial|AcrossTrial|Panel|Contest|Standing)\b": "ScoredTask, Comparable, StatisticStack, Scoreboard",
+    r"\b(score|sign) of goodness\b|\bGoodness\b": "oriented scores",
+    r"\bin disguise\b|\bno hope\b|\bdressed up\b|\bother clothes\b": "what is meant",
+}
+"""Patterns, and what to write instead."""
+
+
+@pytest.mark.parametrize("pattern", GIVEN_UP)
+def test_words_that_were_given_up_do_not_come_back(pattern):
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in FILES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search(pattern, line)
+    ]
+    assert not found, f"write {GIVEN_UP[pattern]}: {found}"
