@@ -66,6 +66,6 @@ __all__ = [
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics of agreement."""
     parametric = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
-    judged = Parametric(kendall, spelled=("ties",))
+    judged = Parametric(kendall, always_named=("ties",))
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
     return [judged, *(Parametric(build) for build in parametric), segment_pearson_absolute, *of_systems, spa_acc_eq]

@@ -81,7 +81,7 @@ class Swap:
 class AxisExchange(Protocol):
     """An exchange that offers other axes than that of the units: by cell, by system, by pair."""
 
-    def along(self, axis: str, *, standardise: bool = False) -> Exchange:
+    def along(self, axis: str, *, standardize: bool = False) -> Exchange:
         """Return the exchange along an axis, or raise a `CapabilityError` that lists the axes."""
 
 

@@ -16,7 +16,7 @@ from qeframe.plugin import (
     moments,
     pearson_of_moments,
 )
-from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, standardised
+from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, standardized
 
 __all__ = ["moments_exchange"]
 
@@ -28,11 +28,11 @@ def _moments(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
     return moments(x, y, count=there.astype(np.float64))
 
 
-def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardise: bool) -> Exchange:
-    if axis == "segment" and not standardise:
+def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
+    if axis == "segment" and not standardize:
         return StackedExchange(batches, bind)
-    chosen = standardised(batches) if standardise else batches
-    middle = 0.0 if standardise else float(np.mean([batch.pivot[1] for batch in batches]))
+    chosen = standardized(batches) if standardize else batches
+    middle = 0.0 if standardize else float(np.mean([batch.pivot[1] for batch in batches]))
     cells = [_moments(batch, (batch.pivot[0], middle)) for batch in chosen]
     summed: dict[Axis, int] = {"segment": 1, "system": 0}
     rows = [each.sum(axis=summed[axis]) if axis in summed else each.reshape(-1, 6) for each in cells]

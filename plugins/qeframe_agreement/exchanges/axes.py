@@ -28,7 +28,7 @@ __all__ = [
     "make_stacked",
     "same_cells",
     "stacked_exchange",
-    "standardised",
+    "standardized",
 ]
 
 Axis = Literal["segment", "cell", "system", "pair"]
@@ -67,7 +67,7 @@ class GridExchange:
         """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
         for known in self.axes:
             if axis == known:
-                return self.make(known, standardise)
+                return self.make(known, standardize)
         why = "its score is not a sum over pairs; " if axis == "pair" else ""
         raise CapabilityError(f"this metric has no exchange of '{axis}': {why}use one of {', '.join(self.axes)}")
 
@@ -149,7 +149,7 @@ def same_cells(batches: Sequence[Grid]) -> bool:
     return all(batches[0].same_places(batch) for batch in batches[1:])
 
 
-def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardise: bool) -> Exchange:
+def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: bool) -> Exchange:
     """Return the exchange of any statistic along an axis."""
     chosen = standardized(batches) if standardize else batches
     return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)

@@ -25,7 +25,7 @@ from qeframe.plugin import (
     additive_exchange,
     bounded_slices,
 )
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardised
+from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardized
 
 __all__ = ["ColumnExchange", "column_exchange"]
 

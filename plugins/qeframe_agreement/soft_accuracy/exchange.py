@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray, bounded_slices
-from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardised
+from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
 from qeframe_agreement.soft_accuracy.p_values import p_of_sums
 
 __all__ = ["SoftExchange", "soft_exchange"]

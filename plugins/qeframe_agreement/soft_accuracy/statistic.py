@@ -21,7 +21,7 @@ from qeframe.plugin import (
     exchange_rows,
     flatten_draws,
 )
-from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardised
+from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, official_signs, system_p_values, t_p_values
 

@@ -11,7 +11,7 @@ from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe_agreement import calibrate
-from qeframe_agreement.exchanges.axes import StackedExchange, standardised
+from qeframe_agreement.exchanges.axes import StackedExchange, standardized
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, official_signs
 from qeframe_agreement.soft_accuracy.statistic import _bind_moments, spa
 from qeframe_agreement.tables import ACC23
