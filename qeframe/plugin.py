@@ -44,6 +44,9 @@ from qeframe.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, Sided, SignificanceTest
 from qeframe.errors import CapabilityError, DataError, QeframeError, counted, did_you_mean
+from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
+from qeframe.kinds.plain_files import parse_plain
+from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.resampling.correlation import (
     NOISE,
     from_first,
@@ -101,7 +104,6 @@ from qeframe.tasks.assessments import Assessments, z_scores
 from qeframe.tasks.files import TextFile, input_of, parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, visible
 from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
-from qeframe.tasks.plain_files import parse_plain
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
 from qeframe.tasks.task import Dropped, Input, Submission, Task
@@ -124,8 +126,10 @@ __all__ = [
     "Alignment",
     "Assessments",
     "Attack",
+    "AuditAnswers",
     "AxisExchange",
     "Batch",
+    "BatchKind",
     "Best",
     "Block",
     "BoolArray",
@@ -140,6 +144,7 @@ __all__ = [
     "Exchange",
     "FloatArray",
     "FormerSpellingWarning",
+    "GeneratedGold",
     "Grid",
     "GroupedExchange",
     "Input",
@@ -154,6 +159,7 @@ __all__ = [
     "PairedSystems",
     "Pairwise",
     "Parametric",
+    "PlainFormat",
     "QeframeError",
     "Ragged",
     "Ranking",
@@ -162,6 +168,7 @@ __all__ = [
     "Reader",
     "Reading",
     "RecomputedExchange",
+    "Relations",
     "RowExchange",
     "Scheme",
     "Score",
@@ -214,6 +221,7 @@ __all__ = [
     "hookimpl",
     "input_of",
     "is_sparse",
+    "kind_of",
     "labels_to_index",
     "language_code",
     "mean_of_sums",
@@ -240,6 +248,7 @@ __all__ = [
     "ratio",
     "read_text_lines",
     "read_texts",
+    "register_kind",
     "relations",
     "sacrebleu_metric",
     "same_length",

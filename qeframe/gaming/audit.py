@@ -1,4 +1,4 @@
-"""The gaming audit: every attack on every metric, and every claim tried."""
+"""The gaming audit: every attack on every metric, and a search for counterexamples to every claim."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from qeframe.components.metric import CLAIMS, Metric
 from qeframe.components.registry import Registry
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.result import canonical_json
+from qeframe.gaming.attacking import attack_metric
 from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generated_audit_gold
-from qeframe.gaming.index import Attacked, attack_metric, gaming_index
+from qeframe.gaming.index import Attacked, gaming_index
+from qeframe.kinds.registered import find_kind
 from qeframe.resampling.parallel import Runner
 
 __all__ = ["Audit", "AuditedMetric", "audit"]
 
 _TRIES = 30
 _CLEAR = 0.01
-"""An index that refutes a claim is above this, and five standard errors."""
+"""An index that refutes a claim is above this and above five standard errors."""
 
 
 @frozen(kw_only=True)
 class AuditedMetric:
-    """What the audit found out about one metric.
+    """The result of an audit of one metric.
 
     Parameters
     ----------
     metric : str
-        As it was asked for.
+        As the caller named it.
     gaming_index : float
         The largest of 0 and all blind and cosmetic indices; NaN if nothing could be measured.
     attacks : tuple of Attacked
     claims : tuple of mapping
-        For each claim: whether the metric makes it (`claimed`), whether it `holds` (None if it was not tried, or there
-        is no such law for its kind of batch), whether all cases were computed (`exact`), and how many were tried.
+        For each claim: whether the metric makes it (`claimed`), whether it `holds` (None if it was not tried, or its
+        kind of batch has no such law), whether all cases were computed (`exact`), and how many were tried (`tries`).
     counterexamples : tuple of mapping
-        For each claim that does not hold: `claim`, `what` is wrong, the `counterexample`, and the `exploit`.
+        For each claim that does not hold: the `claim`, the error (`what`), the `counterexample`, and the `exploit`.
     """
 
     metric: str
@@ -52,7 +54,7 @@ class AuditedMetric:
 
     @property
     def worst(self) -> Attacked | None:
-        """The blind or cosmetic attack with the largest index, None if none gains anything."""
+        """The blind or cosmetic attack with the largest index; None if no index is above 0."""
         counted = [attacked for attacked in self.attacks if attacked.counts and attacked.index > 0]
         return max(counted, key=lambda attacked: attacked.index, default=None)
 
@@ -64,11 +66,11 @@ class Audit:
     Parameters
     ----------
     gold : mapping
-        What the attacks were tried on.
+        The golds that the attacks were tried on, and the seed.
     metrics : tuple of AuditedMetric
-        In the order in which they were asked for.
+        In the order of the caller.
     notes : tuple of str
-        What was left out, and why.
+        The metrics and claims that were left out, and why.
     """
 
     gold: Mapping[str, Any]
@@ -95,16 +97,16 @@ def audit(
     Parameters
     ----------
     metrics : str, Metric or sequence of them
-        With parameters if need be: ``"kendall(ties=wmt12)"``. By default all that the registry has for that gold.
+        A name may have parameters: ``"kendall(ties=wmt12)"``. By default all that the registry has for that gold.
     gold : Task, sequence of Task, Batch, or plain values, optional
-        Tasks rank every attack among their real submissions, and cosmetic attacks transform the best of those. By
-        default the generated gold of the metric's kind of batch.
+        Given tasks, every attack is ranked among the real submissions, and cosmetic attacks transform the best of them.
+        By default the generated gold of the metric's kind of batch.
     attacks : sequence of str or Attack
         By default all that the registry has for the kind of batch.
     claims : bool
-        Whether the claims are tried, too; that needs ``qeframe[test]``, and is left out with a note without it.
+        Whether to try the claims too. This needs ``qeframe[test]``; without it, a note says that they were not tried.
     seed : int
-        Of the generated gold and of everything that is drawn. The result does not depend on the runner.
+        The seed of the generated gold and of all draws. The result does not depend on the runner.
 
     Returns
     -------
@@ -117,31 +119,37 @@ def audit(
     UnknownNameError
         If there is no such metric or attack.
     """
-    found = registry or load()
+    registry = registry or load()
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
-    chosen = [found.get(Attack, attack) for attack in attacks] or found.all(Attack)
-    known = {str(one): found.get(Metric, one) for one in (asked or found.all(Metric))}
+    chosen = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)
+    known = {str(one): registry.get(Metric, one) for one in (asked or registry.all(Metric))}
     golds: dict[type[Batch], list[AuditGold]] = {}
-    arenas: dict[str, list[AuditGold]] = {}
+    tried_on: dict[str, list[AuditGold]] = {}
     notes: list[str] = []
     for name, metric in known.items():
         try:
-            arenas[name] = _arenas(metric, gold, seed, golds)
+            tried_on[name] = _golds_for(metric, gold, seed, golds)
         except (DataError, CapabilityError) as error:
             if asked:
                 raise
             notes.append(f"{name} was left out: {error}")
-    judge = _claim_search() if claims else None
-    if claims and judge is None:
+    search = _claim_search() if claims else None
+    if search is not None:
+        notes += [
+            f"the claims of {name} were not tried: {_NO_STRATEGY}"
+            for name in tried_on
+            if not _has_strategy(known[name])
+        ]
+    if claims and search is None:
         notes.append('the claims were not tried: hypothesis is not installed; pip install "qeframe[test]"')
-    work = partial(_attacked, known=known, arenas=arenas, attacks=chosen, seed=seed)
-    attacked = (runner or Runner()).map(work, list(arenas))
-    results = [_audited(name, known[name], found, judge) for name, found in zip(arenas, attacked, strict=True)]
-    told = {arena.name: arena.told for of in arenas.values() for arena in of}
-    return Audit(gold={"seed": seed, "sets": told}, metrics=tuple(results), notes=tuple(notes))
+    work = partial(_attacked, known=known, golds=tried_on, attacks=chosen, seed=seed)
+    attacked = (runner or Runner()).map(work, list(tried_on))
+    results = [_audited(name, known[name], results, search) for name, results in zip(tried_on, attacked, strict=True)]
+    descriptions = {each.name: each.description for golds_of_one in tried_on.values() for each in golds_of_one}
+    return Audit(gold={"seed": seed, "sets": descriptions}, metrics=tuple(results), notes=tuple(notes))
 
 
-def _arenas(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[AuditGold]]) -> list[AuditGold]:
+def _golds_for(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[AuditGold]]) -> list[AuditGold]:
     if gold is not None:
         return audit_golds_of(gold, metric)
     if metric.kind not in known:
@@ -149,10 +157,19 @@ def _arenas(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[
     return known[metric.kind]
 
 
-Judge = Callable[[Metric], Sequence[Any]]
+_NO_STRATEGY = "the kind of its batches has no strategy"
 
 
-def _claim_search() -> Judge | None:
+def _has_strategy(metric: Metric) -> bool:
+    """Return whether the laws can be tried on the batches of a metric."""
+    kind = find_kind(metric.kind)
+    return kind is not None and kind.submissions is not None
+
+
+ClaimSearch = Callable[[Metric], Sequence[Any]]
+
+
+def _claim_search() -> ClaimSearch | None:
     """Return the search for broken claims, None if what it needs is not installed."""
     try:
         from qeframe.testing.laws.verdicts import verdicts_on
@@ -165,15 +182,15 @@ def _attacked(
     name: str,
     *,
     known: Mapping[str, Metric],
-    arenas: Mapping[str, Sequence[AuditGold]],
+    golds: Mapping[str, Sequence[AuditGold]],
     attacks: Sequence[Attack],
     seed: int,
 ) -> tuple[Attacked, ...]:
-    return attack_metric(known[name], attacks, arenas[name], seed=seed)
+    return attack_metric(known[name], attacks, golds[name], seed=seed)
 
 
-def _audited(name: str, metric: Metric, attacked: tuple[Attacked, ...], judge: Judge | None) -> AuditedMetric:
-    claims, counterexamples = _judged(metric, attacked, judge)
+def _audited(name: str, metric: Metric, attacked: tuple[Attacked, ...], search: ClaimSearch | None) -> AuditedMetric:
+    claims, counterexamples = _tried_claims(metric, attacked, search)
     return AuditedMetric(
         metric=name,
         gaming_index=gaming_index(attacked),
@@ -183,11 +200,12 @@ def _audited(name: str, metric: Metric, attacked: tuple[Attacked, ...], judge: J
     )
 
 
-def _judged(
-    metric: Metric, attacked: Sequence[Attacked], judge: Judge | None
+def _tried_claims(
+    metric: Metric, attacked: Sequence[Attacked], search: ClaimSearch | None
 ) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
-    """Return what became of the claims: refuted by the search for a counterexample, or else by an attack."""
-    verdicts = judge(metric) if judge else [_Untried(claim, claim in metric.claims) for claim in CLAIMS]
+    """Return the claims and what refutes them: a counterexample of the search, or else an attack."""
+    search = search if _has_strategy(metric) else None
+    verdicts = search(metric) if search else [_Untried(claim, claim in metric.claims) for claim in CLAIMS]
     claims, broken = [], []
     for verdict in verdicts:
         found = _by_search(verdict) if verdict.holds is False else _by_attack(verdict.claim, attacked)
@@ -219,16 +237,16 @@ def _by_search(verdict: Any) -> dict[str, Any]:
 
 
 def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any] | None:
-    """Return the attack that refutes a claim, the most successful one: by more than chance in the gold explains."""
+    """Return the most successful attack that refutes a claim beyond what sampling error explains."""
     refuting = [a for a in attacked if a.refutes == claim and a.index > max(_CLEAR, 5 * a.error)]
     best = max(refuting, key=lambda a: a.index, default=None)
     if best is None:
         return None
-    told = f"{best.attack}({best.setting})" if best.setting else best.attack
+    name = f"{best.attack}({best.setting})" if best.setting else best.attack
     worth = f"where {best.base:.3g} is honest and {best.perfect:.3g} perfect"
     return {
         "claim": claim,
-        "what": f"the attack {told} scores {best.score:.3g}, {worth}",
+        "what": f"the attack {name} scores {best.score:.3g}, {worth}",
         "counterexample": {"attack": best.attack, "setting": best.setting, "index": best.index, "error": best.error},
         "exploit": f"The attack knows: {best.knowledge}.",
     }

@@ -13,11 +13,15 @@ from qeframe.batches.base import Batch
 from qeframe.batches.judgments import Judgments, relations
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
-from qeframe.gaming.generated import QUALITIES, generate_gold
-from qeframe.gaming.honest import honest, perfect
+from qeframe.gaming.answers import honest, perfect
+from qeframe.kinds.kind import GeneratedGold
+from qeframe.kinds.registered import find_kind
 from qeframe.tasks.task import Task
 
-__all__ = ["AuditGold", "audit_golds_of", "generated_audit_gold", "generator"]
+__all__ = ["QUALITIES", "AuditGold", "audit_golds_of", "generate_gold", "generated_audit_gold", "generator"]
+
+QUALITIES = (0.3, 0.5, 0.7)
+"""The qualities of the honest submissions that cosmetic attacks transform."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -27,32 +31,36 @@ class AuditGold:
     Parameters
     ----------
     name : str
-    told : str
-        What the gold is like, in one line.
+    description : str
+        How the gold was made or read, in one line.
     batch : Batch
         The gold, handed in as the submission.
     real : mapping of str to Batch
         The submissions of a shared task. Without any, cosmetic attacks transform generated honest submissions.
     least : int
-        The first units that are tried before more are taken; by default all of them.
+        How many of the first units are tried before more are taken; 0 for all units.
     """
 
     name: str
-    told: str
+    description: str
     batch: Batch
     real: Mapping[str, Batch] = field(factory=dict)
     least: int = 0
 
     def sizes(self) -> list[int]:
-        """Return how many of the first units are tried, in turn, until the error is small enough."""
-        found = [self.least or len(self.batch)]
-        while found[-1] < len(self.batch):
-            found.append(min(4 * found[-1], len(self.batch)))
-        return found
+        """Return how many of the first units are tried, one size after another until the error is small enough."""
+        sizes = [self.least or len(self.batch)]
+        while sizes[-1] < len(self.batch):
+            sizes.append(min(4 * sizes[-1], len(self.batch)))
+        return sizes
+
+    def first(self, size: int) -> Batch:
+        """Return the first units of the gold."""
+        return self.batch if size == len(self.batch) else self.batch.take(np.arange(size))
 
     def honest(self, size: int, seed: int) -> list[Batch]:
         """Return the generated honest submissions on the first units."""
-        part = self.batch if size == len(self.batch) else self.batch.take(np.arange(size))
+        part = self.first(size)
         return [honest(part, quality, generator(seed, self.name, f"honest {quality}")) for quality in QUALITIES]
 
 
@@ -61,20 +69,37 @@ def generator(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
 
 
-def generated_audit_gold(kind: type[Batch], seed: int) -> AuditGold:
-    """Return the generated gold of a kind of batch.
+def generate_gold(batch: type[Batch], seed: int = 0) -> GeneratedGold:
+    """Return the generated gold of a kind of batch: the same for everybody with the same seed.
 
     Raises
     ------
     DataError
-        If there is none for that kind.
+        If the kind of batch has no generated gold.
     """
-    gold = generate_gold(kind, seed)
-    return AuditGold(name=f"generated {kind.__name__}", told=gold.told, batch=gold.batch, least=gold.least)
+    kind = find_kind(batch)
+    if kind is None or kind.audit is None or kind.audit.generate is None:
+        remedy = "audit it on real gold, if the kind has any"
+        raise DataError(f"there is no generated gold for metrics on {batch.__name__}", remedy=remedy)
+    return kind.audit.generate(np.random.default_rng([seed, *batch.__name__.encode()]))
+
+
+def generated_audit_gold(batch: type[Batch], seed: int) -> AuditGold:
+    """Return the generated gold of a kind of batch, as a gold that attacks are tried on.
+
+    Raises
+    ------
+    DataError
+        If the kind of batch has no generated gold.
+    """
+    gold = generate_gold(batch, seed)
+    return AuditGold(
+        name=f"generated {batch.__name__}", description=gold.description, batch=gold.batch, least=gold.least
+    )
 
 
 def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
-    """Return the arenas of a gold that is given.
+    """Return the golds to try attacks on, of a gold that is given.
 
     Parameters
     ----------
@@ -89,10 +114,10 @@ def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
     if isinstance(gold, Task):
         gold = [gold]
     if isinstance(gold, Sequence) and len(gold) and all(isinstance(each, Task) for each in gold):
-        return [_arena_of_task(task, metric) for task in gold]
+        return [_gold_of_task(task, metric) for task in gold]
     batch = gold if isinstance(gold, Batch) else _from_plain(gold, metric)
     _check(batch, metric)
-    return [AuditGold(name="given", told=f"{len(batch)} units given", batch=perfect(batch))]
+    return [AuditGold(name="given", description=f"{len(batch)} units given", batch=perfect(batch))]
 
 
 def _from_plain(gold: Any, metric: Metric) -> Batch:
@@ -101,7 +126,7 @@ def _from_plain(gold: Any, metric: Metric) -> Batch:
     return metric.kind.from_plain(gold, gold)
 
 
-def _arena_of_task(task: Task, metric: Metric) -> AuditGold:
+def _gold_of_task(task: Task, metric: Metric) -> AuditGold:
     real = {s.name: batch for s, batch in task.batches.items() if s.kind != "attack"}
     if not real:
         raise DataError(
@@ -110,8 +135,8 @@ def _arena_of_task(task: Task, metric: Metric) -> AuditGold:
         )
     batch = next(iter(real.values()))
     _check(batch, metric)
-    told = f"{task.name}: {task.units} {task.unit}s, {len(real)} real submissions"
-    return AuditGold(name=task.name, told=told, batch=perfect(batch), real=real)
+    description = f"{task.name}: {task.units} {task.unit}s, {len(real)} real submissions"
+    return AuditGold(name=task.name, description=description, batch=perfect(batch), real=real)
 
 
 def _check(batch: Batch, metric: Metric) -> None:

@@ -1,9 +1,9 @@
-"""What answers score in expectation: a metric on one gold, with standard errors.
+"""Expected scores: a metric on one gold, with standard errors.
 
-An expected score is a mean over draws of the answer, on all units and on all but each of ten blocks of them: a
-jackknife, which sees the sampling of the units and the chance in the answers alike. Of many draws only the first are
-scored without the blocks. The error is on the safe side: it takes the answers for a sample of their own, where chance
-rearranges those of the gold itself.
+An expected score is a mean over draws of the answer. It is computed on all units, and without each of ten blocks of
+units: this jackknife covers the sampling of the units and the chance in the answers. If there are many draws, only the
+first ones are scored without the blocks. The error is rather too large than too small: it treats the answers as a
+sample of their own, although honest chance rearranges the answers of the gold itself.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from attrs import field, frozen
 from qeframe.batches.base import Batch, BoolArray, FloatArray
 from qeframe.batches.ragged import Ragged
 from qeframe.components.metric import Metric
-from qeframe.gaming.honest import perfect
+from qeframe.gaming.answers import perfect
 from qeframe.resampling.statistic import Additive, Statistic
 
 __all__ = ["Expected", "MetricOnGold", "mean_of"]
 
 _BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
-"""How often answers are drawn, at least and at most; and how many answers of units at most."""
+"""How often answers are drawn, at least and at most; and the most draws times units."""
 _FULL_DRAWS = 16
-"""As many draws are scored without each block, too; the mean of more of them is taken to be no less noisy."""
+"""So many draws are scored without each block too; the error assumes that further draws reduce no noise."""
 _NOISE = 0.0035
-"""Draws are repeated until their noise is this share of the way from honest chance to perfect."""
+"""Draws are repeated until their standard error is this share of the way from honest chance to perfect."""
 
 
 @frozen(eq=False)
@@ -40,7 +40,7 @@ class Expected:
     scores : (1 + blocks,) float64
         On all units, then without each block of them.
     undefined : float
-        The share of units that have a score of their own when the gold is handed in, but not under this answer.
+        The share of units that have their own score when the gold is handed in, but not with this answer.
     """
 
     scores: FloatArray
@@ -48,7 +48,7 @@ class Expected:
 
 
 def mean_of(parts: Sequence[Expected]) -> Expected:
-    """Return the mean of expected scores: of the halves of a gold that chose different answers."""
+    """Return the mean of expected scores, for the halves of a gold that chose different answers."""
     scores = np.mean([part.scores for part in parts], axis=0)
     return Expected(scores, float(np.mean([part.undefined for part in parts])))
 
@@ -95,9 +95,9 @@ class MetricOnGold:
         Parameters
         ----------
         draw : callable
-            From the number of a draw to its answer. Draws 0 and 1, 2 and 3 ... may balance each other out.
+            From the number of a draw to its answer. The answers 0 and 1, 2 and 3 ... may be opposite.
         scale : float, optional
-            The way from honest chance to perfect; None: from this very answer.
+            The way from honest chance to perfect; by default from the first answer to perfect.
         within : (n,) bool, optional
             The units that are scored; by default all.
         """
@@ -105,22 +105,22 @@ class MetricOnGold:
         first, second = draw(0), draw(1)
         statistic = self.metric.bind(first)
         lost = self._undefined(statistic)
-        found = [np.asarray(statistic(weights))]
+        drawn = [np.asarray(statistic(weights))]
         if _same_answer(first, second):
-            return Expected(found[0], lost)
-        found.append(self.under(second, weights))
-        if np.isnan([found[0][0], found[1][0]]).any():
-            return Expected(np.mean(found, axis=0), lost)
-        goal = _NOISE * abs(scale if scale is not None else self.value(perfect(self.batch)) - found[0][0])
-        values = [scores[0] for scores in found]
+            return Expected(drawn[0], lost)
+        drawn.append(self.under(second, weights))
+        if np.isnan([drawn[0][0], drawn[1][0]]).any():
+            return Expected(np.mean(drawn, axis=0), lost)
+        goal = _NOISE * abs(scale if scale is not None else self.value(perfect(self.batch)) - drawn[0][0])
+        values = [scores[0] for scores in drawn]
         most = max(_LEAST_DRAWS, min(_MOST_DRAWS, _MOST_ANSWERS // len(self.batch)))
         while _noise(values) > goal and len(values) < most:
             for number in range(len(values), max(_LEAST_DRAWS, 2 * len(values))):
                 rows = weights if number < _FULL_DRAWS else weights[:1]
                 scores = self.under(draw(number), rows)
-                found += [scores] if number < _FULL_DRAWS else []
+                drawn += [scores] if number < _FULL_DRAWS else []
                 values.append(scores[0])
-        full = np.mean(found, axis=0)
+        full = np.mean(drawn, axis=0)
         return Expected(full + (np.mean(values) - full[0]), lost)
 
     def _undefined(self, statistic: Statistic) -> float:

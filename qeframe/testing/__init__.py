@@ -1,4 +1,4 @@
-"""For authors of plugins: the laws that every component keeps, and strategies to try them on.
+"""For authors of plugins: the laws that every component keeps, strategies to try them on, and locked numbers.
 
 A plugin's whole test file may be ::
 
@@ -9,23 +9,15 @@ A plugin's whole test file may be ::
     def test_laws(check):
         check()
 
-`verdicts_on` says of all claims, made or not, whether a metric keeps them. The package needs the optional dependencies
-``qeframe[test]``.
+`verdicts_on` tries all claims on a metric, also those that it does not make. The package needs the optional
+dependencies ``qeframe[test]``. What the laws need of a kind of batch belongs to `qeframe.kinds`, attacks on metrics to
+`qeframe.gaming`. The package below is `qeframe.studies`.
 """
 
 from __future__ import annotations
 
-from qeframe.testing.kinds.materials import MATERIALS, Material, material_of
-from qeframe.testing.kinds.strategies import (
-    grids_batches,
-    judgments_batches,
-    scores_batches,
-    spans_batches,
-    tags_batches,
-    texts_batches,
-    values_batches,
-    weights,
-)
+from qeframe.kinds.kind import BatchKind
+from qeframe.kinds.registered import kind_of, register_kind, registered_kinds
 from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
 from qeframe.testing.laws.checks import (
     Check,
@@ -40,11 +32,20 @@ from qeframe.testing.laws.checks import (
     parametrize_with_checks,
 )
 from qeframe.testing.laws.verdicts import Verdict, verdicts_on
+from qeframe.testing.strategies import (
+    grids_batches,
+    judgments_batches,
+    scores_batches,
+    spans_batches,
+    tags_batches,
+    texts_batches,
+    values_batches,
+    weights,
+)
 
 __all__ = [
-    "MATERIALS",
+    "BatchKind",
     "Check",
-    "Material",
     "Verdict",
     "check_aggregation",
     "check_attack",
@@ -58,8 +59,10 @@ __all__ = [
     "grids_batches",
     "honest_chance",
     "judgments_batches",
-    "material_of",
+    "kind_of",
     "parametrize_with_checks",
+    "register_kind",
+    "registered_kinds",
     "scores_batches",
     "spans_batches",
     "tags_batches",

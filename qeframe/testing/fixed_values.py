@@ -1,4 +1,4 @@
-"""The values of components on fixed inputs, smallest first: what a lock records."""
+"""The values of components on fixed inputs, smallest first: a lock records them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.ranking import RankingInput, RankingRule
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import QeframeError
-from qeframe.testing.kinds.fixed_inputs import SIZES, fixed_numbers, fixed_panels
-from qeframe.testing.kinds.materials import material_of
+from qeframe.kinds.drawing import fixed_numbers
+from qeframe.kinds.registered import find_kind
+from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.significance import probed, trial_of
 
@@ -55,7 +56,7 @@ class Fixed:
 
     @property
     def value(self) -> str:
-        """The value with nine significant digits; of what is no number, and of more than a hundred, a digest."""
+        """The value with nine significant digits; a digest of other values than numbers, and of more than 100."""
         try:
             value = self.compute()
         except QeframeError as error:
@@ -84,7 +85,7 @@ def digest(text: str) -> str:
 
 
 def same_value(before: str, after: str) -> bool:
-    """Say whether two values are equal up to the last digits: rounding may fall to either side."""
+    """Return whether two values are equal up to the last digits, in which rounding may differ."""
     if before == after:
         return True
     try:
@@ -95,35 +96,37 @@ def same_value(before: str, after: str) -> bool:
 
 
 def _plain(batch: Batch) -> Mapping[str, Any]:
-    plain = material_of(type(batch)).plain
-    return {} if plain is None else plain(batch)
+    kind = find_kind(type(batch))
+    return {} if kind is None or kind.plain is None else kind.plain(batch)
 
 
 def _of_metric(metric: Metric) -> Iterator[Fixed]:
-    for name, (batch, *_) in fixed_panels(metric.kind).items():
+    for name, (batch, *_) in fixed_submissions(metric.kind).items():
         yield Fixed(name=name, compute=partial(score, metric, batch), plain=_plain(batch))
 
 
 def _of_policy(policy: TiePolicy) -> Iterator[Fixed]:
     for human, row in zip(RELATIONS, policy.table, strict=True):
-        for said, entry in zip(RELATIONS, row, strict=True):
+        for answer, entry in zip(RELATIONS, row, strict=True):
             value = np.nan if entry is None else entry
-            yield Fixed(name=f"{human}{said}", compute=partial(float, value), plain={"human": human, "metric": said})
+            yield Fixed(
+                name=f"{human}{answer}", compute=partial(float, value), plain={"human": human, "metric": answer}
+            )
 
 
 def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
-    for name, panel in fixed_panels(probed(test)[0].kind).items():
-        plain = {f"submission {i}": dict(_plain(batch)) for i, batch in enumerate(panel)}
+    for name, batches in fixed_submissions(probed(test)[0].kind).items():
+        plain = {f"submission {i}": dict(_plain(batch)) for i, batch in enumerate(batches)}
         for sided in sorted(test.sides):
-            yield Fixed(name=f"{name} {sided}-sided", compute=partial(_p, test, tuple(panel), sided), plain=plain)
+            yield Fixed(name=f"{name} {sided}-sided", compute=partial(_p, test, tuple(batches), sided), plain=plain)
 
 
-def _p(test: SignificanceTest, panel: tuple[Batch, ...], sided: Any) -> Any:
-    return test.run(trial_of(panel), sided).p
+def _p(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
+    return test.run(trial_of(batches), sided).p
 
 
 def _of_attack(attack: Attack) -> Iterator[Fixed]:
-    for name, (batch, *_) in fixed_panels(attack.kind).items():
+    for name, (batch, *_) in fixed_submissions(attack.kind).items():
         yield Fixed(name=name, compute=partial(_answer, attack, batch), plain=_plain(batch))
 
 
@@ -173,10 +176,10 @@ _VALUES: Mapping[type[Component], tuple[str, Callable[[Any], Iterator[Fixed]]]] 
 
 
 def word_of(kind: type[Component]) -> str:
-    """Return what a class of components is called; empty for a class without numbers, such as readers."""
+    """Return the word for a class of components; empty for a class without numbers, such as readers."""
     return _VALUES[kind][0] if kind in _VALUES else ""
 
 
 def fixed_values(kind: type[Component], component: Component) -> Iterator[Fixed]:
-    """Return the fixed inputs of a component, smallest first; none for a kind of batch that is not known here."""
+    """Return the fixed inputs of a component, smallest first; none if its kind of batch has none."""
     return _VALUES[kind][1](component)

@@ -1,4 +1,4 @@
-"""The report on a plugin: every law of every component that it brings, and what its metrics do not claim."""
+"""The report on a plugin: every law of every component of it, and the claims that its metrics do not make."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ __all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
 
 @frozen(kw_only=True)
 class Finding:
-    """What was found of one law of one component.
+    """The result of one law of one component.
 
     Parameters
     ----------
     origin : Origin
         The plugin and the distribution that brought the component.
     kind, component, law, states : str
-        The class and the name of the component, the law's name and what it says.
+        The class and the name of the component, the law's name and the property that it states.
     broken : bool
         Whether a component breaks a law, or a claim that it makes.
     result : str
-        "kept", "broken", "no such law", "not tried" (a kind of batch that is not known here), or for a claim that is
-        not made "not claimed, ...".
+        "kept", "broken", "no such law", "not tried" (no kind is registered for its batches), or for a claim that is not
+        made "not claimed, ...".
     tries : int
         How many examples were tried.
     what : str
-        What is wrong, in one line.
+        The error, in one line.
     counterexample : tuple of str
         The smallest example, in lines.
     exploit : str
@@ -58,7 +58,7 @@ class Finding:
 
 @frozen
 class PluginReport:
-    """All findings on what was asked for by one name."""
+    """All findings on the plugins of one name."""
 
     name: str
     findings: tuple[Finding, ...]
@@ -80,7 +80,7 @@ def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     found = [p for p in registry.plugins if p.origin.plugin == name]
     found = found or [p for p in registry.plugins if _normal(p.origin.distribution) == _normal(name)]
     if not found:
-        known = {of for p in registry.plugins for of in (p.origin.plugin, p.origin.distribution)}
+        known = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
         blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
         remedy = "'qeframe plugins' lists those that are installed"
         raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, known, remedy)}")
@@ -92,9 +92,9 @@ def _normal(distribution: str) -> str:
 
 
 def check_plugin(
-    name: str, registry: Registry, *, tries: int = TRIES, tell: Callable[[str], None] = lambda component: None
+    name: str, registry: Registry, *, tries: int = TRIES, report: Callable[[str], None] = lambda component: None
 ) -> PluginReport:
-    """Hold every component of a plugin to its laws, families with their default parameters.
+    """Hold every component of a plugin to its laws, parametric ones with their default parameters.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def check_plugin(
         An entry point of the group, or a distribution.
     tries : int
         How many examples of each law.
-    tell : callable
+    report : callable
         Called with the name of each component before it is tried.
 
     Returns
@@ -115,12 +115,12 @@ def check_plugin(
     DataError
         If no plugin or distribution has that name.
     PluginError
-        If a family of the plugin cannot be built with its default parameters.
+        If a parametric component cannot be made with its default parameters.
     """
     findings: list[Finding] = []
     for plugin in find_plugins(name, registry):
         for component in _components(plugin):
-            tell(component.name)
+            report(component.name)
             findings += _findings(plugin.origin, component, tries)
     return PluginReport(name, tuple(findings))
 
@@ -128,7 +128,7 @@ def check_plugin(
 def _components(plugin: Plugin) -> list[Component]:
     try:
         return components_of(plugin.module)
-    except Exception as error:  # whatever a family of theirs raises when it is built
+    except Exception as error:  # a parametric component may raise anything when it is made
         what = str(error) if isinstance(error, QeframeError) else f"{type(error).__name__}: {error}"
         raise PluginError(f"{plugin.origin} cannot make its components: {what}") from error
 
@@ -136,7 +136,7 @@ def _components(plugin: Plugin) -> list[Component]:
 def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]:
     try:
         checks = checks_of(component, tries=tries)
-    except LookupError as error:  # a kind of batch that the plugin brings: only its own tests have a material for it
+    except DataError as error:  # no kind is registered for its batches, or the kind has no strategy
         untried = Finding(
             origin=origin,
             kind=type(component).__name__,
@@ -154,7 +154,7 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
 
 
 def _finding(origin: Origin, check: Check) -> Finding:
-    def told(result: str, tries: int = 0, **more: Any) -> Finding:
+    def finding(result: str, tries: int = 0, **more: Any) -> Finding:
         return Finding(
             origin=origin,
             kind=type(check.component).__name__,
@@ -168,14 +168,14 @@ def _finding(origin: Origin, check: Check) -> Finding:
         )
 
     if check.lawless:
-        return told("no such law", what="there is no such law for its kind of batch: do not claim it")
+        return finding("no such law", what="there is no such law for its kind of batch: do not claim it")
     searched = check.search()
     found = searched.found
     if found is None:
-        return told("kept", searched.tries)
+        return finding("kept", searched.tries)
     lines = [f"{name} = {value!r}" for name, value in found.values.items()]
-    lines = lines or [shown_part(part, check.material) for part in found.example]
-    return told("broken", searched.tries, what=found.what, counterexample=tuple(lines), exploit=found.exploit)
+    lines = lines or [shown_part(part, check.kind) for part in found.example]
+    return finding("broken", searched.tries, what=found.what, counterexample=tuple(lines), exploit=found.exploit)
 
 
 def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding]:
@@ -188,7 +188,7 @@ def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding
             law=verdict.claim,
             states="",
             broken=False,
-            result=verdict.standing,
+            result=verdict.in_words,
             tries=verdict.tries,
             what=verdict.what,
             counterexample=tuple(f"{name} = {value!r}" for name, value in verdict.counterexample.items()),

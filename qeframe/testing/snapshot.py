@@ -1,4 +1,4 @@
-"""The lock: the numbers of every component on fixed inputs, and what has changed since they were recorded."""
+"""The lock: the numbers of every component on fixed inputs, and the changes since they were recorded."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.components.registry import Registry
 from qeframe.errors import DataError, QeframeError
+from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
-from qeframe.testing.kinds.fixed_inputs import fixed_panels
 
 __all__ = ["Change", "Locked", "changes", "lock", "read_lock", "write_lock"]
 
 _FORMAT = 1
 _BORROWED = ("sacrebleu",)
-"""Libraries whose version is part of a number: a metric that borrows from one tells its signature among its details."""
+"""Libraries whose version is part of a number. A metric that uses one has a detail of the library's name."""
 
 
 @frozen(kw_only=True)
@@ -38,7 +38,7 @@ class Locked:
     values : mapping of str to str
         For each input the value, see `qeframe.testing.fixed_values.Fixed`.
     borrows : mapping of str to str
-        Libraries that part of the computation is borrowed from, with their versions.
+        Libraries that compute part of it, with their versions.
     """
 
     version: str
@@ -49,7 +49,7 @@ class Locked:
 
 @frozen(kw_only=True)
 class Change:
-    """What became of a component since it was recorded.
+    """How a component has changed since it was recorded.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Change:
 
     @property
     def broken(self) -> bool:
-        """Whether a recorded number is another one now, or cannot be had any more."""
+        """Whether a recorded number has changed, or cannot be computed any more."""
         return self.kind in ("changed", "gone")
 
 
@@ -83,13 +83,13 @@ class _Present:
 
     @property
     def borrows(self) -> dict[str, str] | None:
-        """The libraries that it borrows from; None if it needs one that is not installed."""
+        """The libraries that compute part of it; None if it needs one that is not installed."""
         if not isinstance(self.component, Metric) or self.component.details is None:
             return {}
         try:
-            panels = fixed_panels(self.component.kind).values()
-            told = {name for panel in panels for name in self.component.details(panel[0])}
-            return {library: version(library) for library in _BORROWED if library in told}
+            inputs = fixed_submissions(self.component.kind).values()
+            details = {name for batches in inputs for name in self.component.details(batches[0])}
+            return {library: version(library) for library in _BORROWED if library in details}
         except (QeframeError, ImportError, PackageNotFoundError):
             return None
 
@@ -104,7 +104,7 @@ def _present(registry: Registry, plugins: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def lock(registry: Registry, *, plugins: Sequence[str] = ()) -> dict[str, Locked]:
-    """Compute the numbers of every registered component on the fixed inputs, families with default parameters.
+    """Compute the numbers of every registered component on the fixed inputs, parametric ones with default parameters.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def read_lock(path: Path) -> dict[str, Locked]:
     Raises
     ------
     DataError
-        If it cannot be read, or is no lock file.
+        If it cannot be read, or is not a lock file.
     """
     remedy = "'qeframe lock FILE' writes one"
     try:
@@ -172,11 +172,11 @@ def read_lock(path: Path) -> dict[str, Locked]:
 def changes(recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequence[str] = ()) -> list[Change]:
     """Return what has changed since a lock was recorded, in the order of names.
 
-    A number has changed if it differs by more than 1e-8 of itself. A component that borrows from a library of another
-    version than then, or that is not installed, is not compared.
+    A number has changed if its relative difference is more than 1e-8. A component that another library computes in part
+    is not compared if the library has another version now, or is not installed.
     """
-    there = dict(_present(registry, plugins))
-    found = [_change(name, recorded.get(name), there.get(name)) for name in sorted({*recorded, *there})]
+    present = dict(_present(registry, plugins))
+    found = [_change(name, recorded.get(name), present.get(name)) for name in sorted({*recorded, *present})]
     return [change for change in found if change is not None]
 
 

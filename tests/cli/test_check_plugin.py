@@ -51,7 +51,7 @@ def test_a_broken_claim_is_found_with_its_example():
     assert set(broken) == {"constant_proof", "padding_proof"}
     found = broken["constant_proof"]
     assert found.result == "broken"
-    assert found.what.startswith("a constant is as good as ")
+    assert found.what.startswith("a constant has the oriented score ")
     assert found.counterexample[0].startswith("gold = [")
     assert found.exploit
     assert broken["padding_proof"].result == "no such law"
@@ -74,4 +74,4 @@ class OwnKind:
 def test_a_kind_of_batch_that_is_not_known_is_told():
     (found,) = check_plugin("own", qeframe.load(extra={"own": OwnKind()})).findings
     assert (found.component, found.result, found.broken) == ("likeness", "not tried", False)
-    assert found.what == "there is no material for batches of Drawings; give the checks one of your own"
+    assert found.what == "no kind is registered for batches of Drawings; register one with qeframe.plugin.register_kind"

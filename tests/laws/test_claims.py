@@ -12,7 +12,7 @@ from qeframe.batches.scores import Scores
 from qeframe.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.errors import DataError
 from qeframe.resampling.statistic import additive
-from qeframe.testing import MATERIALS, check_metric, check_tie_policy, checks_of, verdicts_on
+from qeframe.testing import check_metric, check_tie_policy, checks_of, kind_of, verdicts_on
 from qeframe.testing.laws.law import search
 
 REGISTRY = qeframe.load()
@@ -114,7 +114,7 @@ def test_all_claims_are_tried_made_or_not():
     assert told["blind_proof"] == "not claimed, no counterexample in 12 tries"
     assert told["tie_neutral"] == (
         "not claimed, and broken by human <, beside []: "
-        "where the human says '<', a tie scores nan, both orders on the mean 0"
+        "where the human relation is '<', a tie scores nan, both orders on average 0"
     )
     assert "left out" in verdicts["tie_neutral"].exploit
     assert not any(verdict.broken for verdict in verdicts.values())
@@ -130,14 +130,14 @@ def test_a_breach_is_told_in_plain_values_with_its_exploit():
     (verdict,) = [v for v in verdicts_on(boaster) if v.claim == "constant_proof"]
     assert verdict.broken
     assert verdict.counterexample == {"gold": ["", "OK BAD"], "constant": ["", "BAD BAD"]}
-    assert verdict.what == "a constant is as good as 0.666667, honest chance 0.5"
+    assert verdict.what == "a constant has the oriented score 0.666667, honest chance 0.5"
     assert verdict.exploit == "Hand in the same answer for every unit, without looking at the data."
     (check,) = [check for check in checks_of(boaster) if check.law.name == "constant_proof"]
     with pytest.raises(AssertionError) as caught:
         check()
     assert str(caught.value).splitlines() == [
         "Metric 'f1_bad' breaks the law 'constant_proof' (no constant submission scores above honest chance): "
-        "a constant is as good as 0.666667, honest chance 0.5",
+        "a constant has the oriented score 0.666667, honest chance 0.5",
         "smallest counterexample:",
         "  gold = ['', 'OK BAD']",
         "  constant = ['', 'BAD BAD']",
@@ -208,7 +208,7 @@ def test_a_profile_with_more_examples_tries_as_many_times_more():
     settings.register_profile("as_thorough", max_examples=100 * 100)
     try:
         settings.load_profile("as_thorough")
-        search(counted, REGISTRY.get(Metric, "mae"), MATERIALS[Scores], tries=2)
+        search(counted, REGISTRY.get(Metric, "mae"), kind_of(Scores), tries=2)
     finally:
         settings.load_profile(usual)
     assert len(calls) == 200

@@ -133,7 +133,7 @@ WRONG_METRICS = {
     "bounds": {"bounds": (0.0, 1.0)},
     "degenerate": {"degenerate": 0.0, "bind": bind_with(lambda s: s[..., 0] * np.nan, counted)},
     "broadcasting": {"bind": bind_with(lambda s: np.asarray(s[..., 1]).ravel()[:1].sum(), counted)},
-    "panel": {"bind": bind_with(lambda s: s[..., 1] - s[..., 1].mean(), counted)},
+    "stack": {"bind": bind_with(lambda s: s[..., 1] - s[..., 1].mean(), counted)},
     "per_unit": {"per_unit": lambda batch: 2 * batch.predicted},
     "vectors": {"vectors": lambda batch: (batch.predicted, batch.predicted)},
     "workers": {"bind": lambda batch: MEAN.bind(batch), "exchange": lambda batches: _Unsendable()},
@@ -254,7 +254,7 @@ def test_a_wrong_correction_is_found_out(law: str, adjust: Any) -> None:
     ("law", "aggregate"),
     [
         ("per_draw", lambda s, w, high: s.mean(axis=-1) - s.mean()),
-        ("no_say", lambda s, w, high: s.mean(axis=-1)),
+        ("zero_weight", lambda s, w, high: s.mean(axis=-1)),
         ("order", lambda s, w, high: s[..., 0] * 1.0),
         ("scale", lambda s, w, high: (s * w).sum(axis=-1)),
         ("linear", lambda s, w, high: s.max(axis=-1)),

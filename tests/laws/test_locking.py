@@ -12,10 +12,10 @@ from qeframe import hookimpl
 from qeframe.batches.scores import Scores
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.errors import DataError
+from qeframe.kinds.registered import kind_of
 from qeframe.resampling.statistic import additive
+from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.fixed_values import Fixed, same_value
-from qeframe.testing.kinds.fixed_inputs import SIZES, fixed_panels
-from qeframe.testing.kinds.materials import MATERIALS
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock
 
 REPOSITORY = Path(__file__).parents[2]
@@ -66,8 +66,8 @@ def test_a_changed_number_is_named_with_the_smallest_input(recorded):
     (change,) = changes(recorded, registry(limit=1.5), plugins=["theirs"])
     assert (change.component, change.kind, change.broken) == ("metric far", "changed", True)
     size = int(change.what.split()[1].removeprefix("scores-"))
-    batches = {name: panel[0] for name, panel in fixed_panels(Scores).items()}
-    assert change.input == MATERIALS[Scores].plain(batches[f"scores-{size}"])
+    batches = {name: submissions[0] for name, submissions in fixed_submissions(Scores).items()}
+    assert change.input == kind_of(Scores).plain(batches[f"scores-{size}"])
     far = np.abs(batches[f"scores-{size}"].predicted - batches[f"scores-{size}"].gold)
     assert change.what == (
         f"on scores-{size} {np.mean(far > 0.5):.9g} became {np.mean(far > 1.5):.9g} (recorded of (given))"
@@ -142,9 +142,9 @@ def test_what_is_no_number_is_a_digest_that_rounding_leaves_alone():
 
 def test_the_inputs_are_the_same_on_every_machine():
     """The first numbers, written down: from another generator every number would be recorded anew."""
-    scores = fixed_panels(Scores)["scores-3"]
+    scores = fixed_submissions(Scores)["scores-3"]
     assert scores[0].gold.tolist() == [-0.375, 1.875, 0.125]
-    assert [len(panel[0]) for panel in fixed_panels(Scores).values()] == [2, *SIZES[1:]]
+    assert [len(submissions[0]) for submissions in fixed_submissions(Scores).values()] == [2, *SIZES[1:]]
 
 
 def test_every_component_of_the_project_is_recorded_as_it_is():

@@ -119,7 +119,7 @@ FAULTS = [
         "qeframe/resampling/correlation.py",
         "yy - y * y / n, xy - x * y / n",
         "yy - y * y / n, xy",
-        Law("Metric", "pearson", "afresh"),
+        Law("Metric", "pearson", "subset"),
     ),
     Fault(
         "Spearman ranks ties as they come",
@@ -147,7 +147,7 @@ FAULTS = [
         "plugins/qeframe_scoring/delta.py",
         "if count >= 4 else 0.0)",
         "if count >= 400 else 0.0)",
-        Law("Metric", "delta_avg", "afresh"),
+        Law("Metric", "delta_avg", "subset"),
     ),
     Fault(
         "exchanges as extreme as the observation are not counted: > for >=",
@@ -182,7 +182,7 @@ FAULTS = [
         "qeframe/resampling/stack.py",
         "scores[where] = score(np.moveaxis(sums[index], 0, -1))\n        for",
         "scores[where] = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n        for",
-        Law("Metric", "mae", "panel"),
+        Law("Metric", "mae", "stack"),
     ),
     Fault(
         "Williams' test with the sign of t turned",
@@ -245,7 +245,7 @@ FAULTS = [
         "qeframe/resampling/stack.py",
         "rest = total - part",
         "rest = total - 0 * part",
-        Law("Metric", "mae", "panel"),
+        Law("Metric", "mae", "stack"),
     ),
     Fault(
         "the undefined are ranked first",
@@ -266,7 +266,7 @@ FAULTS = [
         "plugins/qeframe_aggregations/across.py",
         "return weighted_mean(ranks, weights)",
         "return ranks.mean(axis=-1)",
-        Law("Aggregation", "average_rank", "no_say"),
+        Law("Aggregation", "average_rank", "zero_weight"),
     ),
     Fault(
         "a position-independent error rate by the shorter text",

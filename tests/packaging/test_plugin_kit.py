@@ -98,7 +98,7 @@ def test_a_claim_broken_on_purpose_is_named_with_its_distribution_and_its_counte
     assert checked.returncode == 1, checked.stderr
     assert (
         "Metric 'near_gold' of plugin 'near_gold' of distribution 'near-gold 0.1.0' breaks the law 'constant_proof' "
-        "(no constant submission scores above honest chance): a constant is as good as "
+        "(no constant submission scores above honest chance): a constant has the oriented score "
     ) in checked.stdout
     assert "smallest counterexample:\n  gold = [" in checked.stdout
     assert "Hand in the same answer for every unit" in checked.stdout

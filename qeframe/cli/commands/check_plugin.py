@@ -35,7 +35,7 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
 
     with laws_required():
         from qeframe.testing.plugin_report import check_plugin as check
-    report = check(name, load(), tries=tries, tell=_show_nothing if quiet else _show_component)
+    report = check(name, load(), tries=tries, report=_show_nothing if quiet else _show_component)
     if as_json:
         click.echo(canonical_json(_json_record(report)), nl=False)
     else:

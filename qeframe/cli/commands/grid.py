@@ -102,7 +102,7 @@ def _from_texts(candidate: str, references: Sequence[str]) -> Texts:
 def _from_files(candidate: str, references: Sequence[str], segment: int) -> Texts:
     from qeframe.batches.texts import Texts
     from qeframe.errors import DataError, counted
-    from qeframe.tasks.plain_files import plain_reading
+    from qeframe.kinds.plain_files import plain_reading
 
     reading = plain_reading(Texts, candidate, references)
     if segment > len(reading.gold.ids):

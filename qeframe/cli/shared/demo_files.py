@@ -9,7 +9,7 @@ import numpy as np
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.errors import DataError
-from qeframe.gaming.generated import bad_runs
+from qeframe.kinds.tags import bad_runs
 
 __all__ = ["write_demo"]
 

@@ -1,4 +1,4 @@
-"""The laws of attacks: what they may touch, and what they may know."""
+"""The laws of attacks: what an attack may change, and what it may use."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batches.base import Batch
 from qeframe.components.attack import Attack
-from qeframe.testing.laws.law import BreachError, Law
+from qeframe.testing.laws.law import BreachError, Law, drawn_from
 
 __all__ = ["ATTACK_LAWS"]
 
 
 @st.composite
-def _seeded(draw: DrawFn, material: Any) -> tuple[Batch, int]:
-    (batch,) = draw((material.complete or material.panels)(submissions=1, min_units=2, max_units=4))
+def _seeded(draw: DrawFn, kind: Any) -> tuple[Batch, int]:
+    (batch,) = draw(drawn_from(kind, complete=True, submissions=1, min_units=2, max_units=4))
     return batch, draw(st.integers(0, 3))
 
 
-def _examples(_attack: Attack, material: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _seeded(material)
+def _examples(_attack: Attack, kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _seeded(kind)
 
 
 def _answer(attack: Attack, batch: Batch, seed: int) -> Batch:
     return attack.answer(batch, np.random.default_rng(seed))
 
 
-def _units(attack: Attack, material: Any, batch: Batch, seed: int) -> None:
-    before = material.plain(batch)
+def _units(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
+    before = kind.plain(batch)
     answered = _answer(attack, batch, seed)
     if not isinstance(answered, attack.kind) or not np.array_equal(answered.ids, batch.ids):
-        raise BreachError(f"the answer is to other units: {answered.ids.tolist()} instead of {batch.ids.tolist()}")
-    after, untouched = material.plain(answered), material.plain(batch)
+        raise BreachError(f"the answer is for other units: {answered.ids.tolist()} instead of {batch.ids.tolist()}")
+    after, untouched = kind.plain(answered), kind.plain(batch)
     for name, value in before.items():
         if (name != "predicted" and after[name] != value) or untouched[name] != value:
             raise BreachError(f"the attack changes '{name}' from {value} to {after[name]}")
 
 
-def _determinism(attack: Attack, material: Any, batch: Batch, seed: int) -> None:
-    once, again = (material.plain(_answer(attack, batch, seed))["predicted"] for _ in range(2))
+def _determinism(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
+    once, again = (kind.plain(_answer(attack, batch, seed))["predicted"] for _ in range(2))
     if once != again:
         raise BreachError(f"the same seed gives {once} and {again}")
 
 
-def _blind(attack: Attack, material: Any, batch: Batch, seed: int) -> None:
-    """Compare its answers beside two submissions."""
-    other = material.answer(batch, material.own(batch))
-    once, again = (material.plain(_answer(attack, each, seed))["predicted"] for each in (batch, other))
+def _blind(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
+    """Compare the answers of the attack to batches with two different submissions."""
+    other = kind.with_answers(batch, kind.gold_answers(batch))
+    once, again = (kind.plain(_answer(attack, each, seed))["predicted"] for each in (batch, other))
     if once != again:
         raise BreachError(f"beside another submission it answers {again} instead of {once}")
 
@@ -61,7 +61,7 @@ def _is_blind(attack: Attack) -> bool:
 ATTACK_LAWS: tuple[Law[Attack], ...] = (
     Law(
         name="units",
-        states="an attack answers the same units and leaves the gold and the honest submission as they are",
+        states="an attack answers the same units and changes neither the gold nor the honest submission",
         examples=_examples,
         holds=_units,
         needs=("plain",),
@@ -75,11 +75,11 @@ ATTACK_LAWS: tuple[Law[Attack], ...] = (
     ),
     Law(
         name="blind",
-        states="a blind attack sees no submission",
+        states="a blind attack does not use the submission",
         examples=_examples,
         holds=_blind,
         concerns=_is_blind,
-        needs=("plain", "answer", "own"),
+        needs=("plain", "with_answers", "gold_answers"),
     ),
 )
-"""What every attack keeps."""
+"""The laws of attacks."""

@@ -1,4 +1,4 @@
-"""Honest chance: what the gold's own answers score if they are given to other units."""
+"""Honest chance: the expected score of the gold's own answers given to the units at random."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from qeframe.batches.base import Batch
 from qeframe.components.metric import Metric
-from qeframe.testing.kinds.materials import Material
+from qeframe.kinds.kind import BatchKind
 from qeframe.testing.laws.metric import score
 
 __all__ = ["expected_oriented_score", "honest_chance", "oriented"]
@@ -19,22 +19,24 @@ def oriented(metric: Metric, batch: Batch) -> float:
     return score(metric, batch) if metric.higher_is_better else -score(metric, batch)
 
 
-def expected_oriented_score(metric: Metric, material: Material, batch: Batch, answers: Any) -> float:
-    """Return the mean oriented of answers over all ways to give them to the units: they then know nothing of the gold.
+def expected_oriented_score(metric: Metric, kind: BatchKind, batch: Batch, answers: Any) -> float:
+    """Return the mean oriented score of answers over all ways to give them to the units.
+
+    Answers that are given to the units at random are independent of the gold.
 
     Returns
     -------
     float
-        Over the defined ones (an attack whose score is undefined has failed); NaN if there is none.
+        The mean of the defined scores, since an attack with an undefined score has failed; NaN if none is defined.
     """
-    assert material.answer is not None
-    assert material.turned is not None
-    scores = [oriented(metric, material.answer(batch, given)) for given in material.turned(batch, answers)]
+    assert kind.with_answers is not None
+    assert kind.rearrangements is not None
+    scores = [oriented(metric, kind.with_answers(batch, given)) for given in kind.rearrangements(batch, answers)]
     defined = [each for each in scores if not np.isnan(each)]
     return float(np.mean(defined)) if defined else np.nan
 
 
-def honest_chance(metric: Metric, material: Material, batch: Batch) -> float:
-    """Return the mean oriented of the gold's own answers over all ways to give them to the units."""
-    assert material.own is not None
-    return expected_oriented_score(metric, material, batch, material.own(batch))
+def honest_chance(metric: Metric, kind: BatchKind, batch: Batch) -> float:
+    """Return the mean oriented score of the gold's own answers over all ways to give them to the units."""
+    assert kind.gold_answers is not None
+    return expected_oriented_score(metric, kind, batch, kind.gold_answers(batch))

@@ -1,4 +1,4 @@
-"""The checks: every law that concerns a component, run on it."""
+"""Checks: all laws that concern a component, tried on it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from qeframe.components.ranking import RankingRule
 from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import DataError
-from qeframe.testing.kinds.materials import Material, material_of
+from qeframe.kinds.kind import BatchKind
+from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.attack import ATTACK_LAWS
 from qeframe.testing.laws.claim import CLAIM_LAWS
-from qeframe.testing.laws.law import Counterexample, Law, Search, search
+from qeframe.testing.laws.law import Counterexample, Law, Search, check_drawable, search
 from qeframe.testing.laws.metric import METRIC_LAWS
 from qeframe.testing.laws.rule import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.laws.significance import TEST_LAWS
@@ -45,7 +46,7 @@ __all__ = [
 ]
 
 TRIES = 60
-"""How many examples of each law are tried unless told otherwise."""
+"""How many examples of each law are tried by default."""
 
 LAWS: Mapping[type[Component], tuple[Law[Any], ...]] = MappingProxyType(
     {
@@ -73,67 +74,67 @@ class Check:
 
     component: Component
     law: Law[Any]
-    material: Material | None = field(default=None, repr=False)
+    kind: BatchKind | None = field(default=None, repr=False)
     tries: int = TRIES
     shrink: bool = True
 
     @property
     def lawless(self) -> bool:
         """Whether there is no such law for the component's kind of batch."""
-        return not self.law.fits(self.material)
+        return not self.law.fits(self.kind)
 
     def search(self) -> Search:
         """Return how many examples were tried, and the smallest one that breaks the law, if one does."""
-        return search(self.law, self.component, self.material, tries=self.tries, shrink=self.shrink)
+        return search(self.law, self.component, self.kind, tries=self.tries, shrink=self.shrink)
 
     def __call__(self) -> None:
         """Search for a counterexample."""
         subject = f"{type(self.component).__name__} '{self.component.name}'"
         if self.lawless:
-            kind = getattr(self.component, "kind", object).__name__
+            batch = getattr(self.component, "kind", object).__name__
             raise AssertionError(
-                f"{subject} claims '{self.law.name}', for which there is no law on batches of {kind}: do not claim it"
+                f"{subject} claims '{self.law.name}', for which there is no law on batches of {batch}: do not claim it"
             )
         found = self.search().found
         if found is not None:
             raise AssertionError(
                 f"{subject} breaks the law '{self.law.name}' ({self.law.states}): "
-                f"{told(found, self.material, shrink=self.shrink)}"
+                f"{described(found, self.kind, shrink=self.shrink)}"
             )
 
     def __str__(self) -> str:
         return f"{self.component.name}-{self.law.name}"
 
 
-def told(found: Counterexample, material: Material | None, *, shrink: bool = True) -> str:
-    """Return what is wrong, the example, and how it would be exploited, in lines."""
+def described(found: Counterexample, kind: BatchKind | None, *, shrink: bool = True) -> str:
+    """Return the error, the example, and how it would be exploited, in lines."""
     shown = [f"{name} = {value!r}" for name, value in found.values.items()]
-    shown = shown or [shown_part(part, material) for part in found.example]
+    shown = shown or [shown_part(part, kind) for part in found.example]
     lines = [found.what, f"{'smallest counterexample' if shrink else 'counterexample'}:", *(f"  {s}" for s in shown)]
     return "\n".join([*lines, found.exploit] if found.exploit else lines)
 
 
-def shown_part(part: Any, material: Material | None) -> str:
-    """Return a part of an example as a reader would write it."""
+def shown_part(part: Any, kind: BatchKind | None) -> str:
+    """Return a part of an example in Python notation."""
     if isinstance(part, tuple):
-        return f"({', '.join(shown_part(each, material) for each in part)})"
-    if isinstance(part, Batch) and material is not None and material.plain is not None:
-        sides = ", ".join(f"{name}={value!r}" for name, value in material.plain(part).items())
+        return f"({', '.join(shown_part(each, kind) for each in part)})"
+    if isinstance(part, Batch) and kind is not None and kind.plain is not None:
+        sides = ", ".join(f"{name}={value!r}" for name, value in kind.plain(part).items())
         return f"{type(part).__name__}({sides})"
     return repr(part.tolist() if isinstance(part, np.ndarray) else part)
 
 
 def checks_of(
-    component: Component, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+    component: Component, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> list[Check]:
     """Return the checks of one component: every law of its class that concerns it.
 
     Parameters
     ----------
     leave_out : iterable of str
-        Names of laws that it is known to break.
-    material : Material, optional
-        What a metric is tried on; by default that of its kind of batch.
+        Names of laws that the component is known to break.
+    kind : BatchKind, optional
+        For metrics and attacks, in place of the registered kind of their batches.
     tries : int
         How many examples of each law; a fifth of it for costly laws.
 
@@ -141,15 +142,21 @@ def checks_of(
     ------
     ValueError
         If `leave_out` names a law that does not concern the component.
+    DataError
+        If no kind is registered for its batches, or the kind has no strategy of submissions.
     """
-    laws = [law for kind, of in LAWS.items() if isinstance(component, kind) for law in of if law.concerns(component)]
+    laws = [
+        law for made, laws in LAWS.items() if isinstance(component, made) for law in laws if law.concerns(component)
+    ]
     unknown = set(leave_out) - {law.name for law in laws}
     if unknown:
         raise ValueError(f"no law of '{component.name}' is named {', '.join(sorted(unknown))}")
-    if material is None and isinstance(component, (Metric, Attack)):
-        material = material_of(component.kind)
+    if kind is None and isinstance(component, (Metric, Attack)):
+        kind = kind_of(component.kind)
+    if kind is not None:
+        check_drawable(kind)
     kept = [law for law in laws if law.name not in set(leave_out)]
-    return [Check(component, law, material, tries) for law in kept if law.name in CLAIMS or law.fits(material)]
+    return [Check(component, law, kind, tries) for law in kept if law.name in CLAIMS or law.fits(kind)]
 
 
 def _run(component: Component, **options: Any) -> None:
@@ -158,20 +165,20 @@ def _run(component: Component, **options: Any) -> None:
 
 
 def check_metric(
-    metric: Metric, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+    metric: Metric, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> None:
     """Hold a metric to its laws and to the claims it makes.
 
-    Checked: the order of units, whole weights and weights 0, shards, bounds, the degenerate value, stacked weights,
-    panels, exchanges, `vectors`, `per_unit`, pickling, and every claim that it makes. A claim for which there is no law
-    on its kind of batch is refused.
+    The laws concern the order of units, whole weights and weights 0, subsets, shards, bounds, the degenerate value,
+    stacked weights, stacked statistics, exchanges, `vectors`, `per_unit`, pickling, and every claim that it makes. A
+    claim without a law for its kind of batch is refused.
 
     Parameters
     ----------
     leave_out : iterable of str
-        Names of laws that the metric is known to break: a replica of an old script may depend on the order of units.
-    material : Material, optional
-        What it is tried on; by default that of its kind of batch.
+        Names of laws that the metric is known to break. A replica of an old script may depend on the order of units.
+    kind : BatchKind, optional
+        In place of the registered kind of its batches.
     tries : int
         How many examples of each law; a fifth of it for costly laws.
 
@@ -180,18 +187,18 @@ def check_metric(
     AssertionError
         Names the metric, the law, the smallest counterexample and, for a claim, how it would be exploited.
     """
-    _run(metric, leave_out=leave_out, material=material, tries=tries)
+    _run(metric, leave_out=leave_out, kind=kind, tries=tries)
 
 
 def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> None:
-    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it: decided by computing all cases."""
+    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed."""
     _run(policy, leave_out=leave_out)
 
 
 def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
     """Hold a significance test to its laws.
 
-    A test that needs `exchange` is taken to enumerate all exchanges of six units, so give it 64 draws or more.
+    A test that needs `exchange` must enumerate all exchanges of six units: give it 64 draws or more.
 
     Raises
     ------
@@ -217,17 +224,17 @@ def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), trie
 
 
 def check_attack(
-    attack: Attack, *, leave_out: Iterable[str] = (), material: Material | None = None, tries: int = TRIES
+    attack: Attack, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
 ) -> None:
-    """Hold an attack to its laws: it answers the same units, leaves the gold alone, and uses what it says it knows."""
-    _run(attack, leave_out=leave_out, material=material, tries=tries)
+    """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows."""
+    _run(attack, leave_out=leave_out, kind=kind, tries=tries)
 
 
 def parametrize_with_checks(
     brought: Any,
     *,
     leave_out: Mapping[str, Iterable[str]] = MappingProxyType({}),
-    materials: Mapping[type[Any], Material] = MappingProxyType({}),
+    kinds: Mapping[type[Any], BatchKind] = MappingProxyType({}),
     tries: int = TRIES,
 ) -> Callable[[Any], Any]:
     """Decorate a test function with one argument ``check``: it runs once for each law of each component.
@@ -239,8 +246,8 @@ def parametrize_with_checks(
         give components with others yourself: ``[my_metric(beta=1), my_metric(beta=2)]``.
     leave_out : mapping of str to iterable of str
         For the name of a component, the laws that it is known to break.
-    materials : mapping of type to Material
-        For kinds of batch that the plugin brings.
+    kinds : mapping of type to BatchKind
+        In place of the registered kinds.
     tries : int
         How many examples of each law.
     """
@@ -256,7 +263,7 @@ def parametrize_with_checks(
         for check in checks_of(
             component,
             leave_out=leave_out.get(component.name, ()),
-            material=materials.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
+            kind=kinds.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
             tries=tries,
         )
     ]

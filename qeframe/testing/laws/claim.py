@@ -1,8 +1,8 @@
-"""The laws behind a metric's claims: a metric that cannot keep a claim must not make it.
+"""The laws of a metric's claims: a metric must not make a claim that it does not keep.
 
-Every claim has a law, and a metric may claim what there is a law for on its kind of batch. `tie_neutral` is decided by
-computing all cases, the others are searched for a counterexample, each example of which is computed exactly: honest
-chance is the mean over *all* ways to give the gold's answers to other units.
+Every claim has a law. A metric may make the claims whose laws exist for its kind of batch. All cases of `tie_neutral`
+are computed; the other laws search for a counterexample. Every example is computed exactly: honest chance is the mean
+over *all* ways to give the gold's answers to the units.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batches.base import Batch, IntArray
 from qeframe.components.metric import Claim, Metric
-from qeframe.testing.kinds.materials import Material
+from qeframe.kinds.kind import BatchKind
 from qeframe.testing.laws.chance import expected_oriented_score, honest_chance, oriented
-from qeframe.testing.laws.law import BreachError, Law
+from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric
 
@@ -26,128 +26,129 @@ __all__ = ["CLAIM_LAWS"]
 
 _SLACK = 1e-9
 _WIDE = 1e-6
-"""After a shift by a million, numbers are known to fewer digits."""
+"""After a shift by a million, numbers have fewer correct digits."""
 
 _CONSTANT = "Hand in the same answer for every unit, without looking at the data."
 
 
-def _panels(material: Material, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
-    return (material.complete or material.panels)(submissions=1, **sizes)
+def _drawn(kind: BatchKind, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
+    return drawn_from(kind, complete=True, submissions=1, **sizes)
 
 
-def _batch_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _panels(material, min_units=2, max_units=5)
+def _batch_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _drawn(kind, min_units=2, max_units=5)
 
 
 @st.composite
-def _rescaled(draw: DrawFn, material: Material) -> tuple[Batch, float, int]:
-    (batch,) = draw(_panels(material, min_units=2))
+def _rescaled(draw: DrawFn, kind: BatchKind) -> tuple[Batch, float, int]:
+    (batch,) = draw(_drawn(kind, min_units=2))
     exponent = draw(st.integers(-6, 6))
     return batch, draw(st.sampled_from((1.0, -1.0))) * 10.0**exponent, draw(st.integers(-(10**6), 10**6))
 
 
-def _rescaled_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _rescaled(material)
+def _rescaled_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _rescaled(kind)
 
 
 @st.composite
-def _unit_of(draw: DrawFn, material: Material) -> tuple[Batch, int]:
-    (batch,) = draw(_panels(material))
+def _unit_of(draw: DrawFn, kind: BatchKind) -> tuple[Batch, int]:
+    (batch,) = draw(_drawn(kind))
     return batch, draw(st.integers(0, len(batch) - 1))
 
 
-def _unit_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _unit_of(material)
+def _unit_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _unit_of(kind)
 
 
-def _no_examples(_metric: Metric, _material: Material) -> SearchStrategy[tuple[Any, ...]]:
+def _no_examples(_metric: Metric, _kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
     return st.just(())
 
 
-def _plain(material: Any, batch: Batch) -> dict[str, Any]:
-    return dict(material.plain(batch)) if material.plain is not None else {"batch": batch}
+def _plain(kind: Any, batch: Batch) -> dict[str, Any]:
+    return dict(kind.plain(batch)) if kind.plain is not None else {"batch": batch}
 
 
-def _gold_and(material: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
+def _gold_and(kind: Any, batch: Batch, **answers: Any) -> dict[str, Any]:
     """Return the gold in plain values, and answers under names of their own."""
-    shown = {name: value for name, value in _plain(material, batch).items() if name != "predicted"}
+    shown = {name: value for name, value in _plain(kind, batch).items() if name != "predicted"}
     for name, given in answers.items():
-        shown[name] = _plain(material, material.answer(batch, given)).get("predicted", given)
+        shown[name] = _plain(kind, kind.with_answers(batch, given)).get("predicted", given)
     return shown
 
 
-def _constant_proof(metric: Metric, material: Any, batch: Batch) -> None:
-    _no_constant_above(metric, material, batch, honest_chance(metric, material, batch))
+def _constant_proof(metric: Metric, kind: Any, batch: Batch) -> None:
+    _no_constant_above(metric, kind, batch, honest_chance(metric, kind, batch))
 
 
-def _no_constant_above(metric: Metric, material: Any, batch: Batch, chance: float) -> None:
-    for answers in material.constants(batch):
-        constant = oriented(metric, material.answer(batch, answers))
+def _no_constant_above(metric: Metric, kind: Any, batch: Batch, chance: float) -> None:
+    for answers in kind.constants(batch):
+        constant = oriented(metric, kind.with_answers(batch, answers))
         if constant > chance + _SLACK:
-            values = _gold_and(material, batch, constant=answers)
-            what = f"a constant is as good as {constant:.6g}, honest chance {chance:.6g}"
+            values = _gold_and(kind, batch, constant=answers)
+            what = f"a constant has the oriented score {constant:.6g}, honest chance {chance:.6g}"
             raise BreachError(what, exploit=_CONSTANT, **values)
 
 
-def _blind_proof(metric: Metric, material: Any, batch: Any) -> None:
-    chance = honest_chance(metric, material, batch)
-    _no_constant_above(metric, material, batch, chance)
-    expected = expected_oriented_score(metric, material, batch, batch.predicted)
+def _blind_proof(metric: Metric, kind: Any, batch: Any) -> None:
+    chance = honest_chance(metric, kind, batch)
+    _no_constant_above(metric, kind, batch, chance)
+    expected = expected_oriented_score(metric, kind, batch, batch.predicted)
     if expected > chance + _SLACK:
-        what = f"answers given to units at random are expected to be as good as {expected:.6g}"
-        values = _gold_and(material, batch, answers=batch.predicted)
+        what = f"answers given to units at random have an expected score of {expected:.6g}"
+        values = _gold_and(kind, batch, answers=batch.predicted)
         raise BreachError(f"{what}, honest chance is {chance:.6g}", **values)
 
 
-def _location_scale_invariant(metric: Metric, material: Any, batch: Batch, scale: float, shift: int) -> None:
-    found = score(metric, material.answer(batch, material.rescaled(batch, scale, shift)))
+def _location_scale_invariant(metric: Metric, kind: Any, batch: Batch, scale: float, shift: int) -> None:
+    found = score(metric, kind.with_answers(batch, kind.rescaled(batch, scale, shift)))
     expected = np.sign(scale) * score(metric, batch)
     if not np.isclose(found, expected, rtol=_WIDE, atol=_WIDE, equal_nan=True):
         what = f"the score of {scale:g} (y {shift:+d}) is {found:.6g} instead of {expected:.6g}"
-        raise BreachError(what, **_plain(material, batch), scale=scale, shift=shift)
+        raise BreachError(what, **_plain(kind, batch), scale=scale, shift=shift)
 
 
-def _monotone(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+def _monotone(metric: Metric, kind: Any, batch: Any, unit: int) -> None:
     before = oriented(metric, batch)
-    for answers in material.corrected(batch, unit):
-        after = oriented(metric, material.answer(batch, answers))
+    for answers in kind.corrections(batch, unit):
+        after = oriented(metric, kind.with_answers(batch, answers))
         if after < before - _SLACK:
-            what = f"setting unit {unit} right lowers the oriented from {before:.6g} to {after:.6g}"
-            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+            what = f"setting unit {unit} right lowers the oriented score from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(kind, batch, before=batch.predicted, after=answers))
 
 
-def _padding_proof(metric: Metric, material: Any, batch: Any, unit: int) -> None:
+def _padding_proof(metric: Metric, kind: Any, batch: Any, unit: int) -> None:
     before = oriented(metric, batch)
-    for answers in material.padded(batch, unit):
-        after = oriented(metric, material.answer(batch, answers))
+    for answers in kind.padded(batch, unit):
+        after = oriented(metric, kind.with_answers(batch, answers))
         if after > before + _SLACK:
-            what = (
-                f"words of no reference, appended to unit {unit}, raise the oriented from {before:.6g} to {after:.6g}"
+            what = f"words of no reference, appended to unit {unit}, raise the oriented score"
+            raise BreachError(
+                f"{what} from {before:.6g} to {after:.6g}",
+                **_gold_and(kind, batch, before=batch.predicted, after=answers),
             )
-            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
 
 
-def _abstention_proof(metric: Metric, material: Any, batch: Any) -> None:
-    if material.may_abstain:
-        batch = batch.take(_honest_units(metric, material, batch))
+def _abstention_proof(metric: Metric, kind: Any, batch: Any) -> None:
+    if kind.may_abstain:
+        batch = batch.take(_honest_units(metric, kind, batch))
     before = oriented(metric, batch)
     for unit in range(len(batch)):
-        answers = material.abstained(batch, unit)
-        after = oriented(metric, material.answer(batch, answers))
+        answers = kind.without_answer(batch, unit)
+        after = oriented(metric, kind.with_answers(batch, answers))
         if after > before + _SLACK:
-            what = f"giving no answer to unit {unit} raises the oriented from {before:.6g} to {after:.6g}"
-            raise BreachError(what, **_gold_and(material, batch, before=batch.predicted, after=answers))
+            what = f"giving no answer to unit {unit} raises the oriented score from {before:.6g} to {after:.6g}"
+            raise BreachError(what, **_gold_and(kind, batch, before=batch.predicted, after=answers))
 
 
-def _honest_units(metric: Metric, material: Material, batch: Batch) -> IntArray:
-    """Return the units on which a submission is no worse than chance: giving up there must not be worth it."""
+def _honest_units(metric: Metric, kind: BatchKind, batch: Batch) -> IntArray:
+    """Return the units on which a submission is no worse than chance: abstaining there must not raise the score."""
     alone = [batch.take(np.array([unit])) for unit in range(len(batch))]
-    gains = [oriented(metric, each) - honest_chance(metric, material, each) for each in alone]
+    gains = [oriented(metric, each) - honest_chance(metric, kind, each) for each in alone]
     return np.flatnonzero(np.array(gains) >= -_SLACK)
 
 
-def _tie_neutral(metric: Metric, material: Any) -> None:
-    tie_neutral_metric(metric, material.ties)
+def _tie_neutral(metric: Metric, kind: Any) -> None:
+    tie_neutral_metric(metric, kind.from_relations)
 
 
 def _claims(claim: Claim, metric: Metric) -> bool:
@@ -161,7 +162,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_batch_examples,
         holds=_constant_proof,
         concerns=partial(_claims, "constant_proof"),
-        needs=("answer", "own", "turned", "constants"),
+        needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit=_CONSTANT,
         costly=True,
     ),
@@ -171,7 +172,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_batch_examples,
         holds=_blind_proof,
         concerns=partial(_claims, "blind_proof"),
-        needs=("answer", "own", "turned", "constants"),
+        needs=("with_answers", "gold_answers", "rearrangements", "constants"),
         exploit="Hand in answers of this make-up in any order, without looking at the data.",
         costly=True,
     ),
@@ -181,7 +182,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_no_examples,
         holds=_tie_neutral,
         concerns=partial(_claims, "tie_neutral"),
-        needs=("ties",),
+        needs=("from_relations",),
         exploit=TIE_EXPLOITS["dear"],
         exact=True,
     ),
@@ -191,9 +192,9 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_rescaled_examples,
         holds=_location_scale_invariant,
         concerns=partial(_claims, "location_scale_invariant"),
-        needs=("answer", "rescaled"),
+        needs=("with_answers", "rescaled"),
         exploit="Shift or rescale the answers, for example shrink them towards their mean: the score changes, and "
-        "nothing was learnt.",
+        "no information was added.",
     ),
     Law(
         name="abstention_proof",
@@ -201,7 +202,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_batch_examples,
         holds=_abstention_proof,
         concerns=partial(_claims, "abstention_proof"),
-        needs=("answer", "own", "turned", "abstained"),
+        needs=("with_answers", "gold_answers", "rearrangements", "without_answer"),
         exploit="Give no answer, or one without any order, to the units that you are least sure of.",
     ),
     Law(
@@ -210,7 +211,7 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_unit_examples,
         holds=_padding_proof,
         concerns=partial(_claims, "padding_proof"),
-        needs=("answer", "padded"),
+        needs=("with_answers", "padded"),
         exploit="Append words to the output: the score rises though none of them is right.",
     ),
     Law(
@@ -219,8 +220,8 @@ CLAIM_LAWS: tuple[Law[Metric], ...] = (
         examples=_unit_examples,
         holds=_monotone,
         concerns=partial(_claims, "monotone"),
-        needs=("answer", "corrected"),
+        needs=("with_answers", "corrections"),
         exploit="Keep an answer that you know to be wrong: setting it right would cost points.",
     ),
 )
-"""What a metric keeps if it claims it."""
+"""The laws of claims. A law concerns the metrics that make the claim."""

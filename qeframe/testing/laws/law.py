@@ -13,20 +13,33 @@ from hypothesis.strategies import SearchStrategy
 from numpy.typing import ArrayLike
 
 from qeframe.components.component import Component
+from qeframe.errors import DataError
+from qeframe.kinds.kind import BatchKind
 
-__all__ = ["CLOSE", "BreachError", "Counterexample", "Law", "Search", "agree", "always", "search"]
+__all__ = [
+    "CLOSE",
+    "BreachError",
+    "Counterexample",
+    "Law",
+    "Search",
+    "agree",
+    "always",
+    "check_drawable",
+    "drawn_from",
+    "search",
+]
 
 CLOSE = 1e-9
 """How far two ways to compute one number may be apart, relative to it or absolutely."""
 
 _USUAL_EXAMPLES = 100
-"""What Hypothesis tries unless told otherwise: a profile that says 100 times as many has 100 times as many tries."""
+"""What Hypothesis tries by default. A profile with 100 times as many examples has 100 times as many tries."""
 
 C = TypeVar("C", bound=Component)
 
 
 def always(_component: Any) -> bool:
-    """Say that a law concerns every component."""
+    """Return that a law concerns every component."""
     return True
 
 
@@ -36,7 +49,7 @@ class BreachError(AssertionError):
     Parameters
     ----------
     what : str
-        What is wrong, in one line.
+        The error, in one line.
     exploit : str
         How it would be exploited, where that depends on the example.
     values : object
@@ -49,28 +62,49 @@ class BreachError(AssertionError):
         self.values: Mapping[str, Any] = values
 
 
+def check_drawable(kind: BatchKind) -> None:
+    """Raise a `DataError` unless the laws can draw submissions of a kind of batch."""
+    if kind.submissions is None:
+        what = f"the laws cannot be tried on batches of {kind.batch.__name__}: their kind has no strategy"
+        raise DataError(what, remedy="give its BatchKind the part 'submissions'")
+
+
+def drawn_from(kind: BatchKind, *, complete: bool = False, **sizes: int) -> SearchStrategy[tuple[Any, ...]]:
+    """Return the strategy of submissions that laws are tried on.
+
+    Parameters
+    ----------
+    complete : bool
+        Whether to draw without missing cells, where the kind of batch has a strategy for that.
+    sizes : int
+        `submissions`, `min_units` and `max_units`.
+    """
+    assert kind.submissions is not None
+    return ((complete and kind.complete) or kind.submissions)(**sizes)
+
+
 class _OutOfTimeError(KeyboardInterrupt):
-    """What makes Hypothesis stop at once."""
+    """Stops Hypothesis at once."""
 
 
 @frozen(kw_only=True)
 class Law(Generic[C]):
-    """What every component of a class keeps.
+    """A property that every component of a class has.
 
     Parameters
     ----------
     name : str
-        What the law is called: ``order``. The law behind a claim has the claim's name.
+        Such as ``order``. The law of a claim has the claim's name.
     states : str
-        What it says, in one line.
+        The property, in one line.
     examples : callable
-        From the component and a material (see `qeframe.testing.Material`) to a strategy of examples, tuples.
+        From the component and a `BatchKind` to a strategy of examples, each a tuple.
     holds : callable
-        From the component, the material and the parts of an example; raises an AssertionError where the law is broken.
+        From the component, the kind and the parts of an example; raises an AssertionError where the law is broken.
     concerns : callable
         Whether the law is about this component.
     needs : tuple of str
-        What a material must have for the law to be tried on it; without it there is no such law for that kind of batch.
+        The parts of `BatchKind` that the law needs. A kind of batch without them has no such law.
     exploit : str
         How a breach would be exploited, in one sentence.
     exact : bool
@@ -89,9 +123,9 @@ class Law(Generic[C]):
     exact: bool = False
     costly: bool = False
 
-    def fits(self, material: Any) -> bool:
-        """Say whether a material has what the law needs."""
-        return all(getattr(material, part, None) is not None for part in self.needs)
+    def fits(self, kind: Any) -> bool:
+        """Return whether a kind of batch has the parts that the law needs."""
+        return all(getattr(kind, part, None) is not None for part in self.needs)
 
 
 @frozen(kw_only=True)
@@ -101,13 +135,13 @@ class Counterexample:
     Parameters
     ----------
     what : str
-        What is wrong, in one line.
+        The error, in one line.
     example : tuple
         The parts of the example.
     values : mapping of str to object
         The example in plain values, where the law gives them.
     exploit : str
-        How it would be exploited; empty for laws that are no claims.
+        How it would be exploited; empty for laws that belong to no claim.
     """
 
     what: str
@@ -124,42 +158,40 @@ class Search:
     found: Counterexample | None
 
 
-def search(
-    law: Law[C], component: C, material: Any, *, tries: int, shrink: bool = True, seconds: float = np.inf
-) -> Search:
-    """Search for an example that breaks a law; the same search always finds the same.
+def search(law: Law[C], component: C, kind: Any, *, tries: int, shrink: bool = True, seconds: float = np.inf) -> Search:
+    """Search for an example that breaks a law. Equal searches have equal results.
 
     Parameters
     ----------
     tries : int
-        How many examples; a fifth of it for costly laws, one for exact ones, and as many times more as the profile of
-        Hypothesis has more examples than 100.
+        How many examples: a fifth of it for costly laws, one for exact ones. A Hypothesis profile with k times 100
+        examples multiplies it by k.
     shrink : bool
-        Whether the smallest example is wanted; the first one found comes sooner.
+        Whether to look for the smallest example; the first example is found sooner.
     seconds : float
         After which no further example is tried.
     """
     until, number = monotonic() + seconds, _number(law, tries)
     if number > _MOST_KEPT:
-        return _search_anew(law, component, material, number, shrink=shrink, until=until)
+        return _search_anew(law, component, kind, number, shrink=shrink, until=until)
     tried = 0
-    for example in _examples_of(law, component, material, number):
+    for example in _examples_of(law, component, kind, number):
         if monotonic() > until:
             break
         tried += 1
-        error = _failure(law, component, material, example)
+        error = _failure(law, component, kind, example)
         if error is None:
             continue
         smaller = None
         if shrink and not law.exact:
-            smaller = _search_anew(law, component, material, number, shrink=True, until=until).found
-        return Search(tried, smaller or _told(law, example, error))
+            smaller = _search_anew(law, component, kind, number, shrink=True, until=until).found
+        return Search(tried, smaller or _counterexample(law, example, error))
     return Search(tried, None)
 
 
-def _failure(law: Law[Any], component: Component, material: Any, example: tuple[Any, ...]) -> Exception | None:
+def _failure(law: Law[Any], component: Component, kind: Any, example: tuple[Any, ...]) -> Exception | None:
     try:
-        law.holds(component, material, *example)
+        law.holds(component, kind, *example)
     except Exception as error:
         return error
     return None
@@ -169,20 +201,20 @@ _MOST_KEPT = 1000
 _kept: dict[tuple[Any, ...], tuple[Any, list[tuple[Any, ...]]]] = {}
 
 
-def _examples_of(law: Law[C], component: C, material: Any, number: int) -> list[tuple[Any, ...]]:
-    """Return the examples, drawn once for all components that they are the same for: that takes most of the time."""
-    key = (law.examples, getattr(component, "needs", ""), id(material), number)
+def _examples_of(law: Law[C], component: C, kind: Any, number: int) -> list[tuple[Any, ...]]:
+    """Return the examples. Components with the same examples share them, because drawing takes most of the time."""
+    key = (law.examples, getattr(component, "needs", ""), id(kind), number)
     if key not in _kept:
         drawn: list[tuple[Any, ...]] = []
-        _attempts(law.examples(component, material), number, drawn.append, shrink=False)()
-        _kept[key] = material, drawn  # the material too: another one must not get its id
+        _attempts(law.examples(component, kind), number, drawn.append, shrink=False)()
+        _kept[key] = kind, drawn  # a reference to the kind, so that no other gets its id
     return _kept[key][1]
 
 
 def _attempts(
     examples: SearchStrategy[tuple[Any, ...]], number: int, attempt: Callable[[tuple[Any, ...]], None], *, shrink: bool
 ) -> Callable[[], None]:
-    """Return what draws examples, always the same, and tries each."""
+    """Return a function that draws examples, always the same ones, and tries each."""
 
     @seed(0)
     @settings(
@@ -202,8 +234,8 @@ def _attempts(
     return each
 
 
-def _search_anew(law: Law[C], component: C, material: Any, number: int, *, shrink: bool, until: float) -> Search:
-    """Search while examples are drawn, so that those that fail can be made smaller."""
+def _search_anew(law: Law[C], component: C, kind: Any, number: int, *, shrink: bool, until: float) -> Search:
+    """Try examples while they are drawn, so that Hypothesis can shrink one that fails."""
     found: list[tuple[tuple[Any, ...], Exception]] = []
     tried = [0]
 
@@ -211,19 +243,19 @@ def _search_anew(law: Law[C], component: C, material: Any, number: int, *, shrin
         if monotonic() > until:
             raise _OutOfTimeError
         tried[0] += not found
-        error = _failure(law, component, material, example)
+        error = _failure(law, component, kind, example)
         if error is not None:
             found.append((example, error))
             raise error
 
     try:
-        _attempts(law.examples(component, material), number, attempt, shrink=shrink)()
+        _attempts(law.examples(component, kind), number, attempt, shrink=shrink)()
     except _OutOfTimeError:
         pass
     except Exception:
         if not found:
             raise
-    return Search(tried[0], _told(law, *found[-1]) if found else None)
+    return Search(tried[0], _counterexample(law, *found[-1]) if found else None)
 
 
 def _number(law: Law[Any], tries: int) -> int:
@@ -233,7 +265,7 @@ def _number(law: Law[Any], tries: int) -> int:
     return times * max(1, tries // 5 if law.costly else tries)
 
 
-def _told(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:
+def _counterexample(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:
     what = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
     values = error.values if isinstance(error, BreachError) else {}
     exploit = (error.exploit if isinstance(error, BreachError) else "") or law.exploit

@@ -1,4 +1,4 @@
-"""The laws of metrics: what makes a metric a function from unit weights to scores."""
+"""The laws of metrics: a metric is a function from unit weights to scores."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scipy.sparse import issparse
 from qeframe.batches.base import Batch, FloatArray, IntArray
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
+from qeframe.kinds.kind import BatchKind
 from qeframe.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.statistic import Additive, Statistic
-from qeframe.testing.kinds.materials import Material
-from qeframe.testing.kinds.strategies import exchanges, weights
-from qeframe.testing.laws.law import Law, agree
+from qeframe.testing.laws.law import Law, agree, drawn_from
+from qeframe.testing.strategies import exchanges, weights
 
 __all__ = ["METRIC_LAWS"]
 
@@ -32,78 +32,78 @@ def score(metric: Metric, batch: Batch) -> float:
 
 
 @st.composite
-def _weighted(draw: DrawFn, material: Material) -> tuple[Batch, IntArray]:
-    (batch,) = draw(material.panels(submissions=1))
+def _weighted(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
+    (batch,) = draw(drawn_from(kind, submissions=1))
     return batch, draw(weights(len(batch)))
 
 
 @st.composite
-def _ordered(draw: DrawFn, material: Material) -> tuple[Batch, IntArray, IntArray]:
-    batch, weight = draw(_weighted(material))
+def _ordered(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray, IntArray]:
+    batch, weight = draw(_weighted(kind))
     return batch, weight, np.array(draw(st.permutations(range(len(batch)))), dtype=np.int64)
 
 
 @st.composite
-def _sharded(draw: DrawFn, material: Material) -> tuple[Batch, IntArray]:
-    (batch,) = draw(material.panels(submissions=1))
+def _sharded(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
+    (batch,) = draw(drawn_from(kind, submissions=1))
     shard = draw(st.lists(st.integers(0, 2), min_size=len(batch), max_size=len(batch)))
     return batch, np.array(shard, dtype=np.int64)
 
 
 @st.composite
-def _panelled(draw: DrawFn, material: Material) -> tuple[tuple[Batch, ...], IntArray]:
-    panel = draw(material.panels(submissions=3))
-    drawn = draw(st.lists(weights(len(panel[0])), min_size=6, max_size=6))
-    return panel, np.stack(drawn)
+def _stacked(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], IntArray]:
+    batches = draw(drawn_from(kind, submissions=3))
+    drawn = draw(st.lists(weights(len(batches[0])), min_size=6, max_size=6))
+    return batches, np.stack(drawn)
 
 
 @st.composite
-def _exchanged(draw: DrawFn, material: Material) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
-    panel = draw(material.panels(submissions=3, max_units=6))
-    return panel, draw(exchanges(len(panel[0])))
+def _exchanged(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
+    batches = draw(drawn_from(kind, submissions=3, max_units=6))
+    return batches, draw(exchanges(len(batches[0])))
 
 
-def _weighted_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _weighted(material)
+def _weighted_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _weighted(kind)
 
 
-def _ordered_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _ordered(material)
+def _ordered_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _ordered(kind)
 
 
-def _sharded_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _sharded(material)
+def _sharded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _sharded(kind)
 
 
-def _panelled_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _panelled(material)
+def _stacked_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _stacked(kind)
 
 
-def _exchanged_examples(_metric: Metric, material: Material) -> SearchStrategy[tuple[Any, ...]]:
-    return _exchanged(material)
+def _exchanged_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _exchanged(kind)
 
 
-def _order(metric: Metric, _material: Material, batch: Batch, weight: IntArray, order: IntArray) -> None:
+def _order(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray, order: IntArray) -> None:
     reordered = metric.bind(batch.take(order))(weight[order].astype(np.float64))
     agree(reordered, metric.bind(batch)(weight.astype(np.float64)), "the score of the units in another order")
 
 
-def _repetition(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+def _repetition(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
     repeated = batch.take(np.repeat(np.arange(len(batch)), weight))
     weighted = metric.bind(batch)(weight.astype(np.float64))
     agree(weighted, score(metric, repeated), "the score under weights instead of repeated units")
 
 
-def _absence(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
-    there = np.flatnonzero(weight)
-    kept = metric.bind(batch.take(there))(weight[there].astype(np.float64))
+def _absence(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
+    present = np.flatnonzero(weight)
+    kept = metric.bind(batch.take(present))(weight[present].astype(np.float64))
     agree(metric.bind(batch)(weight.astype(np.float64)), kept, "the score with weights 0 instead of absent units")
 
 
-def _afresh(metric: Metric, material: Material, batch: Batch, weight: IntArray) -> None:
-    assert material.answer is not None
+def _subset(metric: Metric, kind: BatchKind, batch: Batch, weight: IntArray) -> None:
+    assert kind.with_answers is not None
     part = batch.take(np.flatnonzero(weight))
-    alone = material.answer(part, part.predicted)  # type: ignore[attr-defined]  # what can be answered has answers
+    alone = kind.with_answers(part, part.predicted)  # type: ignore[attr-defined]  # a kind with answers has the field
     agree(score(metric, part), score(metric, alone), "the score of a part instead of the same units on their own")
 
 
@@ -111,22 +111,22 @@ def _dense(rows: Any) -> FloatArray:
     return np.asarray(rows.toarray() if issparse(rows) else rows)
 
 
-def _shards(metric: Metric, _material: Material, batch: Batch, shard: IntArray) -> None:
+def _shards(metric: Metric, _kind: BatchKind, batch: Batch, shard: IntArray) -> None:
     whole = metric.bind(batch)
     if not isinstance(whole, Additive):
         return
     total = np.zeros(whole.rows.shape[1])
     for number in np.unique(shard):
-        of = np.flatnonzero(shard == number)
-        part = metric.bind(batch.take(of))
+        units = np.flatnonzero(shard == number)
+        part = metric.bind(batch.take(units))
         assert isinstance(part, Additive), "a shard is not additive, the whole is"
-        agree(_dense(part.rows), _dense(whole.rows[of]), "the rows of a shard (row i depends on unit i only)")
+        agree(_dense(part.rows), _dense(whole.rows[units]), "the rows of a shard (row i depends on unit i only)")
         total += part.rows.sum(axis=0)
     agree(total, whole.rows.sum(axis=0), "the sums of all shards instead of the whole")
     agree(whole.score(total), whole(np.ones(len(batch))), "the score of the sums of all shards")
 
 
-def _bounds(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
     low, high = metric.bounds
     statistic = metric.bind(batch)
     for value in (float(statistic(np.ones(len(batch)))), float(statistic(weight.astype(np.float64)))):
@@ -134,34 +134,34 @@ def _bounds(metric: Metric, _material: Material, batch: Batch, weight: IntArray)
             raise AssertionError(f"score {value} lies outside [{low}, {high}]")
 
 
-def _degenerate(metric: Metric, _material: Material, batch: Batch, weight: IntArray) -> None:
+def _degenerate(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
     value = float(metric.bind(batch)(weight.astype(np.float64)))
-    assert not np.isnan(value), f"the score is NaN, where {metric.degenerate} is stated for undefined scores"
+    assert not np.isnan(value), f"the score is NaN, where {metric.degenerate} is declared for undefined scores"
 
 
-def _states_a_number(metric: Metric) -> bool:
+def _declares_a_number(metric: Metric) -> bool:
     return not np.isnan(metric.degenerate)
 
 
-def _broadcasting(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
+def _broadcasting(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
     weight = drawn.astype(np.float64)
-    statistic = metric.bind(panel[0])
-    assert statistic.units == len(panel[0]), f"{statistic.units} units instead of {len(panel[0])}"
+    statistic = metric.bind(batches[0])
+    assert statistic.units == len(batches[0]), f"{statistic.units} units instead of {len(batches[0])}"
     one_by_one = np.array([float(statistic(each)) for each in weight])
     agree(statistic(weight), one_by_one, "the scores of stacked weights instead of one by one")
     agree(statistic(weight.reshape(2, 3, -1)), one_by_one.reshape(2, 3), "the scores of weights (2, 3, n)")
 
 
-def _panel(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
-    statistics = [metric.bind(batch) for batch in panel]
+def _stack(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
+    statistics = [metric.bind(batch) for batch in batches]
     together = StatisticStack(statistics)
     apart = np.stack([statistic(drawn.astype(np.float64)) for statistic in statistics], axis=-1)
-    agree(together(drawn), apart, "the scores of a panel under counts")
-    agree(together(drawn.astype(np.float64)), apart, "the scores of a panel under weights")
-    if len(panel[0]) > 1:
-        left_out = 1.0 - np.eye(len(panel[0]))
+    agree(together(drawn), apart, "the scores of a stack under counts")
+    agree(together(drawn.astype(np.float64)), apart, "the scores of a stack under weights")
+    if len(batches[0]) > 1:
+        left_out = 1.0 - np.eye(len(batches[0]))
         jackknife = np.stack([statistic(left_out) for statistic in statistics], axis=-1)
-        agree(together.jackknife(), jackknife, "the jackknife of a panel")
+        agree(together.jackknife(), jackknife, "the jackknife of a stack")
 
 
 def exchange_of(metric: Metric, batches: tuple[Batch, ...]) -> Exchange:
@@ -172,15 +172,15 @@ def exchange_of(metric: Metric, batches: tuple[Batch, ...]) -> Exchange:
 _FIRST, _SECOND = np.array([0, 0, 1, 2]), np.array([1, 2, 2, 0])
 
 
-def _exchange(metric: Metric, _material: Material, panel: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:
-    own = exchange_of(metric, panel)
-    if own.cells != len(panel[0]) or isinstance(own, RecomputedExchange):  # other cells than units; or just that
+def _exchange(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:
+    own = exchange_of(metric, batches)
+    if own.cells != len(batches[0]) or isinstance(own, RecomputedExchange):  # other cells than units; or just that
         return
-    computed_again = RecomputedExchange(panel, metric.bind)(masks, _FIRST, _SECOND)
+    computed_again = RecomputedExchange(batches, metric.bind)(masks, _FIRST, _SECOND)
     agree(own(masks, _FIRST, _SECOND), computed_again, "the differences after exchanges instead of computed again")
 
 
-def _vectors(metric: Metric, _material: Material, batch: Batch, _weight: IntArray) -> None:
+def _vectors(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray) -> None:
     assert metric.vectors is not None
     gold, predicted = metric.vectors(batch)
     assert gold.ndim == 1, f"vectors of shape {gold.shape}"
@@ -195,7 +195,7 @@ def _correlation(x: FloatArray, y: FloatArray) -> float:
     return float((x @ y) / np.sqrt((x @ x) * (y @ y)))
 
 
-def _per_unit(metric: Metric, _material: Material, batch: Batch, _weight: IntArray) -> None:
+def _per_unit(metric: Metric, _kind: BatchKind, batch: Batch, _weight: IntArray) -> None:
     assert metric.per_unit is not None
     try:
         values = metric.per_unit(batch)
@@ -213,54 +213,59 @@ def _averages(metric: Metric) -> bool:
     return metric.per_unit is not None
 
 
-def _workers(metric: Metric, _material: Material, panel: tuple[Batch, ...], drawn: IntArray) -> None:
-    statistics: list[Statistic] = [metric.bind(batch) for batch in panel]
-    here = StatisticStack(statistics)
-    there: StatisticStack = pickle.loads(pickle.dumps(here))
-    assert np.array_equal(there(drawn), here(drawn), equal_nan=True), "another worker computes other scores"
-    pickle.dumps(exchange_of(metric, panel))
+def _workers(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], drawn: IntArray) -> None:
+    statistics: list[Statistic] = [metric.bind(batch) for batch in batches]
+    sent = StatisticStack(statistics)
+    received: StatisticStack = pickle.loads(pickle.dumps(sent))
+    assert np.array_equal(received(drawn), sent(drawn), equal_nan=True), "another worker computes other scores"
+    pickle.dumps(exchange_of(metric, batches))
 
 
 METRIC_LAWS: tuple[Law[Metric], ...] = (
     Law(name="order", states="the order of units is irrelevant", examples=_ordered_examples, holds=_order),
     Law(
         name="repetition",
-        states="a whole weight counts like so many copies of the unit",
+        states="a whole weight w counts like w copies of the unit",
         examples=_weighted_examples,
         holds=_repetition,
     ),
-    Law(name="absence", states="weight 0 counts like absence", examples=_weighted_examples, holds=_absence),
     Law(
-        name="afresh",
+        name="absence",
+        states="a unit of weight 0 counts like an absent one",
+        examples=_weighted_examples,
+        holds=_absence,
+    ),
+    Law(
+        name="subset",
         states="units taken from a batch score like the same units handed in on their own",
         examples=_weighted_examples,
-        holds=_afresh,
-        needs=("answer",),
+        holds=_subset,
+        needs=("with_answers",),
     ),
     Law(name="shards", states="sums over shards add up to the whole", examples=_sharded_examples, holds=_shards),
     Law(name="bounds", states="no score lies outside the bounds", examples=_weighted_examples, holds=_bounds),
     Law(
         name="degenerate",
-        states="where a number is stated for undefined scores, none is NaN",
+        states="where a number is declared for undefined scores, no score is NaN",
         examples=_weighted_examples,
         holds=_degenerate,
-        concerns=_states_a_number,
+        concerns=_declares_a_number,
     ),
     Law(
         name="broadcasting",
-        states="stacked weights give what they give one by one",
-        examples=_panelled_examples,
+        states="stacked weights give the same scores as weights one by one",
+        examples=_stacked_examples,
         holds=_broadcasting,
     ),
     Law(
-        name="panel",
-        states="scores computed together are those computed apart",
-        examples=_panelled_examples,
-        holds=_panel,
+        name="stack",
+        states="scores computed together equal those computed one by one",
+        examples=_stacked_examples,
+        holds=_stack,
     ),
     Law(
         name="exchange",
-        states="differences after an exchange are those of exchanged batches",
+        states="differences after an exchange equal those of exchanged batches",
         examples=_exchanged_examples,
         holds=_exchange,
     ),
@@ -281,9 +286,9 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="workers",
         states="bound metrics can be sent to other processes: their functions are at module level",
-        examples=_panelled_examples,
+        examples=_stacked_examples,
         holds=_workers,
         costly=True,
     ),
 )
-"""What every metric keeps."""
+"""The laws of metrics."""

@@ -1,4 +1,4 @@
-"""The simplest metrics with each capability, for tests to be tried on: the core has none of its own."""
+"""The simplest metrics with each capability, to try significance tests on: the core has no metric."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def _stacked(draw: DrawFn) -> tuple[FloatArray, FloatArray, bool, IntArray]:
     return np.array(scores).reshape(3, size, parts), np.array(weight), draw(st.booleans()), draw(_order(parts))
 
 
-def _stacked_examples(_aggregation: Aggregation, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _stacked_examples(_aggregation: Aggregation, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return _stacked()
 
 
@@ -47,7 +47,7 @@ def _per_draw(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray
     assert apart.shape == scores.shape[:2], f"aggregates of shape {apart.shape} for scores of {scores.shape}"
 
 
-def _no_say(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
+def _zero_weight(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray) -> None:
     expected = rule.aggregate(scores[..., weight > 0], weight[weight > 0], high)
     agree(rule.aggregate(scores, weight, high), expected, "the aggregate with parts of weight 0 instead of without")
 
@@ -87,11 +87,11 @@ def _is_linear(rule: Aggregation) -> bool:
 AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
     Law(
         name="per_draw",
-        states="stacked draws are aggregated like one by one",
+        states="stacked draws have the aggregates that they have one by one",
         examples=_stacked_examples,
         holds=_per_draw,
     ),
-    Law(name="no_say", states="a part of weight 0 has no say", examples=_stacked_examples, holds=_no_say),
+    Law(name="zero_weight", states="a part of weight 0 does not count", examples=_stacked_examples, holds=_zero_weight),
     Law(
         name="order",
         states="the order of parts, with their weights, is irrelevant",
@@ -101,7 +101,7 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
     Law(name="scale", states="weights count relative to each other", examples=_stacked_examples, holds=_scaled),
     Law(
         name="linear",
-        states="where it says so, differences aggregate like scores",
+        states="if it is declared linear, differences aggregate like scores",
         examples=_stacked_examples,
         holds=_linear,
         concerns=_is_linear,
@@ -114,7 +114,7 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
         concerns=_is_within,
     ),
 )
-"""What every aggregation keeps."""
+"""The laws of aggregations."""
 
 
 # --- corrections ----------------------------------------------------------------------------------------------------
@@ -122,13 +122,13 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
 
 @st.composite
 def _families(draw: DrawFn) -> tuple[FloatArray, IntArray, int, float]:
-    """Draw a family of p-values, an order, a member and by how much it is raised."""
+    """Draw a family of p-values, an order, the number of one p-value and how much it is raised by."""
     one = st.one_of(st.sampled_from((0.0, 0.01, 0.0125, 0.04, 0.05, 1.0, np.nan)), st.floats(0, 1))
     p = np.array(draw(st.lists(one, min_size=1, max_size=7)))
     return p, draw(_order(len(p))), draw(st.integers(0, len(p) - 1)), draw(st.floats(0, 1))
 
 
-def _family_examples(_correction: Correction, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _family_examples(_correction: Correction, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return _families()
 
 
@@ -177,17 +177,17 @@ CORRECTION_LAWS: tuple[Law[Correction], ...] = (
     ),
     Law(name="order", states="the order of the family is irrelevant", examples=_family_examples, holds=_equivariant),
 )
-"""What every correction keeps."""
+"""The laws of corrections."""
 
 
 # --- ranking rules --------------------------------------------------------------------------------------------------
 
 
 @st.composite
-def _standings(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
-    """Draw oriented with ties and undefined values, who is significantly better, and an order.
+def _ranking_inputs(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
+    """Draw oriented scores with ties and NaN, which submission is significantly better than which, and an order.
 
-    Only a submission of higher oriented is ever significantly better.
+    Only a submission with a higher score is ever significantly better.
     """
     size = draw(st.integers(1, 5))
     one = st.one_of(st.integers(0, 4).map(float), st.just(np.nan))
@@ -197,8 +197,8 @@ def _standings(draw: DrawFn) -> tuple[FloatArray, BoolArray, IntArray]:
     return oriented, better, draw(_order(size))
 
 
-def _standing_examples(_rule: RankingRule, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
-    return _standings()
+def _ranking_examples(_rule: RankingRule, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return _ranking_inputs()
 
 
 def _draws(oriented: FloatArray) -> FloatArray:
@@ -236,14 +236,14 @@ RANKING_LAWS: tuple[Law[RankingRule], ...] = (
     Law(
         name="order",
         states="permuting submissions permutes ranks and clusters",
-        examples=_standing_examples,
+        examples=_ranking_examples,
         holds=_permuted,
     ),
     Law(
         name="by_score",
-        states="ranks are places by score; the best is in the first cluster, the undefined in none",
-        examples=_standing_examples,
+        states="ranks are those of the scores; the best is in the first cluster, the undefined in none",
+        examples=_ranking_examples,
         holds=_by_score,
     ),
 )
-"""What every ranking rule keeps."""
+"""The laws of ranking rules."""

@@ -17,8 +17,9 @@ from qeframe.components.metric import Metric
 from qeframe.components.significance import Sided, SignificanceTest
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.kinds.scores import submissions_of_scores
+from qeframe.kinds.values import submissions_of_values
 from qeframe.resampling.parallel import Runner
-from qeframe.testing.kinds.strategies import panels_of_scores, panels_of_values
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.law import Law
 
@@ -32,7 +33,7 @@ _SIDES: tuple[Sided, ...] = ("one", "two")
 def trial_of(
     batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
 ) -> ComparableInTask:
-    """Return the comparable of submissions as given, under the probe for their kind of batch."""
+    """Return submissions as given as a `Comparable`, under the probe metric for their kind of batch."""
     metric = probes.correlation if isinstance(batches[0], Scores) else probes.mean
     return ComparableInTask(
         ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
@@ -45,7 +46,7 @@ def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) 
 
 
 def probed(test: SignificanceTest) -> tuple[Metric, ...]:
-    """Return the probes that have what a test needs."""
+    """Return the probe metrics that have the capability that a test needs."""
     able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,), "outcomes": (probes.mean,)}
     return able.get(test.needs, (probes.mean, probes.correlation))
 
@@ -53,13 +54,13 @@ def probed(test: SignificanceTest) -> tuple[Metric, ...]:
 def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrategy[tuple[Any, ...]]:
     drawn: list[SearchStrategy[tuple[Any, ...]]] = []
     if probes.mean in probed(test):
-        drawn.append(panels_of_values(min_units=least, max_units=most))
+        drawn.append(submissions_of_values(min_units=least, max_units=most))
     if probes.correlation in probed(test):
-        drawn.append(panels_of_scores(min_units=max(2, least), max_units=most))
+        drawn.append(submissions_of_scores(min_units=max(2, least), max_units=most))
     return st.one_of(drawn)
 
 
-def _pair_examples(test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _pair_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return _pairs(test, most=8)
 
 
@@ -69,11 +70,11 @@ def _of_few_units(draw: DrawFn, test: SignificanceTest) -> tuple[Batch, Batch]:
     return first, second
 
 
-def _few_examples(test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _few_examples(test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return _of_few_units(test)
 
 
-def _no_examples(_test: SignificanceTest, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _no_examples(_test: SignificanceTest, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return st.just(())
 
 
@@ -90,47 +91,47 @@ def _sampled(test: SignificanceTest) -> bool:
 
 
 def is_exact(test: SignificanceTest) -> bool:
-    """Say whether a test enumerates exchanges where there are few."""
+    """Return whether a test enumerates all exchanges where there are few."""
     return test.needs in {"exchange", "outcomes"}
 
 
-def _symmetry(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _symmetry(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     forth, back = p_of(test, "two", first, second), p_of(test, "two", second, first)
     same = np.isclose(forth, back, rtol=0, atol=_SLACK, equal_nan=True)
     assert same, f"two-sided p of (a, b) is {forth}, of (b, a) {back}"
 
 
-def _complement(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _complement(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     forth, back = p_of(test, "one", first, second), p_of(test, "one", second, first)
     assert not forth + back < 1 - _SLACK, f"one-sided p of (a, b) is {forth}, of (b, a) {back}: less than 1 together"
 
 
-def _identity(test: SignificanceTest, _material: Any, first: Batch, _second: Batch) -> None:
+def _identity(test: SignificanceTest, _kind: Any, first: Batch, _second: Batch) -> None:
     for sided in sorted(test.sides):
         p = p_of(test, sided, first, first)
         equal = p >= 0.5 - _SLACK if sided == "one" else abs(p - 1) <= _SLACK
         assert equal or np.isnan(p), f"{sided}-sided p of a submission against itself is {p}"
 
 
-def _probability(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _probability(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     for sided in sorted(test.sides):
         p = p_of(test, sided, first, second)
         assert np.isnan(p) or -_SLACK <= p <= 1 + _SLACK, f"{sided}-sided p is {p}"
 
 
-def _never_zero(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _never_zero(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     for sided in sorted(test.sides):
         p = p_of(test, sided, first, second)
         assert not p <= 0, f"{sided}-sided p is {p}, from a limited number of draws"
 
 
-def _determinism(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _determinism(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     for sided in sorted(test.sides):
         once, again = p_of(test, sided, first, second), p_of(test, sided, first, second)
         assert once == again or (np.isnan(once) and np.isnan(again)), f"equal seeds give p {once} and {again}"
 
 
-def _many_pairs(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _many_pairs(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     for sided in sorted(test.sides):
         together = test.run(trial_of((first, second, first)), sided).p
         assert together.shape == (3,), f"{together.shape} p-values for 3 pairs"
@@ -143,14 +144,14 @@ def _many_pairs(test: SignificanceTest, _material: Any, first: Batch, second: Ba
 
 
 def _giant(batch: Any) -> Batch:
-    """Return a submission with answers so large that, taken together, all others would be equal."""
+    """Return a submission with answers so large that a sum over all submissions rounds the others to equal values."""
     predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
     if isinstance(batch, Scores):
         return Scores.from_plain(batch.gold, predicted)
     return Values.from_plain(None, predicted)
 
 
-def _interval(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _interval(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     assert test.interval is not None
     comparable = trial_of((first, second))
     low, high, draws = test.interval(comparable, 0.9)
@@ -176,7 +177,7 @@ def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
     return tuple(Scores.from_plain(gold, gold + predicted) for predicted in (first, second, third))
 
 
-def _executors(test: SignificanceTest, _material: Any) -> None:
+def _executors(test: SignificanceTest, _kind: Any) -> None:
     batches = _sample_batches(test)
     for sided in sorted(test.sides):
         expected = test.run(trial_of(batches), sided).p
@@ -191,7 +192,7 @@ def _pools() -> Iterator[tuple[str, Executor]]:
     yield "two processes", ProcessPoolExecutor(2)
 
 
-def _super_uniform(test: SignificanceTest, _material: Any, first: Batch, second: Batch) -> None:
+def _super_uniform(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     masks = [np.array(mask, dtype=np.bool_) for mask in product((False, True), repeat=len(first))]
     for sided in sorted(test.sides):
         p = np.array([p_of(test, sided, *first.exchanged(second, mask)) for mask in masks])
@@ -202,7 +203,7 @@ def _super_uniform(test: SignificanceTest, _material: Any, first: Batch, second:
 
 
 def _too_often(p: FloatArray) -> float | None:
-    """Return a level that is undercut more often than it says, if there is one."""
+    """Return a level alpha that more than a share alpha of the p-values do not exceed, if there is one."""
     for alpha in np.unique(p[~np.isnan(p)]):
         if (p <= alpha + _SLACK).sum() > alpha * len(p) + 1e-9:
             return float(alpha)
@@ -241,7 +242,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     Law(name="determinism", states="equal seeds give equal p", examples=_pair_examples, holds=_determinism),
     Law(
         name="many_pairs",
-        states="many pairs at once have the p-values that they have one by one",
+        states="many pairs together have the p-values that they have one by one",
         examples=_pair_examples,
         holds=_many_pairs,
     ),
@@ -261,11 +262,11 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     ),
     Law(
         name="super_uniform",
-        states="when every exchange plays the observation, p <= alpha at most alpha times (draws must be 64 or more)",
+        states="of all exchanges as the observation, at most a share alpha has p <= alpha (draws must be 64 or more)",
         examples=_few_examples,
         holds=_super_uniform,
         concerns=is_exact,
         costly=True,
     ),
 )
-"""What every significance test keeps."""
+"""The laws of significance tests."""

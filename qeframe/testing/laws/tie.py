@@ -1,4 +1,4 @@
-"""The laws of ties, of tables and of metrics, decided by computing all cases: no example is drawn."""
+"""The laws of ties, for tie policies and for metrics. All cases are computed: no example is drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from qeframe.batches.base import Batch
 from qeframe.batches.judgments import RELATIONS
 from qeframe.components.metric import Metric, TiePolicy
-from qeframe.testing.kinds.answers import Cells
+from qeframe.kinds.kind import Relations
 from qeframe.testing.laws.law import BreachError, Law
 from qeframe.testing.laws.metric import score
 
@@ -24,10 +24,10 @@ _SLACK = 1e-12
 
 TIE_EXPLOITS: Mapping[str, str] = {
     "dear": "Tie the pairs that you are least sure of: a tie counts more than guessing.",
-    "cheap": "Never tie: break every tie at random, which counts more than saying that you do not know.",
+    "cheap": "Never tie: break every tie at random, which counts more than a tie.",
     "excluded": "Tie the hard pairs: they are left out, and you are scored on the easy ones.",
 }
-"""How ties that are not neutral are exploited: they count more or less than guessing, or only some are counted."""
+"""How ties that are not neutral are exploited: a tie counts more or less than guessing, or only some pairs count."""
 
 
 def _exploit(tie: float, guess: float) -> str:
@@ -39,20 +39,20 @@ def _exploit(tie: float, guess: float) -> str:
 # --- metrics --------------------------------------------------------------------------------------------------------
 
 
-def tie_neutral_metric(metric: Metric, make: Callable[[Cells], Batch]) -> None:
-    """Raise a `BreachError` unless a tie scores what both orders score on the mean, alone and beside any other pair.
+def tie_neutral_metric(metric: Metric, make: Callable[[Relations], Batch]) -> None:
+    """Raise a `BreachError` unless a tie scores the mean of both orders, for the pair alone and with any other pair.
 
     Parameters
     ----------
     make : callable
-        From the relations of pairs, human and metric, to a batch with one pair a unit.
+        From the relations of pairs, human and metric, to a batch with one pair in each unit.
     """
-    contexts: list[Cells] = [(), *((cell,) for cell in product(RELATIONS, RELATIONS))]
+    contexts: list[Relations] = [(), *((cell,) for cell in product(RELATIONS, RELATIONS))]
     for others, human in product(contexts, RELATIONS):
-        left, tie, right = (score(metric, make(((human, said), *others))) for said in RELATIONS)
+        left, tie, right = (score(metric, make(((human, relation), *others))) for relation in RELATIONS)
         guess = (left + right) / 2
         if not np.isclose(tie, guess, rtol=0, atol=_SLACK, equal_nan=True):
-            what = f"where the human says '{human}', a tie scores {tie:.6g}, both orders on the mean {guess:.6g}"
+            what = f"where the human relation is '{human}', a tie scores {tie:.6g}, both orders on average {guess:.6g}"
             beside = [f"human {h} metric {m}" for h, m in others]
             raise BreachError(what, exploit=_exploit(tie, guess), human=human, beside=beside)
 
@@ -60,18 +60,17 @@ def tie_neutral_metric(metric: Metric, make: Callable[[Cells], Batch]) -> None:
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _nothing(_policy: TiePolicy, _material: Any) -> SearchStrategy[tuple[Any, ...]]:
+def _nothing(_policy: TiePolicy, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
     return st.just(())
 
 
-def _tie_neutral(policy: TiePolicy, _material: Any) -> None:
+def _tie_neutral(policy: TiePolicy, _kind: Any) -> None:
     for human, row in zip(RELATIONS, policy.table, strict=True):
         left, tie, right = (np.nan if entry is None else float(entry) for entry in row)
         guess = (left + right) / 2
         if not (tie == guess or all(entry is None for entry in row)):
-            what = (
-                f"where the human says '{human}', a tie counts {_entry(tie)}, both orders on the mean {_entry(guess)}"
-            )
+            what = f"where the human relation is '{human}', a tie counts {_entry(tie)}"
+            what = f"{what}, both orders on average {_entry(guess)}"
             raise BreachError(what, exploit=_exploit(tie, guess), row=list(row))
 
 
@@ -79,26 +78,26 @@ def _entry(value: float) -> str:
     return "as no pair" if np.isnan(value) else f"{value:g}"
 
 
-def _finite(policy: TiePolicy, _material: Any) -> None:
+def _finite(policy: TiePolicy, _kind: Any) -> None:
     for human, row in zip(RELATIONS, policy.table, strict=True):
         for entry in row:
             if entry is not None and not np.isfinite(entry):
                 raise BreachError(f"the row of '{human}' has {entry}", row=list(row))
 
 
-def _mirrored(policy: TiePolicy, _material: Any) -> None:
+def _mirrored(policy: TiePolicy, _kind: Any) -> None:
     mirror = tuple(row[::-1] for row in policy.table[::-1])
     if policy.table != mirror:
-        raise BreachError("the table is another one if left and right are exchanged", table=policy.table, mirror=mirror)
+        raise BreachError("the table changes if left and right are exchanged", table=policy.table, mirror=mirror)
 
 
-def _right_is_best(policy: TiePolicy, _material: Any) -> None:
-    for place, (human, row) in enumerate(zip(RELATIONS, policy.table, strict=True)):
+def _right_is_best(policy: TiePolicy, _kind: Any) -> None:
+    for number, (human, row) in enumerate(zip(RELATIONS, policy.table, strict=True)):
         counted = [entry for entry in row if entry is not None]
-        own = row[place]
+        own = row[number]
         if counted and (own is None or own < max(counted)):
             raise BreachError(
-                f"where the human says '{human}', agreeing counts less than something else", row=list(row)
+                f"where the human relation is '{human}', another relation counts more than agreement", row=list(row)
             )
 
 
@@ -110,14 +109,14 @@ TIE_LAWS: tuple[Law[TiePolicy], ...] = (
     Law(name="finite", states="coefficients are numbers or None", examples=_nothing, holds=_finite, exact=True),
     Law(
         name="mirrored",
-        states="which translation is shown on the left is irrelevant",
+        states="exchanging left and right changes nothing",
         examples=_nothing,
         holds=_mirrored,
         exact=True,
     ),
     Law(
         name="right_is_best",
-        states="in no row does anything count more than the relation that the human gave",
+        states="in every row the relation that the human gave counts most",
         examples=_nothing,
         holds=_right_is_best,
         exact=True,
@@ -132,4 +131,4 @@ TIE_LAWS: tuple[Law[TiePolicy], ...] = (
         exact=True,
     ),
 )
-"""What every tie policy keeps; the last one if it claims it."""
+"""The laws of tie policies. The last one concerns those that claim it."""

@@ -1,4 +1,4 @@
-"""Verdicts: what of all claims a metric keeps, whether it makes them or not."""
+"""Verdicts: which of all claims a metric keeps, whether it makes them or not."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.components.metric import CLAIMS, Claim, Metric
-from qeframe.testing.kinds.materials import Material, material_of
+from qeframe.kinds.kind import BatchKind
+from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES
 from qeframe.testing.laws.claim import CLAIM_LAWS
-from qeframe.testing.laws.law import search
+from qeframe.testing.laws.law import check_drawable, search
 
 __all__ = ["Verdict", "verdicts_on"]
 
@@ -35,7 +36,7 @@ class Verdict:
     tries : int
         How many examples were tried; 1 where all cases were computed.
     what : str
-        What is wrong, in one line; empty if nothing is.
+        The error, in one line; empty without one.
     counterexample : mapping of str to object
         The smallest example that breaks the claim, in lists, strings and numbers.
     exploit : str
@@ -54,11 +55,11 @@ class Verdict:
 
     @property
     def broken(self) -> bool:
-        """Whether the metric claims what it does not keep, or what has no law."""
+        """Whether the metric makes a claim that it does not keep, or that has no law."""
         return self.claimed and not self.holds
 
     @property
-    def standing(self) -> str:
+    def in_words(self) -> str:
         """The verdict in a few words, without the counterexample."""
         made = "claimed" if self.claimed else "not claimed"
         if self.holds is None:
@@ -70,53 +71,54 @@ class Verdict:
     def __str__(self) -> str:
         """Return the verdict in words, with the counterexample."""
         if self.holds is not False:
-            return self.standing
+            return self.in_words
         example = ", ".join(f"{name} {value}" for name, value in self.counterexample.items())
-        return f"{self.standing} by {example}: {self.what}"
+        return f"{self.in_words} by {example}: {self.what}"
 
 
 def verdicts_on(
     metric: Metric,
     *,
-    material: Material | None = None,
+    kind: BatchKind | None = None,
     tries: int = TRIES,
     seconds: float = np.inf,
     unclaimed: bool = False,
 ) -> list[Verdict]:
-    """Try all claims on a metric, those that it makes and those that it does not.
+    """Try all claims on a metric, also those that it does not make.
 
     Parameters
     ----------
-    material : Material, optional
-        What it is tried on; by default that of its kind of batch.
+    kind : BatchKind, optional
+        In place of the registered kind of its batches.
     tries : int
         How many examples of each claim; a fifth of it where an example takes long.
     seconds : float
-        After which no more is tried, for all claims together; what could not be tried has 0 tries.
+        After so long no more examples are tried, for all claims together. A claim without any has 0 tries.
     unclaimed : bool
-        Whether the claims that the metric makes are left out.
+        Whether to leave out the claims that the metric makes.
 
     Returns
     -------
     list of Verdict
         One for each claim, in the order of `qeframe.components.metric.CLAIMS`.
     """
-    material = material_of(metric.kind) if material is None else material
+    kind = kind_of(metric.kind) if kind is None else kind
+    check_drawable(kind)
     until = monotonic() + seconds
     verdicts = []
     claims = [claim for claim in CLAIMS if not (unclaimed and claim in metric.claims)]
-    for place, claim in enumerate(claims):
-        share = (until - monotonic()) / (len(claims) - place)
-        verdicts.append(_verdict(metric, claim, material, tries, max(0.0, share)))
+    for number, claim in enumerate(claims):
+        share = (until - monotonic()) / (len(claims) - number)
+        verdicts.append(_verdict(metric, claim, kind, tries, max(0.0, share)))
     return verdicts
 
 
-def _verdict(metric: Metric, claim: Claim, material: Material, tries: int, seconds: float) -> Verdict:
+def _verdict(metric: Metric, claim: Claim, kind: BatchKind, tries: int, seconds: float) -> Verdict:
     (law,) = (law for law in CLAIM_LAWS if law.name == claim)
     claimed = claim in metric.claims
-    if not law.fits(material):
+    if not law.fits(kind):
         return Verdict(metric=metric.name, claim=claim, claimed=claimed, holds=None)
-    result = search(law, metric, material, tries=tries, seconds=seconds)
+    result = search(law, metric, kind, tries=tries, seconds=seconds)
     found = result.found
     return Verdict(
         metric=metric.name,

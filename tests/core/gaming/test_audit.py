@@ -13,11 +13,11 @@ from qeframe.batches.tags import Tags
 from qeframe.components.attack import Attack
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError, UnknownNameError
-from qeframe.gaming.audit_gold import AuditGold, generated_audit_gold
+from qeframe.gaming.answers import perfect
+from qeframe.gaming.attacking import attack_metric
+from qeframe.gaming.audit_gold import AuditGold, generate_gold, generated_audit_gold
 from qeframe.gaming.expected import MetricOnGold
-from qeframe.gaming.generated import generate_gold
-from qeframe.gaming.honest import perfect
-from qeframe.gaming.index import Attacked, attack_metric, gaming_index
+from qeframe.gaming.index import Attacked, gaming_index
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.task import Submission, Task
 
@@ -26,7 +26,7 @@ GOLD = np.random.default_rng(0).beta(1.2, 3.2, 300)
 
 def arena(gold=GOLD, **fields):
     batch = Scores.from_plain(gold, gold)
-    return AuditGold(name="small", told="small", batch=batch, **fields)
+    return AuditGold(name="small", description="small", batch=batch, **fields)
 
 
 def constant(value, **fields):

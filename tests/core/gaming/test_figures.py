@@ -12,8 +12,9 @@ import qeframe
 from qeframe.batches.texts import Texts
 from qeframe.components.attack import Attack
 from qeframe.components.metric import Metric
+from qeframe.gaming.attacking import attack_metric
 from qeframe.gaming.audit_gold import audit_golds_of, generated_audit_gold
-from qeframe.gaming.index import attack_metric, gaming_index
+from qeframe.gaming.index import gaming_index
 
 REGISTRY = qeframe.load()
 CLOSE = 0.02

@@ -6,8 +6,8 @@ import pytest
 
 from qeframe.batches.texts import Texts
 from qeframe.errors import DataError
+from qeframe.kinds.plain_files import plain_reading
 from qeframe.tasks.files import read_text_lines
-from qeframe.tasks.plain_files import plain_reading
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked
 
 

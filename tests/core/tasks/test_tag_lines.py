@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from qeframe.batches.tags import SPELLINGS, Tags
 from qeframe.errors import DataError
+from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.tasks.align import align
 from qeframe.tasks.files import TextFile
-from qeframe.tasks.plain_files import plain_reading, read_plain
 from qeframe.tasks.tag_lines import tags_by_line
 
 WORDS = st.one_of(st.sampled_from(sorted(SPELLINGS)), st.text(alphabet="OKBADGokbadg", min_size=1, max_size=5))

@@ -2,14 +2,15 @@
 
 from functools import partial
 
+import attrs
 import pytest
 
 import qeframe
 import qeframe_agreement
 import qeframe_ties
+from qeframe.batches.grid import Grid
 from qeframe.components.metric import Metric
-from qeframe.testing import Material, checks_of
-from qeframe.testing.kinds.strategies import panels_of_grids
+from qeframe.testing import checks_of, kind_of
 
 TIES = ("wmt12", "wmt13", "wmt14", "hties", "darr", "acc23", "tau23", "custom")
 KENDALL = ["kendall", "kendall(epsilon=1)", *(f"kendall(ties={name})" for name in TIES)]
@@ -30,8 +31,9 @@ GRID = [
     "system_pearson",
     "system_spearman",
 ]
-COMPLETE = Material(panels=partial(panels_of_grids, systems=(2, 4), complete=True))
-"""Every item has a pair, as a value for each item presupposes."""
+GRIDS = kind_of(Grid)
+COMPLETE = attrs.evolve(GRIDS, submissions=partial(GRIDS.submissions, systems=(2, 4), complete=True))
+"""Grids in which every item has a pair: `per_unit` gives a value for each item only then."""
 
 
 def checks():
@@ -45,7 +47,7 @@ def checks():
     held = registry.get(Metric, "acc_eq(calibrate=once)")
     yield from checks_of(held, tries=6, leave_out=["repetition", "absence", "shards", "exchange"])
     for name in ("acc_eq", "acc_eq(epsilon=1)"):
-        yield from (c for c in checks_of(registry.get(Metric, name), material=COMPLETE) if c.law.name == "per_unit")
+        yield from (c for c in checks_of(registry.get(Metric, name), kind=COMPLETE) if c.law.name == "per_unit")
 
 
 @pytest.mark.parametrize("check", list(checks()), ids=str)

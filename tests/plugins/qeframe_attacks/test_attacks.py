@@ -12,8 +12,8 @@ from qeframe.batches.spans import Spans
 from qeframe.batches.tags import Tags
 from qeframe.batches.texts import Texts, text_array
 from qeframe.components.attack import Attack
-from qeframe.gaming.generated import generate_gold
-from qeframe.gaming.honest import honest
+from qeframe.gaming.answers import honest
+from qeframe.gaming.audit_gold import generate_gold
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from qeframe.batches.base import Batch
 from qeframe.batches.scores import Scores, Values
 from qeframe.batches.texts import Texts
 from qeframe.errors import DataError
+from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.tasks.align import align
-from qeframe.tasks.plain_files import plain_reading, read_plain
 from qeframe.tasks.task import Input
 
 

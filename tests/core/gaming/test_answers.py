@@ -13,8 +13,8 @@ from qeframe.batches.tags import Tags
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
-from qeframe.gaming.generated import QUALITIES, generate_gold
-from qeframe.gaming.honest import honest, mirrored, perfect, rearranged
+from qeframe.gaming.answers import honest, mirrored, perfect, rearranged
+from qeframe.gaming.audit_gold import QUALITIES, generate_gold
 
 KINDS = [Scores, Tags, Judgments, Grid, Texts, Spans]
 

@@ -1,0 +1,42 @@
+"""Answers that several kinds of batch share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from qeframe.batches.base import FloatArray
+
+__all__ = ["correlated", "gold_handed_in", "rescaled", "with_predicted", "with_worst_answer"]
+
+
+def with_predicted(batch: Any, predicted: Any) -> Any:
+    """Return the batch with other answers. Only for kinds in which nothing else depends on the answers."""
+    return attrs.evolve(batch, predicted=predicted)
+
+
+def gold_handed_in(batch: Any) -> Any:
+    """Return the batch with the gold as the submission, where both have one type."""
+    return attrs.evolve(batch, predicted=batch.gold)
+
+
+def rescaled(batch: Any, scale: float, shift: float) -> FloatArray:
+    """Return all answers, shifted and then scaled."""
+    return np.asarray(scale * (batch.predicted + shift))
+
+
+def with_worst_answer(unit: int, batch: Any, gold: Any) -> Any:
+    """Return the answers with the worst one for a unit, as the policy `score_as_worst` fills it in."""
+    rest = np.delete(np.arange(len(batch)), unit)
+    worst = type(batch).worst_answers(gold[[unit]], batch.predicted[rest] if len(rest) else batch.predicted)
+    answers = batch.predicted.copy()
+    answers[unit] = worst[0]
+    return answers
+
+
+def correlated(gold: FloatArray, quality: float, rng: np.random.Generator) -> FloatArray:
+    """Return numbers with the gold's mean and deviation that correlate with it; NaN stays where it is."""
+    center, noise = np.nanmean(gold), np.nanstd(gold) * rng.standard_normal(gold.shape)
+    return np.asarray(center + quality * (gold - center) + np.sqrt(1 - quality**2) * noise)

@@ -1,0 +1,130 @@
+"""Plain files: the gold and the submissions of ``qeframe score METRIC GOLD SUBMISSION...``.
+
+Each kind of batch states its `PlainFormat`. The first line of a file declares its shape, which all other lines must
+have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.batches.base import Batch, Best
+from qeframe.errors import DataError
+from qeframe.kinds.kind import PlainFormat
+from qeframe.kinds.registered import find_kind
+from qeframe.tasks.files import TextFile, read_text_lines
+from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.tasks.task import Input
+
+__all__ = ["parse_plain", "plain_reading", "read_plain"]
+
+_NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
+
+
+def _format_of(kind: type[Batch]) -> PlainFormat | None:
+    found = find_kind(kind)
+    return None if found is None else found.plain_format
+
+
+def _lines(kind: type[Batch], path: str | PathLike[str]) -> TextFile:
+    plain = _format_of(kind)
+    return read_text_lines(path, empty_end=plain is not None and plain.empty_end)
+
+
+def _checked_format(kind: type[Batch], file: TextFile) -> PlainFormat:
+    plain = _format_of(kind)
+    if plain is None:
+        raise file.error(f"a batch of {kind.__name__} has no plain file format", remedy=_NO_FORMAT)
+    return plain
+
+
+def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
+    """Return the gold (`name` is "gold") or a submission that a file holds.
+
+    Raises
+    ------
+    DataError
+        If the kind of batch has no plain format, or the file is not in it.
+    """
+    ids, values = _checked_format(kind, file).parse(file)
+    return UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+
+
+def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> UnitValues:
+    """Read the gold or a submission from a plain file.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch that the file is one side of.
+    name : str
+        "gold", or the name of the submission.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is not what the kind of batch needs, with file, line and remedy.
+    """
+    return parse_plain(kind, _lines(kind, path), name=name)
+
+
+def plain_reading(
+    kind: type[Batch],
+    gold_path: str | PathLike[str],
+    submission_paths: Sequence[str | PathLike[str]],
+    *,
+    best: Best = "low",
+    references: Sequence[str | PathLike[str]] = (),
+) -> Reading:
+    """Read one task from plain files.
+
+    SGML brings the documents of its segments as a group.
+
+    Parameters
+    ----------
+    submission_paths : sequence of paths
+        A submission is called by the stem of its file; those that share a stem by their paths as given.
+    best : {"low", "high"}
+        Which end of the gold scale is good.
+    references : sequence of paths
+        Of texts: more references of the same segments, beside the gold.
+
+    Raises
+    ------
+    DataError
+        If a file is given twice, cannot be read, or is not what the kind of batch needs.
+    """
+    names = _names(list(map(str, submission_paths)))
+    plain = _format_of(kind)
+    if references and (plain is None or plain.join_references is None):
+        raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
+    file, *files = (_lines(kind, path) for path in (gold_path, *submission_paths, *references))
+    plain = _checked_format(kind, file)
+    plain.check_files(file, files)
+    gold = parse_plain(kind, file, name="gold")
+    submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=False))
+    more = [parse_plain(kind, f, name="gold") for f in files[len(names) :]]
+    for side in (*submissions, *more):
+        plain.check_sides(gold, side)
+    return Reading(
+        name=file.path.stem,
+        kind=kind,
+        gold=plain.join_references(gold, more) if more and plain.join_references else gold,
+        submissions=submissions,
+        groups=plain.groups(file) if plain.groups else {},
+        best=best,
+        inputs=tuple(Input(str(f.path), f.sha256) for f in (file, *files)),
+    )
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    repeated = [path for path, count in Counter(paths).items() if count > 1]
+    if repeated:
+        raise DataError("the submission is given twice", path=repeated[0], remedy="give it once")
+    stems = Counter(Path(path).stem for path in paths)
+    return [path if stems[Path(path).stem] > 1 else Path(path).stem for path in paths]

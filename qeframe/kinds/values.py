@@ -1,0 +1,87 @@
+"""The kind `Values`: one number for each unit, and no gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qeframe.batches.base import IntArray
+from qeframe.batches.scores import Values
+from qeframe.kinds.answers import with_predicted
+from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.kind import BatchKind, PlainFormat
+from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, split_columns
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["KIND", "NUMBERS", "submissions_of_values", "values_batches"]
+
+
+def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
+    """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
+
+    Raises
+    ------
+    DataError
+        For a line with another number of columns than the first, or a value that is not a finite number.
+    """
+    width = len(file.lines[0].split())
+    if width == 2:
+        ids, texts = split_columns(file, ("ID", "NUMBER"))
+        return parse_ids(ids, file), parse_numbers(texts, file)
+    if width > 2:
+        what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
+        raise file.error(what, line=1, remedy="the formats of shared tasks are read by 'qeframe run PROFILE PATH'")
+    (texts,) = split_columns(file, ("NUMBER",))
+    return np.arange(len(texts)), parse_numbers(texts, file)
+
+
+def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
+    """Refuse to align a file with ids and one without: the scores would depend on whether ids begin at 0 or at 1."""
+    width = len(gold.lines[0].split())
+    for file in submissions:
+        if len(file.lines[0].split()) != width:
+            remedy = "give ids to both or to neither"
+            raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
+
+
+NUMBERS = PlainFormat(parse=numbers_by_line, check_files=_check_same_columns)
+
+
+def _plain(batch: Values) -> Mapping[str, Any]:
+    return {"predicted": batch.predicted.tolist()}
+
+
+def _fixed(rng: Random, units: int) -> list[Values]:
+    return [Values.from_plain(None, fixed_numbers(rng, units)) for _ in range(3)]
+
+
+@composite
+def submissions_of_values(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, ties: bool = True
+) -> tuple[Values, ...]:
+    """Draw several submissions on the same units, without a gold."""
+    from hypothesis import strategies as st
+
+    units = draw(st.integers(min_units, max_units))
+    side = numbers(units, ties=ties)
+    return tuple(Values.from_plain(None, draw(side)) for _ in range(submissions))
+
+
+def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True) -> SearchStrategy[Values]:
+    """Draw one submission without a gold."""
+    return submissions_of_values(submissions=1, min_units=min_units, max_units=max_units, ties=ties).map(only)
+
+
+KIND = BatchKind(
+    batch=Values,
+    plain_format=NUMBERS,
+    fixed_submissions=_fixed,
+    submissions=submissions_of_values,
+    plain=_plain,
+    with_answers=with_predicted,
+)

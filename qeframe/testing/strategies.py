@@ -1,0 +1,41 @@
+"""Hypothesis strategies: unit weights and exchanges, and one submission of each kind of batch."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
+
+from qeframe.batches.base import IntArray
+from qeframe.kinds.grid import grids_batches
+from qeframe.kinds.judgments import judgments_batches
+from qeframe.kinds.scores import scores_batches
+from qeframe.kinds.spans import spans_batches
+from qeframe.kinds.tags import tags_batches
+from qeframe.kinds.texts import texts_batches
+from qeframe.kinds.values import values_batches
+
+__all__ = [
+    "exchanges",
+    "grids_batches",
+    "judgments_batches",
+    "scores_batches",
+    "spans_batches",
+    "tags_batches",
+    "texts_batches",
+    "values_batches",
+    "weights",
+]
+
+
+def weights(units: int, *, most: int = 3) -> SearchStrategy[IntArray]:
+    """Draw whole unit weights from 0 to `most`, (units,), at least one of them positive."""
+    drawn = st.lists(st.integers(0, most), min_size=units, max_size=units)
+    return drawn.filter(any).map(lambda each: np.array(each, dtype=np.int64))
+
+
+def exchanges(units: int, *, draws: int = 4) -> SearchStrategy[NDArray[np.uint8]]:
+    """Draw exchanges of 0 (kept) and 1 (swapped), (draws, units)."""
+    row = st.lists(st.integers(0, 1), min_size=units, max_size=units)
+    return st.lists(row, min_size=draws, max_size=draws).map(lambda rows: np.array(rows, dtype=np.uint8))
