@@ -34,7 +34,7 @@ def test_equal_seeds_give_equal_gold_and_other_seeds_other_gold(kind, golds):
     assert plain(generate_gold(kind, 4).batch.predicted) != plain(golds[kind].predicted)
 
 
-def test_the_generated_gold_is_as_it_is_told(golds):
+def test_the_generated_gold_is_as_described(golds):
     tags = golds[Tags].gold
     starts = np.flatnonzero(np.diff(tags.values, prepend=0) == 1)
     assert tags.values.mean() == pytest.approx(0.18, abs=0.006)
@@ -124,7 +124,7 @@ def test_a_rearranged_grid_has_no_hole_where_the_gold_has_none():
         assert not np.isnan(rearranged(batch, np.random.default_rng(seed)).predicted).any()
 
 
-def test_mirrored_systems_stand_in_reverse_order():
+def test_mirrored_systems_are_in_reverse_order():
     gold = np.arange(12.0).reshape(3, 4)
     answer = mirrored(perfect(Grid.from_plain(gold, gold)))
     assert answer.predicted.mean(axis=0).argsort().tolist() == [3, 2, 1, 0]
