@@ -1,4 +1,4 @@
-"""Who keeps which claim, as the documentation says; what is not kept is refuted, and told with its smallest example."""
+"""The claims that each metric keeps, as documented; a claim that is not kept is refuted with its smallest example."""
 
 import os
 
@@ -107,12 +107,12 @@ def test_a_claim_that_is_not_kept_is_refuted(name, claim):
 def test_all_claims_are_tried_made_or_not():
     verdicts = {verdict.claim: verdict for verdict in verdicts_on(REGISTRY.get(Metric, "kendall(ties=wmt13)"))}
     assert tuple(verdicts) == CLAIMS
-    told = {claim: str(verdict) for claim, verdict in verdicts.items()}
-    assert told["constant_proof"] == "claimed, no counterexample in 12 tries"
-    assert told["monotone"] == "claimed, no counterexample in 60 tries"
-    assert told["padding_proof"] == "does not apply"
-    assert told["blind_proof"] == "not claimed, no counterexample in 12 tries"
-    assert told["tie_neutral"] == (
+    stated = {claim: str(verdict) for claim, verdict in verdicts.items()}
+    assert stated["constant_proof"] == "claimed, no counterexample in 12 tries"
+    assert stated["monotone"] == "claimed, no counterexample in 60 tries"
+    assert stated["padding_proof"] == "does not apply"
+    assert stated["blind_proof"] == "not claimed, no counterexample in 12 tries"
+    assert stated["tie_neutral"] == (
         "not claimed, and broken by human <, beside []: "
         "where the human relation is '<', a tie scores nan, both orders on average 0"
     )

@@ -162,9 +162,9 @@ def test_the_smallest_counterexample_is_told() -> None:
     wrong = attrs.evolve(MEAN, name="wrong", bounds=(0.0, 1.0))
     with pytest.raises(AssertionError) as caught:
         check_metric(wrong, tries=200)
-    told = str(caught.value)
-    assert told.startswith("Metric 'wrong' breaks the law 'bounds' (no score lies outside the bounds): score ")
-    assert "smallest counterexample:\n  Values(predicted=[" in told
+    message = str(caught.value)
+    assert message.startswith("Metric 'wrong' breaks the law 'bounds' (no score lies outside the bounds): score ")
+    assert "smallest counterexample:\n  Values(predicted=[" in message
 
 
 def p_from(compute: Any) -> SignificanceTest:

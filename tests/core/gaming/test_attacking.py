@@ -1,6 +1,5 @@
 """Attacks on one metric: expectations, errors, choices and ranks."""
 
-
 import attrs
 import numpy as np
 import pytest

@@ -1,6 +1,6 @@
 """What can be gamed, and by how much: the figures of an independent computation on the generated gold, to .02.
 
-Where a figure is a formula, the formula stands beside it: p is the rate of BAD, .18, and the share of human ties, .2.
+Where a figure is a formula, it is given beside the figure: p is the rate of BAD, .18, and the share of human ties, .2.
 """
 
 from functools import cache
