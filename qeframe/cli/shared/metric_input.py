@@ -67,8 +67,8 @@ def read_metric_input(
     """
     from qeframe.components.loader import load
     from qeframe.components.metric import Metric
-    from qeframe.tasks.align import align
     from qeframe.kinds.plain_files import plain_reading
+    from qeframe.tasks.align import align
 
     registry: Registry = load()
     chosen = registry.get(Metric, metric)
