@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from qeframe.evaluation.attacks import enter_attacks
     from qeframe.evaluation.comparison import compare, score
     from qeframe.evaluation.read import choose_profile, read_tasks
-    from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature
+    from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
     from qeframe.evaluation.run import evaluate
     from qeframe.gaming.audit import Audit, audit
     from qeframe.profiles.check import check_profile
@@ -50,7 +50,7 @@ __all__ = [
     "Registry",
     "Result",
     "Runner",
-    "Scored",
+    "ScoredSubmission",
     "Signature",
     "Submission",
     "Task",
@@ -87,7 +87,7 @@ _NAMES_OF = {
     "qeframe.evaluation.attacks": ["enter_attacks"],
     "qeframe.evaluation.comparison": ["compare", "score"],
     "qeframe.evaluation.read": ["choose_profile", "read_tasks"],
-    "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "Scored", "Signature"],
+    "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
     "qeframe.evaluation.run": ["evaluate"],
     "qeframe.gaming.audit": ["Audit", "audit"],
     "qeframe.profiles.check": ["check_profile"],

@@ -8,7 +8,7 @@ are made of: kinds of batch, statistics, exchanges, and the functions that read 
 This module defines nothing, and no module of the core imports it. The built-in plugins import nothing else of qeframe.
 """
 
-from qeframe.batches.alignment import Alignment, Block
+from qeframe.batches.alignment import Alignment, MatchedBlock
 from qeframe.batches.base import (
     Batch,
     Best,
@@ -17,17 +17,17 @@ from qeframe.batches.base import (
     IntArray,
     is_sparse,
     labels_to_index,
-    per_unit,
     take_units,
+    unit_field,
 )
 from qeframe.batches.grid import Grid
 from qeframe.batches.judgments import RELATIONS, Judgments, relations
-from qeframe.batches.numbers import LARGEST, numbers, same_length
+from qeframe.batches.numbers import LARGEST, check_same_length, finite_numbers
 from qeframe.batches.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Scores, Values
-from qeframe.batches.spans import END, SEVERITIES, SEVERITY, START, Marked, Spans
-from qeframe.batches.tags import BINARY, SPELLINGS, Tagged, Tags, encode_tags, spelled_codes
+from qeframe.batches.spans import END, SEVERITIES, SEVERITY, START, SegmentSpans, Spans
+from qeframe.batches.tags import BINARY, SPELLINGS, SentenceTags, Tags, encode_tags, spelled_codes
 from qeframe.batches.texts import TextArray, Texts, text_array
 from qeframe.batches.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
 from qeframe.batches.tokens import Tokens, tokenize
@@ -131,7 +131,6 @@ __all__ = [
     "Batch",
     "BatchKind",
     "Best",
-    "Block",
     "BoolArray",
     "Call",
     "CapabilityError",
@@ -152,7 +151,7 @@ __all__ = [
     "IsExtreme",
     "Judgments",
     "Key",
-    "Marked",
+    "MatchedBlock",
     "Metric",
     "Options",
     "OutcomeExchange",
@@ -173,7 +172,9 @@ __all__ = [
     "Scheme",
     "Score",
     "Scores",
+    "SegmentSpans",
     "SegmentTexts",
+    "SentenceTags",
     "Sided",
     "SignificanceTest",
     "Sliced",
@@ -182,7 +183,6 @@ __all__ = [
     "StatisticStack",
     "Submission",
     "Swap",
-    "Tagged",
     "Tags",
     "Task",
     "TaskFolder",
@@ -205,6 +205,7 @@ __all__ = [
     "check_lengths",
     "check_lines",
     "check_pairs",
+    "check_same_length",
     "counted",
     "did_you_mean",
     "draw_blocks",
@@ -213,6 +214,7 @@ __all__ = [
     "exchange_masks",
     "exchange_rows",
     "find_tasks",
+    "finite_numbers",
     "flatten_draws",
     "format_call",
     "from_first",
@@ -229,7 +231,6 @@ __all__ = [
     "mid_ranks_by_pairs",
     "mix_bits",
     "moments",
-    "numbers",
     "over_pairs",
     "pair_code",
     "pairs_from_ranks",
@@ -244,14 +245,12 @@ __all__ = [
     "pearson_matrix",
     "pearson_of_moments",
     "pearson_of_rows",
-    "per_unit",
     "ratio",
     "read_text_lines",
     "read_texts",
     "register_kind",
     "relations",
     "sacrebleu_metric",
-    "same_length",
     "seed_key",
     "segment_scores",
     "shared_places",
@@ -265,6 +264,7 @@ __all__ = [
     "tie_groups",
     "tokenize",
     "tokenized",
+    "unit_field",
     "visible",
     "warn_former",
     "weighted_deviations",

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Alignment, Block, FloatArray, Texts
+from qeframe.plugin import Alignment, FloatArray, MatchedBlock, Texts
 from qeframe_gtm.exact import exact_runs
 from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Runs, hits_by_block, overlaps
@@ -92,11 +92,11 @@ class Alignments:
 
     def __call__(self, batch: Texts) -> list[Alignment]:
         words = self.sizes.wording(batch)
-        blocks: list[list[Block]] = [[] for _ in range(len(words))]
+        blocks: list[list[MatchedBlock]] = [[] for _ in range(len(words))]
         references = [[tuple(text.split()) for text in texts] for texts in words.gold]
         for segment, i, j, length in self.sizes.blocks(words).tolist():
             number, place = _reference_at(int(j), list(map(len, references[int(segment)])))
-            blocks[int(segment)].append(Block(int(i), number, place, length))
+            blocks[int(segment)].append(MatchedBlock(int(i), number, place, length))
         return [
             Alignment(tuple(text.split()), tuple(known), tuple(sorted(own, key=lambda block: block.candidate)))
             for text, known, own in zip(words.predicted, references, blocks, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Sided, numbers, same_length, warn_former
+from qeframe.plugin import DataError, FloatArray, IntArray, Sided, finite_numbers, check_same_length, warn_former
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]
@@ -93,8 +93,8 @@ def bootstrap(
     ----------
     Efron and Tibshirani (1993); Koehn (2004), Statistical Significance Tests for Machine Translation Evaluation.
     """
-    values_a, values_b = numbers(a, "a", least=1), numbers(b, "b", least=1)
-    same_length(len(values_a), len(values_b))
+    values_a, values_b = finite_numbers(a, "a", least=1), finite_numbers(b, "b", least=1)
+    check_same_length(len(values_a), len(values_b))
     counts = _counts(draws, len(values_a), seed)
     both = np.stack([values_a, values_b])
     differences = (counts @ (both[0] - both[1])) / counts.sum(axis=1)

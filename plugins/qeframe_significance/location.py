@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import FloatArray, IntArray, Sided, numbers, parts_of_pairs, same_length, shared_places
+from qeframe.plugin import FloatArray, IntArray, Sided, check_same_length, finite_numbers, parts_of_pairs, shared_places
 from qeframe_significance.p_values import tolerance
 
 __all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
@@ -44,7 +44,7 @@ def t_test(a: ArrayLike, b: ArrayLike, *, welch: bool = False, sided: Sided = "t
     ----------
     Student (1908); Welch (1947). Used by Logacheva et al. (2016) after repeated sampling.
     """
-    first, second = (sample_moments(numbers(v, name, least=1)[None]) for v, name in ((a, "a"), (b, "b")))
+    first, second = (sample_moments(finite_numbers(v, name, least=1)[None]) for v, name in ((a, "a"), (b, "b")))
     t, p = t_of_moments(first, second, welch=welch, sided=sided)
     return TestResult(float(t[0]), float(p[0]))
 
@@ -118,8 +118,8 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, *, sided: Sided = "two") -> TestResult:
     ----------
     Wilcoxon (1945). Used between metrics by Turian et al. (2003).
     """
-    values_a, values_b = numbers(a, "a", least=1), numbers(b, "b", least=1)
-    same_length(len(values_a), len(values_b))
+    values_a, values_b = finite_numbers(a, "a", least=1), finite_numbers(b, "b", least=1)
+    check_same_length(len(values_a), len(values_b))
     statistic, p = wilcoxon_p(values_a[None], values_b[None], sided=sided)
     return TestResult(float(statistic[0]), float(p[0]))
 

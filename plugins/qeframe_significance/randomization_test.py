@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, Sided, numbers, same_length
+from qeframe.plugin import DataError, FloatArray, Sided, check_same_length, finite_numbers
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["RandomizationResult", "randomization"]
@@ -72,8 +72,8 @@ def randomization(
     ----------
     Noreen (1989); Yeh (2000), More accurate tests for the statistical significance of result differences.
     """
-    values_a, values_b = numbers(a, "a", least=1), numbers(b, "b", least=1)
-    same_length(len(values_a), len(values_b))
+    values_a, values_b = finite_numbers(a, "a", least=1), finite_numbers(b, "b", least=1)
+    check_same_length(len(values_a), len(values_b))
     signs, exhaustive = _signs(draws, len(values_a), seed)
     difference = values_a - values_b
     observed = np.array([difference.mean()])

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["Alignment", "Block"]
+__all__ = ["Alignment", "MatchedBlock"]
 
 
 @frozen
-class Block:
+class MatchedBlock:
     """A piece of the candidate that was matched with a piece of a reference, word by word.
 
     Parameters
     ----------
     candidate : int
         The position of its first word in the candidate, from 0.
-    reference, place : int
+    reference, position : int
         The number of the reference, and the position in it, from 0.
     length : float
         Words; the last one may count in part.
@@ -23,7 +23,7 @@ class Block:
 
     candidate: int
     reference: int
-    place: int
+    position: int
     length: float
 
 
@@ -37,13 +37,13 @@ class Alignment:
         Its words.
     references : tuple of tuple of str
         The words of each reference.
-    blocks : tuple of Block
+    blocks : tuple of MatchedBlock
         No word is in two of them, on either side.
     """
 
     candidate: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[MatchedBlock, ...]
 
     @property
     def hits(self) -> frozenset[tuple[int, int, int]]:
@@ -60,7 +60,7 @@ class Alignment:
     def matched(self) -> frozenset[tuple[int, int, int]]:
         """The hits that lie in a block, also those that count in part."""
         return frozenset(
-            (block.candidate + k, block.reference, block.place + k)
+            (block.candidate + k, block.reference, block.position + k)
             for block in self.blocks
             for k in range(-int(-block.length // 1))
         )

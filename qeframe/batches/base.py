@@ -73,11 +73,11 @@ class Batch:
         """Return, for gold units that a submission left out, the worst answers within its own range."""
         raise DataError(f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use 'drop_for_all'")
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say what a reader of scores on this gold should know, in one sentence; mostly nothing."""
         return ""
 
-    def same_places(self, other: Self) -> bool:
+    def answers_same_cells(self, other: Self) -> bool:
         """Say whether another submission has its answers in the same places; where none may be missing it has."""
         return True
 
@@ -86,7 +86,7 @@ class Batch:
         parts = {str(f.alias): take_units(getattr(self, f.name), units) for f in _sides(type(self))}
         return attrs.evolve(self, **parts)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Return both batches after the two submissions swapped their answers where `mask`, (n,), is true."""
         raise DataError(f"units of a batch of {type(self).__name__} cannot be exchanged")
 
@@ -95,7 +95,7 @@ def _sides(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
     return [f for f in attrs.fields(kind) if f.metadata.get("per_unit") or f.name == "ids"]
 
 
-def per_unit(**options: Any) -> Any:
+def unit_field(**options: Any) -> Any:
     """Declare a field of a batch that holds one entry a unit, so that `Batch.take` cuts it."""
     return field(metadata={"per_unit": True}, **options)
 

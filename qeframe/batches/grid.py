@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.errors import DataError
 
 __all__ = ["Grid"]
@@ -42,8 +42,8 @@ class Grid(Batch):
     """
 
     unit: ClassVar[str] = "segment"
-    gold: FloatArray = per_unit()
-    predicted: FloatArray = per_unit()
+    gold: FloatArray = unit_field()
+    predicted: FloatArray = unit_field()
     pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
 
     @classmethod
@@ -106,7 +106,7 @@ class Grid(Batch):
         np.divide(high - gold, high - low, out=share, where=(high > low) & ~absent)
         return there.min() + share * (there.max() - there.min())
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if there is no pair of systems, or humans decided none."""
         there = ~np.isnan(self.gold)
         if len(self) and self.systems == 1:
@@ -131,11 +131,11 @@ class Grid(Batch):
         """How many cells the gold has and the metric lacks."""
         return int((np.isnan(self.predicted) & ~np.isnan(self.gold)).sum())
 
-    def same_places(self, other: Self) -> bool:
+    def answers_same_cells(self, other: Self) -> bool:
         """Say whether another metric has the same cells."""
         return np.array_equal(self.present, other.present)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the scores where `mask` is true: (n,) whole items, (n, systems) single cells."""
         swap = mask[:, None] if mask.ndim == 1 else mask
         mine, theirs = self.predicted, other.predicted

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, per_unit
+from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
 from qeframe.errors import DataError, counted
 
 __all__ = ["RELATIONS", "Judgments", "relations"]
@@ -50,9 +50,9 @@ class Judgments(Batch):
 
     unit: ClassVar[str] = "judgment"
     former_units: ClassVar[tuple[str, ...]] = ("judgement",)  # codespell:ignore judgement
-    human: NDArray[np.int8] = per_unit()
-    predicted: FloatArray = per_unit()
-    systems: IntArray = per_unit(default=attrs.Factory(_two_systems, takes_self=True))
+    human: NDArray[np.int8] = unit_field()
+    predicted: FloatArray = unit_field()
+    systems: IntArray = unit_field(default=attrs.Factory(_two_systems, takes_self=True))
     system_count: int = 2
 
     @classmethod
@@ -97,7 +97,7 @@ class Judgments(Batch):
         human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
         return np.where(human >= 0, [low, high], [high, low])
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if humans decided no pair."""
         return ALL_TIED if len(self) and not self.human.any() else ""
 
@@ -106,7 +106,7 @@ class Judgments(Batch):
         difference = self.predicted[:, 0] - self.predicted[:, 1]
         return (difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the scores of both sides of the judgments where `mask`, (n,), is true."""
         mine, theirs = self.predicted, other.predicted
         return (

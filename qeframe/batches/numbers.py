@@ -22,7 +22,7 @@ LARGEST = 1e100
 """The largest magnitude of a number of a unit: sums of squares and products of it are still finite."""
 
 
-def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
+def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
     """Return finite float64 numbers of magnitudes up to `LARGEST`, or say which value is not one.
 
     Parameters
@@ -56,7 +56,7 @@ def numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
     return array
 
 
-def same_length(gold: int, predicted: int, *, unit: str = "values") -> None:
+def check_same_length(gold: int, predicted: int, *, unit: str = "values") -> None:
     """Raise a `DataError` unless both sides have as many units."""
     if gold != predicted:
         remedy = "give both sides the same units in the same order"

@@ -20,9 +20,9 @@ from qeframe.batches.base import (
     BoolArray,
     FloatArray,
     IntArray,
-    per_unit,
+    unit_field,
 )
-from qeframe.batches.numbers import numbers, same_length
+from qeframe.batches.numbers import check_same_length, finite_numbers
 from qeframe.errors import DataError
 
 __all__ = ["Scores", "Values"]
@@ -39,12 +39,12 @@ class Values(Batch):
     """
 
     unit: ClassVar[str] = "segment"
-    predicted: FloatArray = per_unit()
+    predicted: FloatArray = unit_field()
 
     @classmethod
     def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, **declared: Any) -> Self:
         """Make a batch of numbers; `gold` may be None, and is not looked at."""
-        values = numbers(predicted, "predicted", least=1)
+        values = finite_numbers(predicted, "predicted", least=1)
         return cls(ids=np.arange(len(values)), predicted=values)
 
     @classmethod
@@ -52,7 +52,7 @@ class Values(Batch):
         """Make a batch from aligned sides; the gold is not looked at."""
         return cls(ids=ids, predicted=predicted)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the numbers where `mask` is true."""
         mine, theirs = self.predicted, other.predicted
         return (
@@ -86,7 +86,7 @@ class Scores(Values):
     """
 
     unit: ClassVar[str] = "segment"
-    gold: FloatArray = per_unit()
+    gold: FloatArray = unit_field()
     best: Best = "low"
     pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
 
@@ -101,8 +101,8 @@ class Scores(Values):
         """
         if gold is None:
             raise DataError("gold values are missing", remedy="only metrics without a gold side take None")
-        truth, answers = numbers(gold, "gold", least=2), numbers(predicted, "predicted", least=2)
-        same_length(len(truth), len(answers))
+        truth, answers = finite_numbers(gold, "gold", least=2), finite_numbers(predicted, "predicted", least=2)
+        check_same_length(len(truth), len(answers))
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
 
     @classmethod
@@ -110,12 +110,12 @@ class Scores(Values):
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted, best=best)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the predicted numbers where `mask` is true; each side gets a pivot of its own."""
-        mine, theirs = super().exchanged(other, mask)
+        mine, theirs = super().swap_answers(other, mask)
         return _about_own_pivot(mine), _about_own_pivot(theirs)
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if the gold is constant."""
         constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
         return "the gold is constant: correlations with it are undefined" if constant else ""

@@ -9,12 +9,12 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.tags import exchange_rows_of
 from qeframe.errors import DataError, counted
 
-__all__ = ["END", "SEVERITIES", "SEVERITY", "START", "Marked", "Spans"]
+__all__ = ["END", "SEVERITIES", "SEVERITY", "START", "SegmentSpans", "Spans"]
 
 SEVERITIES = ("minor", "major", "critical")
 """The severities of error annotation, by code, mildest first."""
@@ -28,7 +28,7 @@ _UNBOUNDED = 2**31
 
 
 @frozen(eq=False)
-class Marked(Ragged):
+class SegmentSpans(Ragged):
     """One side of a corpus: the spans of every segment.
 
     Parameters
@@ -43,10 +43,10 @@ class Marked(Ragged):
 
     text: IntArray
 
-    def take(self, rows: IntArray) -> Marked:
+    def take(self, rows: IntArray) -> SegmentSpans:
         """Return the given segments, in the given order."""
         cut = super().take(rows)
-        return Marked(cut.values, cut.offsets, self.text[rows])
+        return SegmentSpans(cut.values, cut.offsets, self.text[rows])
 
 
 @frozen(kw_only=True, eq=False)
@@ -63,9 +63,9 @@ class Spans(Batch):
     """
 
     unit: ClassVar[str] = "segment"
-    gold: Ragged = per_unit()
-    predicted: Ragged = per_unit()
-    text: IntArray = per_unit()
+    gold: Ragged = unit_field()
+    predicted: Ragged = unit_field()
+    text: IntArray = unit_field()
 
     @classmethod
     def from_plain(
@@ -104,7 +104,7 @@ class Spans(Batch):
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, text=lengths.astype(np.int64))
 
     @classmethod
-    def pair(cls, *, ids: IntArray, gold: Marked, predicted: Ragged, best: Best = "low") -> Self:
+    def pair(cls, *, ids: IntArray, gold: SegmentSpans, predicted: Ragged, best: Best = "low") -> Self:
         """Make a batch from two aligned sides.
 
         Raises
@@ -120,12 +120,12 @@ class Spans(Batch):
             )
         return cls(ids=ids, gold=gold, predicted=predicted, text=gold.text)
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if the gold has no span."""
         without = len(self) > 0 and not len(self.gold.values)
         return "the gold has no span: whatever a submission marks is wrong" if without else ""
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans of the segments where `mask`, (n,), is true."""
         mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)
         return attrs.evolve(self, predicted=mine), attrs.evolve(other, predicted=theirs)

@@ -15,18 +15,18 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.batches.ragged import Ragged
 from qeframe.errors import DataError, counted
 
 __all__ = [
     "BINARY",
     "SPELLINGS",
-    "Tagged",
+    "SentenceTags",
     "Tags",
+    "check_same_sentences",
     "encode_tags",
     "exchange_rows_of",
-    "same_sentences",
     "spelled_codes",
 ]
 
@@ -52,7 +52,7 @@ def _class_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 @frozen(eq=False)
-class Tagged(Ragged):
+class SentenceTags(Ragged):
     """One side of a corpus: the tags of every sentence.
 
     Parameters
@@ -67,10 +67,10 @@ class Tagged(Ragged):
 
     classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
 
-    def take(self, rows: IntArray) -> Tagged:
+    def take(self, rows: IntArray) -> SentenceTags:
         """Return the given sentences, in the given order."""
         cut = super().take(rows)
-        return Tagged(cut.values, cut.offsets, self.classes)
+        return SentenceTags(cut.values, cut.offsets, self.classes)
 
 
 @frozen(kw_only=True, eq=False)
@@ -86,8 +86,8 @@ class Tags(Batch):
     """
 
     unit: ClassVar[str] = "sentence"
-    gold: Ragged = per_unit()
-    predicted: Ragged = per_unit()
+    gold: Ragged = unit_field()
+    predicted: Ragged = unit_field()
     classes: tuple[str, ...] = field(default=BINARY, converter=_class_names)
 
     @classmethod
@@ -110,7 +110,7 @@ class Tags(Batch):
         """
         truth, lengths = _sentences(gold, "gold")
         said, others = _sentences(predicted, "predicted")
-        same_sentences(lengths, others)
+        check_same_sentences(lengths, others)
         del others
         names = BINARY if classes is None else _class_names(classes)
         tokens = int(lengths.sum())
@@ -127,7 +127,7 @@ class Tags(Batch):
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Ragged, predicted: Ragged, best: Best = "low") -> Self:
-        """Make a batch from two aligned sides, `Tagged` if the classes are others than OK and BAD.
+        """Make a batch from two aligned sides, `SentenceTags` if the classes are others than OK and BAD.
 
         Raises
         ------
@@ -138,16 +138,16 @@ class Tags(Batch):
         other = getattr(predicted, "classes", BINARY)
         if classes != other:
             raise DataError(f"the gold has the classes {', '.join(classes)}, the submission {', '.join(other)}")
-        same_sentences(gold.lengths, predicted.lengths, ids)
+        check_same_sentences(gold.lengths, predicted.lengths, ids)
         return cls(ids=ids, gold=gold, predicted=predicted, classes=classes)
 
     @classmethod
-    def worst_answers(cls, gold: Ragged, predicted: Ragged) -> Tagged:
+    def worst_answers(cls, gold: Ragged, predicted: Ragged) -> SentenceTags:
         """Return, for gold sentences without an answer, tags that are all wrong: of two classes the opposite one."""
         classes = getattr(gold, "classes", BINARY)
-        return Tagged(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
+        return SentenceTags(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if the gold lacks a class."""
         seen = np.bincount(self.gold.values, minlength=len(self.classes))
         absent = [name for name, count in zip(self.classes, seen, strict=True) if not count]
@@ -160,7 +160,7 @@ class Tags(Batch):
             raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}", remedy=remedy)
         return self.classes.index(name)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the tags of the sentences where `mask`, (n,), is true."""
         mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)
         return attrs.evolve(self, predicted=mine), attrs.evolve(other, predicted=theirs)
@@ -176,7 +176,7 @@ def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Rag
     return both.take(np.where(mask, own + len(mask), own)), both.take(np.where(mask, own, own + len(mask)))
 
 
-def same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
+def check_same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
     """Raise a `DataError` unless both sides have the same number of sentences, each of the same length."""
     if len(gold) != len(predicted):
         what = f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones"

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import Batch, Best, BoolArray, IntArray, per_unit
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, unit_field
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.tokens import Tokens, tokenize
 from qeframe.errors import DataError
@@ -45,8 +45,8 @@ class Texts(Batch):
     """
 
     unit: ClassVar[str] = "segment"
-    gold: Ragged = per_unit()
-    predicted: TextArray = per_unit()
+    gold: Ragged = unit_field()
+    predicted: TextArray = unit_field()
 
     @classmethod
     def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:
@@ -87,13 +87,13 @@ class Texts(Batch):
         """Return an empty candidate for each gold segment without an answer."""
         return text_array([""] * len(gold))
 
-    def remark(self) -> str:
+    def gold_warning(self) -> str:
         """Say if segments have no word in any reference."""
         worded = np.fromiter((bool(text.strip()) for text in self.gold.values), np.bool_, len(self.gold.values))
         silent = int((self.gold.sum_rows(worded) == 0).sum())
         return f"segments without a word in any reference: {silent}" if silent else ""
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the candidates where `mask`, (n,), is true."""
         mine, theirs = self.predicted, other.predicted
         return (

@@ -9,13 +9,13 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray
 from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.result import Result, Scored
+from qeframe.evaluation.result import Result, ScoredSubmission
 from qeframe.evaluation.scoreboard import Scoreboard
 
 __all__ = ["ranked_attacks"]
 
 
-def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[Scored]:
+def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
     """Yield the attacks with the ranks that they would have taken, each entered alone among the real submissions."""
     if attacks is None:
         return
@@ -24,7 +24,7 @@ def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[Sco
         entered = [_entered(real, nth, attacks, of[i]) for nth, of in enumerate(results)]
         theirs, mine = entered[0][1][:-1], entered[0][1][-1]
         ahead = ~np.isnan(theirs) if np.isnan(mine) else theirs > mine
-        yield Scored(
+        yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
             scores={m.name: result for m, (result, _) in zip(attacks.metrics, entered, strict=True)},

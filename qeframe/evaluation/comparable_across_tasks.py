@@ -113,11 +113,11 @@ class ComparableAcrossTasks:
         first, second = self.pairs
         counts = np.empty(len(first))
         for part in parts_of_pairs(len(first), draws):
-            differences = self._exchanged(draws, first[part], second[part])
+            differences = self._exchanged_differences(draws, first[part], second[part])
             counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
         return counts, draws, False
 
-    def _exchanged(self, draws: int, first: IntArray, second: IntArray) -> FloatArray:
+    def _exchanged_differences(self, draws: int, first: IntArray, second: IntArray) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         total = np.zeros((draws, len(first)))
         for comparable, place, weight in zip(
@@ -127,7 +127,9 @@ class ComparableAcrossTasks:
                 where = np.full(self.submissions, -1)
                 where[place] = np.arange(len(place))
                 both = (where[first] >= 0) & (where[second] >= 0)
-                total[:, both] += weight * comparable.exchanged(draws, (where[first[both]], where[second[both]]))
+                total[:, both] += weight * comparable.exchanged_differences(
+                    draws, (where[first[both]], where[second[both]])
+                )
                 total[:, ~both] = np.nan
         return total
 

@@ -106,7 +106,7 @@ class ComparableInTask:
             counts += of_block
         return counts, total, exhaustive
 
-    def exchanged(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
         exchange = self._exchange(draws, len(pairs[0]))
         parts, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
@@ -177,7 +177,7 @@ class ComparableInTask:
     def _check_common(self, what: str, each: Sequence[FloatArray]) -> None:
         """Refuse what is not of the same single units in all submissions."""
         first, *others = self.scored_task.batches
-        if len({len(one) for one in each}) > 1 or not all(first.same_places(other) for other in others):
+        if len({len(one) for one in each}) > 1 or not all(first.answers_same_cells(other) for other in others):
             raise CapabilityError(f"submissions that lack different units have no {what} in common")
 
 

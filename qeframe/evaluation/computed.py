@@ -21,13 +21,13 @@ from qeframe.resampling.parallel import Runner
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 
-__all__ = ["with_computed"]
+__all__ = ["add_computed_metrics"]
 
 _BLOCK = 512
 """How many translations are scored at once."""
 
 
-def with_computed(reading: Reading, metrics: Sequence[Metric], runner: Runner | None = None) -> Reading:
+def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Runner | None = None) -> Reading:
     """Return the reading with a submission more for each metric on texts, called by the metric's name.
 
     Parameters

@@ -9,7 +9,7 @@ from pathlib import Path
 from qeframe.components.loader import load
 from qeframe.components.registry import Registry
 from qeframe.errors import DataError, ProfileError
-from qeframe.evaluation.computed import with_computed
+from qeframe.evaluation.computed import add_computed_metrics
 from qeframe.profiles.load import find_profile, profile_from_toml
 from qeframe.profiles.overrides import change_profile
 from qeframe.profiles.resolved import ResolvedProfile, resolve
@@ -19,7 +19,7 @@ from qeframe.tasks.align import align
 from qeframe.tasks.files import read_text_lines
 from qeframe.tasks.task import Task, check_task_names
 
-__all__ = ["choose_profile", "given_tasks", "read_tasks"]
+__all__ = ["as_tasks", "choose_profile", "read_tasks"]
 
 
 def choose_profile(
@@ -86,14 +86,14 @@ def read_tasks(
     rules, computed = resolved.profile, resolved.computed
     baselines = (*rules.baselines, *(metric.name for metric in computed))
     tasks = [
-        align(with_computed(reading, computed, runner), missing=rules.missing, baselines=baselines)
+        align(add_computed_metrics(reading, computed, runner), missing=rules.missing, baselines=baselines)
         for reading in resolved.reader.read(path, rules.best)
     ]
     check_task_names(tasks)
     return tasks
 
 
-def given_tasks(given: object) -> list[Task]:
+def as_tasks(given: object) -> list[Task]:
     """Return tasks that were given as one or as several, or say what was given instead."""
     if isinstance(given, Task):
         return [given]

@@ -110,7 +110,7 @@ def works_across(rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool
 def _remarks(scoreboard: Scoreboard) -> Iterator[str]:
     """Yield what the gold of each task calls for."""
     for task in scoreboard.tasks:
-        remark = next(iter(task.batches.values())).remark()
+        remark = next(iter(task.batches.values())).gold_warning()
         if remark:
             yield f"{task.name}: {remark}"
 

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from qeframe.components.significance import Sided
 from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
-__all__ = ["Comparison", "Evaluation", "Result", "Scored", "Signature", "canonical_json"]
+__all__ = ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature", "canonical_json"]
 
 
 @frozen(kw_only=True)
@@ -32,7 +32,7 @@ class Result:
 
 
 @frozen(kw_only=True)
-class Scored:
+class ScoredSubmission:
     """One submission: its scores, and its place under the primary metric.
 
     Parameters
@@ -131,7 +131,7 @@ class Evaluation:
     higher_in_tasks: Mapping[str, bool] = field(factory=dict)
     """By metric, of its value in a single task."""
     signature: Signature
-    submissions: tuple[Scored, ...]
+    submissions: tuple[ScoredSubmission, ...]
     comparisons: tuple[Comparison, ...]
     tasks: Mapping[str, Mapping[str, int]] = field(factory=dict)
     """By task, in order, also of tasks without submissions: what its reader counted."""

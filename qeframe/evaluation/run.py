@@ -19,9 +19,9 @@ from qeframe.evaluation.attack_ranks import ranked_attacks
 from qeframe.evaluation.attacks import enter_attacks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import ComparisonRules, check_capability, compare_pairs
-from qeframe.evaluation.read import choose_profile, given_tasks, read_tasks
+from qeframe.evaluation.read import as_tasks, choose_profile, read_tasks
 from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
-from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored
+from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.evaluation.signature import sign
 from qeframe.profiles.resolved import ResolvedProfile, resolve
@@ -82,7 +82,7 @@ def evaluate(
         resolved = resolve(chosen, known)
         tasks = read_tasks(resolved, task, runner=runner)
     else:
-        resolved, tasks = resolve(chosen, known, reads=False), given_tasks(task)
+        resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
         entering = known.all(Attack) if attacks is True else [known.get(Attack, attack) for attack in attacks]
         tasks = enter_attacks(tasks, entering, seed=seed)
@@ -121,10 +121,10 @@ def _evaluate(
     )
 
 
-def _in_order(submissions: Iterable[Scored], metric: str, sign: float) -> tuple[Scored, ...]:
+def _in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
     """Return submissions by rank, of the same rank by score: an attack stands above those that it beats."""
 
-    def place(scored: Scored) -> tuple[float, float, bool, str]:
+    def place(scored: ScoredSubmission) -> tuple[float, float, bool, str]:
         oriented = sign * scored.scores[metric].value
         return scored.rank, math.inf if np.isnan(oriented) else -oriented, scored.kind == "attack", scored.name
 
@@ -223,14 +223,14 @@ def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArra
 
 def _ranked(
     scoreboard: Scoreboard, results: Sequence[Sequence[Result]], rule: RankingRule, better: BoolArray | None
-) -> Iterator[Scored]:
+) -> Iterator[ScoredSubmission]:
     """Yield the submissions with their ranks and clusters."""
     oriented = scoreboard.comparables[0].oriented
     nobody = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
     given = RankingInput(oriented=oriented, better=nobody if better is None else better, draws=scoreboard.draws(0))
     ranking = rule.rank(given)
     for i, submission in enumerate(scoreboard.submissions):
-        yield Scored(
+        yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
             scores={m.name: of[i] for m, of in zip(scoreboard.metrics, results, strict=True)},

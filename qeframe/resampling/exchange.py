@@ -183,7 +183,7 @@ class RecomputedExchange:
         differences = np.empty((len(masks), len(first)))
         for row, mask in enumerate(masks.astype(np.bool_)):
             for column, (a, b) in enumerate(zip(first, second, strict=True)):
-                changed = self.batches[a].exchanged(self.batches[b], mask)
+                changed = self.batches[a].swap_answers(self.batches[b], mask)
                 score_a, score_b = (self.bind(batch)(ones) for batch in changed)
                 differences[row, column] = float(score_a) - float(score_b)
         return differences

@@ -1,7 +1,7 @@
-"""How well a metric tells submissions apart: the system distinction coefficient of Logacheva et al. (2016).
+"""How well a metric separates submissions: the system distinction coefficient of Logacheva et al. (2016).
 
-A measure that cannot be gamed is of little use if it cannot tell good from bad. With all pairs of submissions tested,
-d is the share of pairs that differ significantly, d_top and d_bottom the same within the halves of the ranking.
+All pairs of submissions are tested. The coefficient d is the share of pairs that differ significantly; d_top and
+d_bottom are the same share within the two halves of the ranking. A robust metric is of little use if d is low.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.errors import DataError
 
-__all__ = ["Distinction", "distinction"]
+__all__ = ["Distinction", "distinction_coefficient"]
 
 
 @frozen
@@ -23,10 +23,10 @@ class Distinction:
     Parameters
     ----------
     d : float
-        Among all; NaN where no pair could be tested.
+        Among all pairs; NaN if no pair could be tested.
     d_top, d_bottom : float
-        Within the better and the worse half of the submissions that have a score; NaN for a half without a tested pair.
-        With an odd number the middle one is in the worse.
+        Within the better and within the worse half of the submissions that have a score. Of an odd number, the middle
+        one is in the worse half. NaN if no pair of the half was tested.
     """
 
     d: float
@@ -34,18 +34,23 @@ class Distinction:
     d_bottom: float
 
 
-def distinction(oriented: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Distinction:
+def distinction_coefficient(oriented: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Distinction:
     """Return the system distinction coefficient.
 
     Parameters
     ----------
     oriented : (S,) array_like
-        Scores turned so that higher is better; ties keep their order. Undefined ones (NaN) are left out.
+        Scores turned so that higher is better. Ties keep their order. Undefined scores (NaN) are left out.
     p : (S, S) array_like
-        Unadjusted p-value of every pair, symmetric; a pair with NaN was not tested and does not count. Alpha is
-        divided by the number of tested pairs of the set that is looked at (Bonferroni): all pairs for d, those of a
-        half for d_top and d_bottom.
+        The unadjusted p-value of every pair, symmetric. A pair with NaN was not tested and does not count.
     alpha : float
+        The level of each family. Bonferroni's correction divides it by the number of tested pairs: of all submissions
+        for d, of a half for d_top and d_bottom.
+
+    Returns
+    -------
+    Distinction
+        Shares in [0, 1].
 
     Raises
     ------
@@ -58,7 +63,8 @@ def distinction(oriented: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Di
     """
     scores, values = np.asarray(oriented, dtype=np.float64), np.asarray(p, dtype=np.float64)
     if values.shape != (len(scores), len(scores)):
-        raise DataError(f"{len(scores)} scores need p-values of shape {(len(scores),) * 2}, not {values.shape}")
+        what = f"{len(scores)} scores need p-values of shape {(len(scores),) * 2}, not {values.shape}"
+        raise DataError(what, remedy="give one p-value for each pair of submissions")
     scored = np.flatnonzero(~np.isnan(scores))
     order = scored[np.argsort(-scores[scored], kind="stable")]
     half = len(order) // 2
@@ -66,7 +72,7 @@ def distinction(oriented: ArrayLike, p: ArrayLike, *, alpha: float = 0.05) -> Di
 
 
 def _share(p: FloatArray, members: IntArray, alpha: float) -> float:
-    """Return the share of tested pairs of the members whose p is below alpha over the number of these pairs."""
+    """Return the share of the tested pairs among `members` whose p is below alpha divided by their number."""
     first, second = np.triu_indices(len(members), 1)
     pairs: FloatArray = p[np.ix_(members, members)][first, second]
     pairs = pairs[~np.isnan(pairs)]

@@ -1,4 +1,4 @@
-"""Pseudo-documents: sentences drawn with replacement, as vectors of counts, and what is computed from many of them."""
+"""Pseudo-documents: sentences drawn with replacement, stored as vectors of counts; means and rank correlations."""
 
 from __future__ import annotations
 
@@ -9,19 +9,31 @@ import numpy as np
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.resampling.memory import bounded_slices
 
-__all__ = ["documents", "means"]
+__all__ = ["document_means", "draw_documents"]
 
 _ARRAYS_OF_COUNTS = 2
 """How many arrays of one number a draw and row live at once: counts as whole numbers, and as weights."""
 
 
-def documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
-    """Draw documents as counts of rows, (draws, rows) in blocks: first a group for each sentence, then a row of it.
+def draw_documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
+    """Draw documents as counts of rows. Each sentence is drawn as a group first, then as a row of that group.
 
     Parameters
     ----------
     groups : (rows,) int64
-        The segment of every look, or of every pair of looks.
+        The group of every row: the segment of a judgment, or of a pair of judgments.
+    size : int
+        Number of sentences in a document.
+    draws : int
+        Number of documents.
+    key : sequence of int
+        Seeds the generator.
+
+    Returns
+    -------
+    list of (slice, (block, rows) float64)
+        For each block of documents: which draws they are, and how often each row occurs; every row of counts sums to
+        `size`.
     """
     rng = np.random.default_rng(key)
     order = np.argsort(groups, kind="stable")
@@ -38,7 +50,7 @@ def _counts(rows: IntArray, width: int) -> FloatArray:
     return np.bincount(flat, minlength=len(rows) * width).reshape(len(rows), width).astype(np.float64)
 
 
-def means(counts: FloatArray, values: FloatArray) -> FloatArray:
+def document_means(counts: FloatArray, values: FloatArray) -> FloatArray:
     """Return the mean of values (rows, systems) in each document, (draws, systems); NaN without a value."""
     total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
     return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)

@@ -1,4 +1,4 @@
-"""The same task by several rules: who wins where, and how often two sets of rules disagree about an order."""
+"""One task under several profiles: the winners of each, and how often two profiles order a pair differently."""
 
 from __future__ import annotations
 
@@ -8,14 +8,24 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.evaluation.result import Evaluation, Scored
+from qeframe.evaluation.result import Evaluation, ScoredSubmission
 
 __all__ = ["Reversals", "count_reversals", "sensitivity_record", "winners"]
 
 
 @frozen
 class Reversals:
-    """How many pairs of submissions two evaluations order the other way round, of how many that both rank apart."""
+    """The pairs of submissions that two evaluations order differently.
+
+    Parameters
+    ----------
+    first, second : str
+        The profiles.
+    reversed : int
+        How many pairs the two order in opposite ways.
+    pairs : int
+        How many pairs have different ranks in both.
+    """
 
     first: str
     second: str
@@ -24,37 +34,44 @@ class Reversals:
 
 
 def count_reversals(evaluations: Sequence[Evaluation]) -> list[Reversals]:
-    """Return the disagreements of every two evaluations.
+    """Return the reversals between every two evaluations.
 
-    A pair of submissions counts if both evaluations score both of them and rank them apart; attacks never count.
+    A pair of submissions counts if both evaluations give both submissions a score and give them different ranks.
+    Attacks never count.
     """
     return [_reversals(one, other) for one, other in combinations(evaluations, 2)]
 
 
 def _reversals(one: Evaluation, other: Evaluation) -> Reversals:
-    mine, theirs = _ranks(one), _ranks(other)
-    signs = [
-        (mine[a] - mine[b]) * (theirs[a] - theirs[b]) for a, b in combinations([n for n in mine if n in theirs], 2)
-    ]
+    ranks, others = _ranks(one), _ranks(other)
+    common = [name for name in ranks if name in others]
+    signs = [(ranks[a] - ranks[b]) * (others[a] - others[b]) for a, b in combinations(common, 2)]
     return Reversals(one.profile, other.profile, sum(s < 0 for s in signs), sum(s != 0 for s in signs))
 
 
 def _ranks(evaluation: Evaluation) -> dict[str, int]:
-    """Return the rank of every honest submission with a score."""
+    """Return the rank of every submission with a score, attacks left out."""
     ranked = (s for s in evaluation.submissions if s.kind != "attack")
     return {s.name: s.rank for s in ranked if (value := s.scores[evaluation.primary].value) == value}
 
 
 def winners(evaluation: Evaluation) -> list[str]:
-    """Return the winners by the ranking rule; where nothing was tested, those at rank 1."""
-    found = [s.name for s in evaluation.submissions if s.winner]
-    return found or [name for name, rank in _ranks(evaluation).items() if rank == 1]
+    """Return the winners by the ranking rule; if nothing was tested, the submissions at rank 1."""
+    names = [s.name for s in evaluation.submissions if s.winner]
+    return names or [name for name, rank in _ranks(evaluation).items() if rank == 1]
 
 
 def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
-    """Return what `qeframe sensitivity --json` prints: profiles, submissions under each, reversals."""
-    placed = [{s.name: s for s in evaluation.submissions} for evaluation in evaluations]
-    named = {name: s.kind for of in placed for name, s in of.items()}
+    """Return a record for JSON.
+
+    Returns
+    -------
+    dict
+        ``profiles``: the winners and the signature of each evaluation; ``submissions``: rank and score of each
+        submission under each profile; ``reversals``: see `count_reversals`.
+    """
+    by_name = [{s.name: s for s in evaluation.submissions} for evaluation in evaluations]
+    kinds = {name: submission.kind for submissions in by_name for name, submission in submissions.items()}
     return {
         "profiles": [
             {
@@ -71,22 +88,22 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
                 "name": name,
                 "kind": kind,
                 "profiles": {
-                    evaluation.profile: _place(of[name], evaluation)
-                    for evaluation, of in zip(evaluations, placed, strict=True)
-                    if name in of
+                    evaluation.profile: _record_of(submissions[name], evaluation)
+                    for evaluation, submissions in zip(evaluations, by_name, strict=True)
+                    if name in submissions
                 },
             }
-            for name, kind in named.items()
+            for name, kind in kinds.items()
         ],
         "reversals": count_reversals(evaluations),
     }
 
 
-def _place(scored: Scored, evaluation: Evaluation) -> Mapping[str, Any]:
-    result = scored.scores[evaluation.primary]
+def _record_of(submission: ScoredSubmission, evaluation: Evaluation) -> Mapping[str, Any]:
+    result = submission.scores[evaluation.primary]
     return {
-        "rank": scored.rank,
-        "winner": scored.name in winners(evaluation),
+        "rank": submission.rank,
+        "winner": submission.name in winners(evaluation),
         "value": result.value,
         "low": result.low,
         "high": result.high,

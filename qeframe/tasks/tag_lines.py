@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.batches.base import IntArray
-from qeframe.batches.tags import SPELLINGS, Tagged
+from qeframe.batches.tags import SPELLINGS, SentenceTags
 from qeframe.errors import DataError, counted
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
@@ -52,7 +52,7 @@ def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
     Returns
     -------
     ids : (sentences,) int64
-    tags : Tagged
+    tags : SentenceTags
 
     Raises
     ------
@@ -65,7 +65,7 @@ def tags_by_line(file: TextFile) -> tuple[IntArray, Any]:
     codes = np.frombuffer(b"".join(filter(None, chunks)), np.int8)
     ends = np.flatnonzero(codes == _LINE_END)
     offsets = np.concatenate([[0], ends - np.arange(len(ends))])
-    return np.arange(len(ends)), Tagged(codes[codes != _LINE_END], offsets)
+    return np.arange(len(ends)), SentenceTags(codes[codes != _LINE_END], offsets)
 
 
 def _encoded(lines: Sequence[str]) -> bytes | None:

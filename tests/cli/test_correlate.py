@@ -69,7 +69,7 @@ def test_files(qeframe_command, folder, tmp_path):
         (("--test-at", "7", "--sizes", "1,2"), "--test-at 7 is not one of the sizes; choose one of 1, 2"),
         (("--references", "3"), "3 references were asked for, task 'cs-en' has 2; ask for at least one"),
         (("--task", "cs-de"), "there is no task 'cs-de'; did you mean 'cs-en'?"),
-        (("--metric", "mae"), "mae works on Scores; name metrics on Texts"),
+        (("--metric", "mae"), "mae works on Scores, not on Texts; name metrics on Texts"),
         (("--metric", "gtm_f(exponent=0.5)"), "gtm: parameter exponent = 0.5 must be a finite number from 1"),
     ],
 )

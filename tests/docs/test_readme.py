@@ -175,7 +175,7 @@ def test_table_of_the_distinction_page(registry, shared_data):
     """The table of the page is what the command gives."""
     from qeframe.components.attack import Attack
     from qeframe.evaluation.read import choose_profile, read_tasks
-    from qeframe.studies.distinguish import distinguish
+    from qeframe.studies import distinguish
 
     page = (ROOT / "docs" / "how-to" / "reproduce-logacheva-2016.md").read_text()
     rows = [line.strip("| \n").split(" | ") for line in page.splitlines() if line.startswith("|")][2:9]

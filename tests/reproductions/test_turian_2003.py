@@ -10,7 +10,7 @@ import qeframe
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import Metric, segment_scores
 from qeframe.components.reader import Reader
-from qeframe.studies.correlate import study
+from qeframe.studies import correlate_task
 from qeframe_gtm.matching import ExactBlocks, GreedyBlocks, matching_sizes
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "reproduce-turian-2003.md"
@@ -94,12 +94,12 @@ def test_agreement_with_judges(czech, registry):
     sizes = [int(size) for size in table.pop("n")]
     names = list(table)[:-1]
     exponents, rest = names[:2], names[2:]
-    curves = study(czech, [registry.get(Metric, name) for name in exponents], sizes)
+    curves = correlate_task(czech, [registry.get(Metric, name) for name in exponents], sizes)
     for curve in curves:
         assert curve.mean == pytest.approx(table[curve.name], abs=0.0005), curve.name
     assert curves[0].undefined[0] == pytest.approx(0.021, abs=0.0005)
     some = [1, 20]
-    for curve in study(czech, [registry.get(Metric, name) for name in rest], some):
+    for curve in correlate_task(czech, [registry.get(Metric, name) for name in rest], some):
         assert curve.mean == pytest.approx([table[curve.name][sizes.index(n)] for n in some], abs=0.0005), curve.name
 
 

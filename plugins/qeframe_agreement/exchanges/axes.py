@@ -117,7 +117,7 @@ class ComputedAgain:
         for row, mask in enumerate(masks.astype(np.bool_)):
             cells = np.broadcast_to(mask, shape) if self.axis == "system" else mask.reshape(shape)
             for column, (a, b) in enumerate(zip(first, second, strict=True)):
-                mine, theirs = self.batches[a].exchanged(self.batches[b], cells)
+                mine, theirs = self.batches[a].swap_answers(self.batches[b], cells)
                 differences[row, column] = float(self.bind(mine)(ones)) - float(self.bind(theirs)(ones))
         return differences
 
@@ -146,7 +146,7 @@ def location_and_scale(batch: Grid) -> tuple[float, float]:
 
 def same_cells(batches: Sequence[Grid]) -> bool:
     """Return whether all grids have the same cells."""
-    return all(batches[0].same_places(batch) for batch in batches[1:])
+    return all(batches[0].answers_same_cells(batch) for batch in batches[1:])
 
 
 def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: bool) -> Exchange:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, ratio, relations, same_length, z_scores
+from qeframe.plugin import DataError, FloatArray, IntArray, check_same_length, ratio, relations, z_scores
 
 __all__ = ["count_wins", "expected_wins", "ratio_of_wins", "standardize_by_judge", "win_ratio"]
 
@@ -39,8 +39,8 @@ def count_wins(
     """
     signs = relations(human)
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
-    same_length(len(signs), len(a), unit="judgments")
-    same_length(len(signs), len(b), unit="judgments")
+    check_same_length(len(signs), len(a), unit="judgments")
+    check_same_length(len(signs), len(b), unit="judgments")
     if len(signs) and not (min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) < systems):
         raise DataError(
             f"a judgment names a system outside of the {systems} systems",
@@ -147,7 +147,7 @@ def standardize_by_judge(scores: ArrayLike, judges: ArrayLike) -> FloatArray:
     Graham et al. (2013), Continuous measurement scales in human evaluation of machine translation; WMT16-20.
     """
     raw = np.asarray(scores, dtype=np.float64)
-    same_length(len(raw), len(np.asarray(judges)), unit="assessments")
+    check_same_length(len(raw), len(np.asarray(judges)), unit="assessments")
     if np.isinf(raw).any():
         raise DataError(f"infinite score at position {np.flatnonzero(np.isinf(raw))[0]}", remedy="scores are finite")
     return z_scores(raw, judges, ddof=1, constant=np.nan)

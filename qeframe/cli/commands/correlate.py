@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qeframe.components.registry import Registry
     from qeframe.evaluation.result import Comparison
     from qeframe.report import Table
-    from qeframe.studies.correlate import Curve
+    from qeframe.studies import AgreementCurve
     from qeframe.tasks.reading import Reading
 
 __all__ = ["correlate"]
@@ -86,7 +86,7 @@ def correlate(
     from qeframe.evaluation.result import canonical_json
     from qeframe.report import print_table
     from qeframe.report.tables.correlation_curves import curve_record, curve_table
-    from qeframe.studies.correlate import compare_curves, study
+    from qeframe.studies import compare_curves, correlate_task
 
     confirm_writable(out)
     size_list, reference_counts = (
@@ -98,7 +98,9 @@ def correlate(
     chosen = [registry.get(Metric, name) for name in dict.fromkeys(metrics)]
     reading = _reading(reader, path, task, registry)
     with working("correlating", workers=workers, quiet=quiet) as runner:
-        curves = study(reading, chosen, size_list, references=reference_counts, draws=draws, seed=seed, runner=runner)
+        curves = correlate_task(
+            reading, chosen, size_list, references=reference_counts, draws=draws, seed=seed, runner=runner
+        )
     scales = list(dict.fromkeys(curve.scale for curve in curves))
     pairs = {s: compare_curves([c for c in curves if c.scale == s], at, registry=registry) for s in scales}
     signature = (
@@ -167,7 +169,7 @@ def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
 
 
 def _write(
-    out: Path, curves: Sequence[Curve], reading: Reading, record: str, tables: Sequence[Table], *, quiet: bool
+    out: Path, curves: Sequence[AgreementCurve], reading: Reading, record: str, tables: Sequence[Table], *, quiet: bool
 ) -> None:
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
     from qeframe.report import as_markdown, write_files

@@ -10,7 +10,7 @@ import click
 from qeframe.cli.shared.options import json_option, path_type, quiet_option, seed_option, set_option, workers_option
 
 if TYPE_CHECKING:
-    from qeframe.studies.distinguish import Row
+    from qeframe.studies import MetricRow
 
 __all__ = ["distinguish"]
 
@@ -57,7 +57,7 @@ def distinguish(
     from qeframe.evaluation.read import choose_profile, read_tasks
     from qeframe.evaluation.result import canonical_json
     from qeframe.report import distinction_table, print_table
-    from qeframe.studies.distinguish import distinguish as distinguish_tasks
+    from qeframe.studies import distinguish as distinguish_tasks
 
     registry = load()
     rules = choose_profile(profile, settings, registry)
@@ -76,7 +76,7 @@ def distinguish(
         print_table(distinction_table(rows, title, signature=f"profile:{rules.name}|draws:{draws}|seed:{seed}"))
 
 
-def _record(row: Row) -> dict[str, object]:
+def _record(row: MetricRow) -> dict[str, object]:
     return {
         "metric": row.metric,
         "beaten": row.beaten,

@@ -45,7 +45,7 @@ def grid_figure(alignment: Alignment, caption: str) -> Figure:
         inside = (i, number, j) in alignment.matched
         axes.plot(starts[number] + j, i, "o", markersize=5, color=BLUE if inside else "white", markeredgecolor=BLUE)
     for block in alignment.blocks:
-        _box(axes, block.candidate, starts[block.reference] + block.place, block.length)
+        _box(axes, block.candidate, starts[block.reference] + block.position, block.length)
     figure.text(left / wide, 0.02 / high, caption, fontsize=9, va="bottom")
     return figure
 

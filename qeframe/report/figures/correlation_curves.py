@@ -10,7 +10,7 @@ import numpy as np
 from qeframe.batches.base import FloatArray
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
 from qeframe.resampling.correlation import pearson_matrix
-from qeframe.studies.correlate import Curve
+from qeframe.studies.agreement_curves import AgreementCurve
 from qeframe.tasks.assessments import Assessments
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LABEL_HEIGHT = 0.17
 """Distance between labels in inches."""
 
 
-def curves_figure(curves: Sequence[Curve]) -> Figure:
+def curves_figure(curves: Sequence[AgreementCurve]) -> Figure:
     """Return a panel for each scale: mean correlations by size on a logarithmic axis, one line for each curve.
 
     A metric has the same color in every panel. The style of a line shows the number of references. The line between
@@ -57,7 +57,7 @@ def curves_figure(curves: Sequence[Curve]) -> Figure:
     return figure
 
 
-def _color_and_marker(curve: Curve, names: Sequence[str]) -> tuple[str, str]:
+def _color_and_marker(curve: AgreementCurve, names: Sequence[str]) -> tuple[str, str]:
     """Return the color and the marker of a curve."""
     if not curve.references:
         return INK, ""
@@ -65,7 +65,7 @@ def _color_and_marker(curve: Curve, names: Sequence[str]) -> tuple[str, str]:
     return _COLORS[position % len(_COLORS)], _MARKERS[position % len(_MARKERS)]
 
 
-def _line(axes: Axes, curve: Curve, names: Sequence[str], numbers: Sequence[int]) -> None:
+def _line(axes: Axes, curve: AgreementCurve, names: Sequence[str], numbers: Sequence[int]) -> None:
     color, marker = _color_and_marker(curve, names)
     style = _STYLES[numbers.index(curve.references) % len(_STYLES)] if curve.references else "-"
     thick = 1.4 if curve.references else 2.2
@@ -81,7 +81,7 @@ def _frame(axes: Axes, sizes: Sequence[int], limits: tuple[float, float]) -> Non
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _labels(axes: Axes, curves: Sequence[Curve], names: Sequence[str], height: float) -> None:
+def _labels(axes: Axes, curves: Sequence[AgreementCurve], names: Sequence[str], height: float) -> None:
     """Write each label at the end of its line; labels that would overlap are moved apart."""
     ends = np.array([np.nan_to_num(curve.mean[-1]) for curve in curves])
     low, high = axes.get_ylim()

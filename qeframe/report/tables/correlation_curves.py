@@ -10,12 +10,12 @@ import numpy as np
 from qeframe.evaluation.result import Comparison
 from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.studies.correlate import Curve
+from qeframe.studies.agreement_curves import AgreementCurve
 
 __all__ = ["curve_record", "curve_table"]
 
 
-def curve_table(curves: Sequence[Curve], title: str, *, signature: str = "") -> Table:
+def curve_table(curves: Sequence[AgreementCurve], title: str, *, signature: str = "") -> Table:
     """Return a row for each curve and a column for each size; the best metrics of a size and scale are strong."""
     scales = list(dict.fromkeys(curve.scale for curve in curves))
     columns = [(Column("correlation with a judge", "left", key=True), [Cell(curve.label) for curve in curves])]
@@ -31,7 +31,7 @@ def curve_table(curves: Sequence[Curve], title: str, *, signature: str = "") -> 
     return Table.from_columns(title, columns, notes=notes, strong_means="best metric of its column")
 
 
-def _means(curves: Sequence[Curve], nth: int) -> list[Cell]:
+def _means(curves: Sequence[AgreementCurve], nth: int) -> list[Cell]:
     best: dict[str, float] = {}
     for curve in curves:
         if curve.references:
@@ -42,7 +42,7 @@ def _means(curves: Sequence[Curve], nth: int) -> list[Cell]:
     ]
 
 
-def _spread_of_judges(curves: Sequence[Curve]) -> list[str]:
+def _spread_of_judges(curves: Sequence[AgreementCurve]) -> list[str]:
     scales = {curve.scale for curve in curves}
     return [
         f"{curve.name}{f' ({curve.scale})' if len(scales) > 1 else ''}: on segments that two judges saw; "
@@ -52,14 +52,14 @@ def _spread_of_judges(curves: Sequence[Curve]) -> list[str]:
     ]
 
 
-def _undefined(curves: Sequence[Curve]) -> list[str]:
+def _undefined(curves: Sequence[AgreementCurve]) -> list[str]:
     shares = np.max([curve.undefined for curve in curves], axis=0)
     told = [f"n = {n}: {100 * share:.1f} %" for n, share in zip(curves[0].sizes, shares, strict=True) if share > 0]
     return [f"documents left out, for in them the judges tell no systems apart: {', '.join(told)}"] if told else []
 
 
 def curve_record(
-    curves: Sequence[Curve], comparisons: Mapping[str, Sequence[Comparison]], settings: Mapping[str, Any]
+    curves: Sequence[AgreementCurve], comparisons: Mapping[str, Sequence[Comparison]], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return all numbers of an experiment by name, for JSON.
 

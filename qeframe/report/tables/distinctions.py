@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.studies.distinguish import Row
+from qeframe.studies.distinguishing import MetricRow
 
 __all__ = ["distinction_table"]
 
 
-def distinction_table(rows: Sequence[Row], title: str, *, signature: str = "") -> Table:
+def distinction_table(rows: Sequence[MetricRow], title: str, *, signature: str = "") -> Table:
     """Return a row for each metric; the smallest counts of beaten submissions are emphasized."""
     attacks = list(dict.fromkeys(name for row in rows for name in row.beaten))
     columns = [(Column("metric", "left", key=True), [Cell(row.metric) for row in rows])]
@@ -32,7 +32,7 @@ def distinction_table(rows: Sequence[Row], title: str, *, signature: str = "") -
     return Table.from_columns(title, columns, notes=notes, strong_means="fewest of its column" if attacks else "")
 
 
-def _range(rows: Sequence[Row]) -> str:
+def _range(rows: Sequence[MetricRow]) -> str:
     """Return the number of submissions with a score, as a range over metrics."""
     ends = dict.fromkeys(chosen(row.submissions for row in rows) for chosen in (min, max))
     return "–".join(map(str, ends))

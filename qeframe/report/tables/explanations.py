@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from qeframe.evaluation.result import Evaluation, Result, Scored
+from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
@@ -36,16 +36,16 @@ def explanations(evaluation: Evaluation) -> list[Table]:
     return tables
 
 
-def _result(scored: Scored, metric: str, task: str) -> Result:
+def _result(scored: ScoredSubmission, metric: str, task: str) -> Result:
     result = scored.scores.get(metric, _NOTHING)
     return result.tasks.get(task, _NOTHING) if task else result
 
 
-def _names(ranked: Sequence[Scored]) -> tuple[Column, list[Cell]]:
+def _names(ranked: Sequence[ScoredSubmission]) -> tuple[Column, list[Cell]]:
     return Column("submission", "left", key=True), [Cell(scored.name) for scored in ranked]
 
 
-def _slices(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _slices(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table for each grouping: the score in every group."""
     for grouping in dict.fromkeys(name for each in details for name in each.get("slices", {})):
         rows = [each.get("slices", {}).get(grouping, {}) for each in details]
@@ -64,7 +64,7 @@ def _natural(label: str) -> tuple[int, str]:
     return (int(digits) if digits else -1, label)
 
 
-def _counts(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _counts(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield tables of the counts of the metric, one column for each count."""
     flat = [_flat({k: v for k, v in each.items() if k not in {"slices", "worst_units", _CELLS}}) for each in details]
     names = list(dict.fromkeys(name for row in flat for name in row))
@@ -75,7 +75,7 @@ def _counts(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str,
         yield Table.from_columns(f"{title}: counts", [_names(ranked), *columns])
 
 
-def _confusion(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _confusion(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of counts of tokens by gold tag and predicted tag; for many tags, only the most frequent errors."""
     found = [each.get(_CELLS, {}) for each in details]
     pairs = list(dict.fromkeys((gold, tag) for cells in found for gold, row in cells.items() for tag in row))
@@ -126,7 +126,7 @@ def _number(column: Sequence[float | None], row: int) -> Cell:
     return Cell(f"{value:.0f}" if whole else format_number(value, decimals_for(v for v in column if v is not None)))
 
 
-def _worst(title: str, ranked: Sequence[Scored], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _worst(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of what was not computed, and one of the units that lower each score most."""
     rows = [each.get("worst_units", []) for each in details]
     for what, reason in next((each["not_computed"] for each in details if "not_computed" in each), {}).items():

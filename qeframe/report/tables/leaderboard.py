@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from qeframe.evaluation.result import Evaluation, Result, Scored
+from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import (
@@ -68,7 +68,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     )
 
 
-def ranked_submissions(evaluation: Evaluation) -> list[Scored]:
+def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     """Return the submissions in order of rank; those without a score in some task, or over all tasks, are last."""
     lacking = lacks_tasks(evaluation)
     values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
@@ -106,7 +106,7 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
     return low, high
 
 
-def _rank_columns(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
+def _rank_columns(ranked: Sequence[ScoredSubmission], *, some: bool) -> list[Strip]:
     """Return the columns rank, mark, name and cluster; ranks are "n/a" unless `some` primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
     strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s) if some else UNDEFINED) for s in ranked])]
@@ -118,12 +118,12 @@ def _rank_columns(ranked: Sequence[Scored], *, some: bool) -> list[Strip]:
     return strips
 
 
-def _rank(scored: Scored) -> str:
+def _rank(scored: ScoredSubmission) -> str:
     """Return the rank, in brackets for an attack, which does not change the ranks of others."""
     return f"({scored.rank})" if scored.kind == "attack" else str(scored.rank)
 
 
-def _primary(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
     intervals = [Cell(format_interval(r.low, r.high, decimals)) for r in results]
@@ -145,13 +145,13 @@ def _confidence(evaluation: Evaluation) -> str:
     return f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %"
 
 
-def _metric(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+def _metric(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, _ABSENT).value for s in ranked]
     return Column(f"{name} {ARROWS[better_high]}"), _value_cells(values, ranked, better_high)
 
 
-def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> Strip:
+def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     """Return the column of a secondary metric; over several tasks, values better than the one above are marked."""
     column, cells = _metric(evaluation, ranked, name)
     if not task_names(evaluation):
@@ -164,7 +164,7 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[Scored], name: str) -> S
     ]
 
 
-def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Strip]:
+def _single_tasks(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     overall = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     by_task = {name: [r.tasks.get(name, _ABSENT) for r in overall] for name in task_names(evaluation)}
@@ -172,7 +172,9 @@ def _single_tasks(evaluation: Evaluation, ranked: Sequence[Scored]) -> list[Stri
     return [(Column(name), _with_widths(results, ranked, better_high, decimals)) for name, results in by_task.items()]
 
 
-def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_high: bool, decimals: int) -> list[Cell]:
+def _with_widths(
+    results: Sequence[Result], ranked: Sequence[ScoredSubmission], better_high: bool, decimals: int
+) -> list[Cell]:
     """Return the cells of a column, each value with half the width of its interval."""
     values = [result.value for result in results]
     return [
@@ -184,7 +186,7 @@ def _with_widths(results: Sequence[Result], ranked: Sequence[Scored], better_hig
 
 
 def _value_cells(
-    values: Sequence[float], ranked: Sequence[Scored], better_high: bool, decimals: int | None = None
+    values: Sequence[float], ranked: Sequence[ScoredSubmission], better_high: bool, decimals: int | None = None
 ) -> list[Cell]:
     """Return the cells of a column, its best value emphasized; attacks and single values are not."""
     honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
@@ -197,7 +199,7 @@ def _value_cells(
     ]
 
 
-def _notes(evaluation: Evaluation, ranked: Sequence[Scored], strips: Sequence[Strip]) -> list[str]:
+def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: Sequence[Strip]) -> list[str]:
     kinds = {s.kind for s in ranked}
     rules, tasks = evaluation.signature.rules, task_names(evaluation)
     notes = []

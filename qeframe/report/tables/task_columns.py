@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from qeframe.evaluation.result import Evaluation, Result, Scored
+from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 
 __all__ = ["OUT_OF_ORDER", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
 
@@ -27,7 +27,7 @@ def lacks_tasks(evaluation: Evaluation) -> dict[str, bool]:
     return {name: names != answered for name, names in scored.items()}
 
 
-def _scored_tasks(scored: Scored, metric: str) -> set[str]:
+def _scored_tasks(scored: ScoredSubmission, metric: str) -> set[str]:
     tasks = scored.scores.get(metric, _ABSENT).tasks
     return {name for name, result in tasks.items() if not math.isnan(result.value)}
 

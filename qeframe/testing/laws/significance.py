@@ -195,7 +195,7 @@ def _pools() -> Iterator[tuple[str, Executor]]:
 def _super_uniform(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:
     masks = [np.array(mask, dtype=np.bool_) for mask in product((False, True), repeat=len(first))]
     for sided in sorted(test.sides):
-        p = np.array([p_of(test, sided, *first.exchanged(second, mask)) for mask in masks])
+        p = np.array([p_of(test, sided, *first.swap_answers(second, mask)) for mask in masks])
         too_often = _too_often(p)
         assert too_often is None, (
             f"{sided}-sided p <= {too_often} for {int((p <= too_often + _SLACK).sum())} of {len(masks)} exchanges"

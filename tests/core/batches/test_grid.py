@@ -51,7 +51,7 @@ def test_bad_input(gold, predicted, message):
     ],
 )
 def test_a_gold_without_decided_pairs_is_remarked(gold, remark):
-    assert Grid.from_plain(gold, gold).remark().partition(":")[0] == remark
+    assert Grid.from_plain(gold, gold).gold_warning().partition(":")[0] == remark
 
 
 def test_a_submission_from_files_is_never_padded():
@@ -74,9 +74,9 @@ def test_take_exchange_and_stack():
     b = Grid.from_plain([[1, 2], [3, 4]], [[5, 6], [7, 8]])
     assert a.take(np.array([1])).gold.tolist() == [[3, 4]]
     assert a.take(np.array([1])).pivot == a.pivot
-    assert a.exchanged(b, np.array([True, False]))[0].predicted.tolist() == [[5, 6], [3, 4]]
+    assert a.swap_answers(b, np.array([True, False]))[0].predicted.tolist() == [[5, 6], [3, 4]]
     cells = np.array([[True, False], [False, True]])
-    assert a.exchanged(b, cells)[1].predicted.tolist() == [[1, 6], [7, 4]]
+    assert a.swap_answers(b, cells)[1].predicted.tolist() == [[1, 6], [7, 4]]
     stack = a.stacked(b)
     assert stack.predicted.tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
     assert stack.ids.tolist() == [0, 1, 0, 1]

@@ -58,7 +58,7 @@ def test_take_and_exchange():
     a = Judgments.from_plain("<=>", [1, 2, 3])
     b = Judgments.from_plain("<=>", [-1, -2, -3])
     assert a.take(np.array([2, 2])).human.tolist() == [-1, -1]
-    mine, theirs = a.exchanged(b, np.array([True, False, True]))
+    mine, theirs = a.swap_answers(b, np.array([True, False, True]))
     assert mine.predicted[:, 0].tolist() == [-1, 2, -3]
     assert theirs.predicted[:, 0].tolist() == [1, -2, 3]
     assert Judgments.pair(ids=a.ids, gold=a.human, predicted=a.predicted, best="high").unit == "judgment"

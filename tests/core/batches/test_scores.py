@@ -66,7 +66,7 @@ def test_the_pivot_of_a_constant_is_the_constant() -> None:
 def test_exchanged_units_change_sides() -> None:
     mask = np.array([False, True, False])
     a, b = (Scores.from_plain([0, 0, 0], predicted) for predicted in ([1, 2, 3], [4, 5, 6]))
-    new_a, new_b = a.exchanged(b, mask)
+    new_a, new_b = a.swap_answers(b, mask)
     assert (list(new_a.predicted), list(new_b.predicted)) == ([1, 5, 3], [4, 2, 6])
     assert list(a.predicted) == [1, 2, 3]
 
@@ -98,7 +98,7 @@ def test_a_kind_that_says_nothing_refuses_everything() -> None:
     with pytest.raises(DataError, match="use 'drop_for_all'"):
         Batch.worst_answers([1], [1])
     with pytest.raises(DataError, match="cannot be exchanged"):
-        bare.exchanged(bare, np.array([True, False]))
+        bare.swap_answers(bare, np.array([True, False]))
 
 
 def test_the_kind_is_checked_at_the_door() -> None:

@@ -140,7 +140,7 @@ def test_few_exchanges_are_enumerated(name: str, registry: Registry) -> None:
     a, b = (batches[i] for i in (int(comparable.pairs[0][0]), int(comparable.pairs[1][0])))
     expected = 0
     for mask in all_masks(5, 0, 32).astype(bool):
-        one, other = (float(metric.bind(batch)(np.ones(5))) for batch in a.exchanged(b, mask))
+        one, other = (float(metric.bind(batch)(np.ones(5))) for batch in a.swap_answers(b, mask))
         expected += sign * (one - other) >= 0
     assert counts[0] == expected
     _, total, exhaustive = comparable.count_exchanges(31, lambda d, _part: d >= 0)
@@ -297,7 +297,7 @@ def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
 
 def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
     comparable = across(registry, submissions=2)
-    differences = [t.exchanged(30, comparable.pairs) for t in comparable.comparables]
+    differences = [t.exchanged_differences(30, comparable.pairs) for t in comparable.comparables]
     joint = (differences[0] + 3 * differences[1]) / 4
     counts, total, exhaustive = comparable.count_exchanges(30, lambda d, _part: d > 0.1)
     assert counts == pytest.approx((joint > 0.1).sum(axis=0))

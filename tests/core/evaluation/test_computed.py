@@ -13,7 +13,7 @@ from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.evaluation import computed
 from qeframe.evaluation.attacks import enter_attacks
-from qeframe.evaluation.computed import with_computed
+from qeframe.evaluation.computed import add_computed_metrics
 from qeframe.evaluation.read import choose_profile, read_tasks
 from qeframe.resampling.statistic import additive
 from qeframe.tasks.align import align
@@ -69,7 +69,7 @@ def words(name="words", **more) -> Metric:
 
 def test_scores_stand_where_the_judgments_are(files):
     given = UnitValues(name="M", ids=np.arange(4), values=np.zeros((4, 2)))
-    found = with_computed(reading(files, submissions=(given,)), [words()])
+    found = add_computed_metrics(reading(files, submissions=(given,)), [words()])
     assert [side.name for side in found.submissions] == ["M", "words"]
     assert found.submissions[1].values.tolist() == [[2, 0], [2, 3], [3, 2], [3, 3]]
     assert [put.path for put in found.inputs] == ["ref", "A", "B", "C"]
@@ -79,14 +79,14 @@ def test_scores_stand_where_the_judgments_are(files):
 
 
 def test_a_grid_has_all_systems_and_lower_is_turned(files):
-    found = with_computed(reading(files, kind=Grid), [words(higher_is_better=False)])
+    found = add_computed_metrics(reading(files, kind=Grid), [words(higher_is_better=False)])
     expected = [[-2, 0, -5], [-3, -3, -2], [-3, -3, -2], [-3, -3, -3]]
     assert found.submissions[0].values.tolist() == expected
 
 
 def test_at_system_level_a_system_has_the_score_of_all_its_translations(files, registry):
     names = ["bleu", "wer"]
-    found = with_computed(reading(files, whole=True), [registry.get(Metric, name) for name in names])
+    found = add_computed_metrics(reading(files, whole=True), [registry.get(Metric, name) for name in names])
     texts = {name: (TEXTS[name].removesuffix("\n")).split("\n") for name in TEXTS}
     for name, side, sign in zip(names, found.submissions, (1, -1), strict=True):
         of = [sign * qeframe.score(name, texts["ref"], texts[system]) for system in "ABC"]
@@ -96,9 +96,9 @@ def test_at_system_level_a_system_has_the_score_of_all_its_translations(files, r
 @pytest.mark.parametrize("block", [1, 2, 100])
 def test_blocks_do_not_matter(files, registry, block, monkeypatch):
     metrics = [registry.get(Metric, name) for name in ("sentence_bleu", "chrf", "ter", "wer", "nist")]
-    expected = with_computed(reading(files), metrics)
+    expected = add_computed_metrics(reading(files), metrics)
     monkeypatch.setattr(computed, "_BLOCK", block)
-    found = with_computed(reading(files), metrics)
+    found = add_computed_metrics(reading(files), metrics)
     for one, other in zip(found.submissions, expected.submissions, strict=True):
         np.testing.assert_array_equal(one.values, other.values)
     scores = {side.name: side.values for side in found.submissions}
@@ -110,7 +110,7 @@ def test_blocks_do_not_matter(files, registry, block, monkeypatch):
 
 def test_versions_are_told(files, registry):
     metrics = [registry.get(Metric, name) for name in ("sentence_bleu", "wer")]
-    found = align(with_computed(reading(files), metrics))
+    found = align(add_computed_metrics(reading(files), metrics))
     assert list(found.versions) == ["sentence_bleu"]
     assert found.versions["sentence_bleu"].startswith(
         "sacrebleu nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:"
@@ -121,7 +121,7 @@ def test_versions_are_told(files, registry):
 
 def test_nothing_to_compute(files):
     plain = reading(files)
-    assert with_computed(plain, []) is plain
+    assert add_computed_metrics(plain, []) is plain
 
 
 def test_an_undefined_score(files):
@@ -131,20 +131,20 @@ def test_an_undefined_score(files):
     bind = additive(columns=("n", "words"), extract=broken, score=lambda sums: sums[..., 1] / sums[..., 0])
     metric = Metric(name="m", summary="", kind=qeframe.batches.texts.Texts, bind=bind)
     with pytest.raises(DataError, match=r"m has no score for a translation of segment 3 of cs-en; leave m out of comp"):
-        with_computed(reading(files), [metric])
+        add_computed_metrics(reading(files), [metric])
 
 
 def test_without_the_extra_a_line_names_the_command(files, registry, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sacrebleu.metrics", None)
     with pytest.raises(DataError, match=r'BLEU is computed by sacrebleu, .*; run: pip install "qeframe\[mt\]"$'):
-        with_computed(reading(files), [registry.get(Metric, "sentence_bleu")])
-    assert with_computed(reading(files), [registry.get(Metric, "wer")]).versions == {}
+        add_computed_metrics(reading(files), [registry.get(Metric, "sentence_bleu")])
+    assert add_computed_metrics(reading(files), [registry.get(Metric, "wer")]).versions == {}
 
 
 def test_a_name_that_is_taken(files):
     taken = UnitValues(name="words", ids=np.arange(4), values=np.zeros((4, 2)), path="scores/words")
     with pytest.raises(DataError, match="two submissions are named 'words', the other is scores/words; rename one"):
-        align(with_computed(reading(files, submissions=(taken,)), [words()]))
+        align(add_computed_metrics(reading(files, submissions=(taken,)), [words()]))
 
 
 def test_attacks_leave_tasks_without_submissions_alone(files, registry):

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature, canonical_json
+from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature, canonical_json
 from qeframe.tasks.task import Input
 
 SIGNATURE = Signature(
@@ -27,7 +27,9 @@ EVALUATION = Evaluation(
     metrics=("m",),
     higher_is_better={"m": True},
     signature=SIGNATURE,
-    submissions=(Scored(name="A", kind="real", scores={"m": Result(value=0.5, details={"k": np.float64(2)})}, rank=1),),
+    submissions=(
+        ScoredSubmission(name="A", kind="real", scores={"m": Result(value=0.5, details={"k": np.float64(2)})}, rank=1),
+    ),
     comparisons=(
         Comparison(
             a="A",
@@ -93,5 +95,5 @@ def test_the_order_of_mappings_changes_no_byte() -> None:
 def test_results_are_frozen() -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         EVALUATION.profile = "q"  # type: ignore[misc]
-    assert Scored(name="A", kind="real", scores={}, rank=1, cluster=1).winner
-    assert not Scored(name="A", kind="real", scores={}, rank=1, cluster=2).winner
+    assert ScoredSubmission(name="A", kind="real", scores={}, rank=1, cluster=1).winner
+    assert not ScoredSubmission(name="A", kind="real", scores={}, rank=1, cluster=2).winner

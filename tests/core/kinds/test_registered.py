@@ -62,7 +62,7 @@ class Choices(Batch):
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted)
 
-    def exchanged(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the letters where `mask` is true."""
         mine, theirs = self.predicted, other.predicted
         return (

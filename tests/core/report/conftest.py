@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qeframe.batches.scores import Scores, Values
-from qeframe.evaluation.result import Comparison, Evaluation, Result, Scored, Signature
+from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
 from qeframe.tasks.task import Submission, Task
 
 RULE_KEYS = {
@@ -24,12 +24,12 @@ RULE_KEYS = {
 
 
 @pytest.fixture
-def scored() -> Callable[..., Scored]:
+def scored() -> Callable[..., ScoredSubmission]:
     """Make a submission of a name, a rank and values by metric."""
 
-    def make(name: str, rank: int, scores: Mapping[str, float | Result], **more: Any) -> Scored:
+    def make(name: str, rank: int, scores: Mapping[str, float | Result], **more: Any) -> ScoredSubmission:
         results = {k: v if isinstance(v, Result) else Result(value=v) for k, v in scores.items()}
-        return Scored(name=name, kind=more.pop("kind", "real"), scores=results, rank=rank, **more)
+        return ScoredSubmission(name=name, kind=more.pop("kind", "real"), scores=results, rank=rank, **more)
 
     return make
 
@@ -49,7 +49,9 @@ def pair() -> Callable[..., Comparison]:
 def evaluation_of() -> Callable[..., Evaluation]:
     """Make an evaluation of submissions and comparisons."""
 
-    def make(submissions: Sequence[Scored], comparisons: Sequence[Comparison] = (), **more: Any) -> Evaluation:
+    def make(
+        submissions: Sequence[ScoredSubmission], comparisons: Sequence[Comparison] = (), **more: Any
+    ) -> Evaluation:
         signature = Signature(
             qeframe="9.9", versions={}, plugins={}, blocked=(), rules=RULE_KEYS, changed={}, seed=7, units={}, inputs=()
         )

@@ -14,8 +14,8 @@ from qeframe.errors import DataError
 from qeframe.resampling.correlation import spearman_of_rows
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import additive
-from qeframe.studies.correlate import BETWEEN_JUDGES, compare_curves, correlate
-from qeframe.studies.pseudo_documents import documents
+from qeframe.studies import BETWEEN_JUDGES, compare_curves, correlate_with_judges
+from qeframe.studies.pseudo_documents import draw_documents
 from qeframe.tasks.assessments import Assessments
 
 NAN = float("nan")
@@ -94,7 +94,7 @@ def test_nothing_judged():
 
 def test_documents_take_segments_and_then_looks_evenly():
     groups = np.array([3, 1, 3, 3, 1, 2])
-    ((_, counts),) = documents(groups, 3, 20_000, (1,))
+    ((_, counts),) = draw_documents(groups, 3, 20_000, (1,))
     assert (counts.sum(axis=1) == 3).all()
     np.testing.assert_allclose(counts.mean(axis=0), [1 / 3, 1 / 2, 1 / 3, 1 / 3, 1 / 2, 1], atol=0.02)
 
@@ -104,7 +104,7 @@ def slow_curves(assessments, words, size, draws, seed):
     z = assessments.standardized()
     _, at = np.unique(assessments.segments, return_inverse=True)
     found = []
-    for _, counts in documents(at, size, draws, (seed, size, 0)):
+    for _, counts in draw_documents(at, size, draws, (seed, size, 0)):
         for document in counts.astype(int):
             looks = np.repeat(np.arange(len(document)), document)
             human, scores = [], []
@@ -124,17 +124,19 @@ def test_curves_against_a_loop(size, monkeypatch):
     values[rng.random(values.shape) < 0.2] = NAN
     looks = assessed(values, rng.integers(1, 13, 30), rng.choice(["ann", "ben", "cid"], 30).tolist())
     words = {name: rng.integers(1, 9, 12).tolist() for name in "ABCD"}
-    up, down, judges = correlate(looks, texts_of(words), [LENGTH, BREVITY], [size], draws=40, seed=9)
+    up, down, judges = correlate_with_judges(looks, texts_of(words), [LENGTH, BREVITY], [size], draws=40, seed=9)
     np.testing.assert_allclose(up.values[0], slow_curves(looks, words, size, 40, 9), atol=1e-12)
     np.testing.assert_allclose(down.values, -up.values, atol=1e-12)
     assert (judges.name, judges.references, up.references) == (BETWEEN_JUDGES, 0, 1)
     monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 200)
-    again, *_ = correlate(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
+    again, *_ = correlate_with_judges(looks, texts_of(words), [LENGTH], [2, size], draws=40, seed=9)
     np.testing.assert_array_equal(again.values[-1], up.values[0])
     with ThreadPoolExecutor(2) as threads:
-        pooled, *_ = correlate(looks, texts_of(words), [LENGTH], [size], draws=40, seed=9, runner=Runner(threads))
+        pooled, *_ = correlate_with_judges(
+            looks, texts_of(words), [LENGTH], [size], draws=40, seed=9, runner=Runner(threads)
+        )
     np.testing.assert_array_equal(pooled.values, up.values)
-    other, *_ = correlate(looks, texts_of(words), [LENGTH], [size], draws=40, seed=8)
+    other, *_ = correlate_with_judges(looks, texts_of(words), [LENGTH], [size], draws=40, seed=8)
     assert not np.array_equal(other.values, up.values, equal_nan=True)
 
 
@@ -142,7 +144,7 @@ def test_perfect_metric_and_perfect_judges():
     values = [[1, 2, 3], [1, 2, 3], [2, 1, 3], [2, 1, 3]]
     looks = assessed(values, [1, 1, 2, 2], ["ann", "ben", "ann", "ben"])
     words = {"A": [1, 2], "B": [2, 1], "C": [3, 3]}
-    metric, judges = correlate(looks, texts_of(words), [LENGTH], [1, 4], draws=50)
+    metric, judges = correlate_with_judges(looks, texts_of(words), [LENGTH], [1, 4], draws=50)
     assert metric.mean == pytest.approx([1, 1])
     assert judges.mean == pytest.approx([1, 1])
     assert metric.spread == pytest.approx([0, 0], abs=1e-12)
@@ -151,14 +153,14 @@ def test_perfect_metric_and_perfect_judges():
 
 def test_documents_in_which_judges_tell_nothing_apart_are_left_out():
     looks = assessed([[1, 2], [4, 4]], [1, 2], ["ann", "ben"])
-    (metric,) = correlate(looks, texts_of({"A": [1, 1], "B": [2, 2]}), [LENGTH], [1], draws=400)
+    (metric,) = correlate_with_judges(looks, texts_of({"A": [1, 1], "B": [2, 2]}), [LENGTH], [1], draws=400)
     assert metric.mean == pytest.approx([1])
     assert metric.undefined == pytest.approx([0.5], abs=0.1)
 
 
 def test_a_metric_that_tells_nothing_apart_scores_0():
     looks = assessed([[1, 2], [1, 4]], [1, 2], ["ann", "ben"])
-    (metric,) = correlate(looks, texts_of({"A": [1, 1], "B": [1, 1]}), [LENGTH], [1, 2], draws=9)
+    (metric,) = correlate_with_judges(looks, texts_of({"A": [1, 1], "B": [1, 1]}), [LENGTH], [1, 2], draws=9)
     assert metric.mean.tolist() == [0, 0]
 
 
@@ -166,7 +168,7 @@ def test_wilcoxon_between_metrics():
     rng = np.random.default_rng(0)
     looks = assessed(rng.permuted(np.tile(np.arange(4.0), (40, 1)), axis=1), np.arange(1, 41), ["ann"] * 40)
     words = {n: (looks.values[:, i] + rng.integers(1, 4, 40)).astype(int).tolist() for i, n in enumerate("ABCD")}
-    curves = correlate(looks, texts_of(words), [LENGTH, BREVITY], [5], draws=60)
+    curves = correlate_with_judges(looks, texts_of(words), [LENGTH, BREVITY], [5], draws=60)
     (pair,) = compare_curves(curves, 5)
     assert (pair.a, pair.b, pair.test, pair.significant) == ("length", "brevity", "wilcoxon", True)
     assert pair.difference == pytest.approx(2 * curves[0].mean[0])
@@ -176,13 +178,13 @@ def test_wilcoxon_between_metrics():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sizes": [0]}, "there must be at least one document, and one sentence in it"),
-        ({"sizes": []}, "there must be at least one document"),
-        ({"draws": 0}, "there must be at least one document"),
-        ({"words": {"A": [1, 1]}}, "system 'B' was judged, but has no texts"),
-        ({"words": {"A": [1], "B": [1]}}, "segment 2 was judged, but 'A' has no text of it"),
-        ({"metrics": ["pearson"]}, "pearson works on Scores; name metrics on Texts"),
-        ({"values": [[1], [2]]}, "systems are correlated, and there are fewer than two; give at least two"),
+        ({"sizes": [0]}, "draws and sizes must be at least 1; draw one document or more"),
+        ({"sizes": []}, "draws and sizes must be at least 1"),
+        ({"draws": 0}, "draws and sizes must be at least 1"),
+        ({"words": {"A": [1, 1]}}, "system 'B' was judged, but has no texts; give its translations"),
+        ({"words": {"A": [1], "B": [1]}}, "segment 2 was judged, but 'A' has no text of it; give its translation"),
+        ({"metrics": ["pearson"]}, "pearson works on Scores, not on Texts; name metrics on Texts"),
+        ({"values": [[1], [2]]}, "a correlation over systems needs at least two systems; give more systems"),
     ],
 )
 def test_what_is_refused(registry, change, message):
@@ -190,5 +192,5 @@ def test_what_is_refused(registry, change, message):
     metrics = [registry.get(Metric, name) for name in change.get("metrics", [])] or [LENGTH]
     words = change.get("words", {"A": [1, 1], "B": [1, 1]})
     with pytest.raises(DataError) as caught:
-        correlate(looks, texts_of(words), metrics, change.get("sizes", [1]), draws=change.get("draws", 2))
+        correlate_with_judges(looks, texts_of(words), metrics, change.get("sizes", [1]), draws=change.get("draws", 2))
     assert str(caught.value).startswith(message)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from qeframe.batches import tags as tags_module
 from qeframe.batches.ragged import Ragged
-from qeframe.batches.tags import BINARY, SPELLINGS, Tagged, Tags
+from qeframe.batches.tags import BINARY, SPELLINGS, SentenceTags, Tags
 from qeframe.errors import DataError
 
 
@@ -119,7 +119,7 @@ def test_sentences_are_exchanged_and_taken_whole(pair, seed):
     a, b = pair
     rng = np.random.default_rng(seed)
     mask = rng.random(len(a)) < 0.5
-    swapped, given_away = a.exchanged(b, mask)
+    swapped, given_away = a.swap_answers(b, mask)
     for row, exchanged in enumerate(mask):
         assert swapped.predicted[row].tolist() == (b if exchanged else a).predicted[row].tolist()
         assert given_away.predicted[row].tolist() == (a if exchanged else b).predicted[row].tolist()
@@ -130,7 +130,7 @@ def test_sentences_are_exchanged_and_taken_whole(pair, seed):
 
 @pytest.mark.parametrize("classes", [BINARY, ("OK", "Fluency", "Accuracy")])
 def test_worst_answers_are_all_wrong(classes):
-    gold = Tagged(np.array([0, 1, 1, len(classes) - 1], dtype=np.int8), np.array([0, 3, 3, 4]), classes)
+    gold = SentenceTags(np.array([0, 1, 1, len(classes) - 1], dtype=np.int8), np.array([0, 3, 3, 4]), classes)
     worst = Tags.worst_answers(gold, gold)
     assert worst.classes == classes
     assert (worst.values != gold.values).all()
@@ -140,11 +140,11 @@ def test_worst_answers_are_all_wrong(classes):
 
 def test_pair_names_the_sentence_and_the_classes():
     ids = np.array([7, 8])
-    gold = Tagged(np.array([0, 1, 1], dtype=np.int8), np.array([0, 1, 3]))
+    gold = SentenceTags(np.array([0, 1, 1], dtype=np.int8), np.array([0, 1, 3]))
     plain = Ragged(np.array([0, 1, 0], dtype=np.int8), np.array([0, 1, 3]))
     assert Tags.pair(ids=ids, gold=gold, predicted=plain).classes == BINARY
     assert gold.take(np.array([1])).classes == BINARY
     with pytest.raises(DataError, match="length mismatch in sentence 8: 2 gold tags and 0 predicted"):
         Tags.pair(ids=ids, gold=gold, predicted=Ragged(np.zeros(1, dtype=np.int8), np.array([0, 1, 1])))
     with pytest.raises(DataError, match="the gold has the classes OK, BAD, the submission OK, GAP"):
-        Tags.pair(ids=ids, gold=gold, predicted=Tagged(gold.values, gold.offsets, ("OK", "GAP")))
+        Tags.pair(ids=ids, gold=gold, predicted=SentenceTags(gold.values, gold.offsets, ("OK", "GAP")))

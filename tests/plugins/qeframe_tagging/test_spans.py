@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import Marked, Spans
+from qeframe.batches.spans import SegmentSpans, Spans
 from qeframe.errors import DataError
 
 RULE_KEYS = [2023, 2025]
@@ -118,7 +118,7 @@ def test_units_are_taken_and_exchanged_whole(corpus, seed):
     mine, other = (Spans.from_plain(gold, side, text=text, beyond="clip") for side in (predicted, gold))
     rng = np.random.default_rng(seed)
     mask = rng.random(len(mine)) < 0.5
-    swapped, given_away = mine.exchanged(other, mask)
+    swapped, given_away = mine.swap_answers(other, mask)
     for row, exchanged in enumerate(mask):
         np.testing.assert_array_equal(swapped.predicted[row], (other if exchanged else mine).predicted[row])
         np.testing.assert_array_equal(given_away.predicted[row], (mine if exchanged else other).predicted[row])
@@ -130,7 +130,7 @@ def test_units_are_taken_and_exchanged_whole(corpus, seed):
 
 def test_pair_checks_the_texts():
     spans = Ragged(np.array([[0, 2, 1]]), np.array([0, 1, 1]))
-    sides = [Marked(spans.values, spans.offsets, np.array(text)) for text in ([5, 6], [5, 7])]
+    sides = [SegmentSpans(spans.values, spans.offsets, np.array(text)) for text in ([5, 6], [5, 7])]
     ids = np.array([10, 11])
     assert Spans.pair(ids=ids, gold=sides[0], predicted=spans).text.tolist() == [5, 6]
     assert sides[0].take(np.array([1])).text.tolist() == [6]

@@ -108,7 +108,7 @@ def test_parts_and_exchanges():
     assert (references(part), part.predicted.tolist()) == ([["d", "e", "f"], ["a", "b"]], ["z", "x"])
     assert part.tokens.segment.tolist() == [0, 0, 0, 1, 1]
     assert one.take(np.array([False, True, False])).predicted.tolist() == ["y"]
-    swapped = one.exchanged(other, np.array([True, False, True]))
+    swapped = one.swap_answers(other, np.array([True, False, True]))
     assert [batch.predicted.tolist() for batch in swapped] == [["1", "y", "3"], ["x", "2", "z"]]
     assert references(swapped[0]) == references(one)
 
@@ -123,7 +123,7 @@ def test_texts_can_be_rewritten():
     [(["a", "b"], ""), (["a", " "], "segments without a word in any reference: 1"), ([["", "a"], ["", ""]], "1")],
 )
 def test_remark(gold, remark):
-    said = Texts.from_plain(gold, ["x", "y"]).remark()
+    said = Texts.from_plain(gold, ["x", "y"]).gold_warning()
     assert said.endswith(remark)
     assert bool(said) == bool(remark)
 

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, Dropped, Input, IntArray, Marked, Ragged, Reading, Spans, TextFile, UnitValues
+from qeframe.plugin import Best, Dropped, Input, IntArray, Ragged, Reading, SegmentSpans, Spans, TextFile, UnitValues
 from qeframe_wmt.formats.length_groups import length_labels
 
 __all__ = ["CompareTarget", "SpanTable", "span_readings"]
@@ -131,7 +131,7 @@ def _unit_values(table: SpanTable, rows: IntArray, *, with_text: bool) -> UnitVa
     spans: Ragged = table.spans.take(rows)
     if with_text:
         text = np.array([len(table.targets[row]) for row in rows], np.int64)
-        spans = Marked(spans.values, spans.offsets, text)
+        spans = SegmentSpans(spans.values, spans.offsets, text)
     path = str(table.file.path)
     ids, lines = table.ids[rows], table.lines[rows]
     return UnitValues(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)

@@ -11,7 +11,7 @@ from qeframe.plugin import (
     Best,
     Input,
     Reading,
-    Tagged,
+    SentenceTags,
     Tags,
     TextFile,
     UnitValues,
@@ -41,13 +41,13 @@ def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues
     empty = np.setdiff1d(gold.ids[gold.values.lengths == 0], submission.ids)
     if not len(empty):
         return submission
-    values: Tagged = submission.values
+    values: SentenceTags = submission.values
     lines = submission.lines
     offsets = np.append(values.offsets, np.full(len(empty), values.offsets[-1]))
     return attrs.evolve(
         submission,
         ids=np.append(submission.ids, empty),
-        values=Tagged(values.values, offsets, values.classes),
+        values=SentenceTags(values.values, offsets, values.classes),
         lines=None if lines is None else np.append(lines, np.full(len(empty), lines[-1])),
     )
 

@@ -15,7 +15,7 @@ from qeframe.plugin import (
     DataError,
     Reader,
     Reading,
-    Tagged,
+    SentenceTags,
     Tags,
     TaskFolder,
     TextFile,
@@ -101,7 +101,7 @@ def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:
 
 def _of_stream(read: UnitValues, file: TextFile, stream: Stream) -> UnitValues:
     """Return the scored tags of sentences of 2 N + 1 tags: gaps have even positions, words odd ones, from 0."""
-    tags: Tagged = read.values
+    tags: SentenceTags = read.values
     even = np.flatnonzero((tags.lengths % 2 == 0) & (tags.lengths > 0))
     if len(even):
         what = f"{tags.lengths[even[0]]} tags, expected an odd number: N words and N + 1 gaps"
@@ -112,4 +112,4 @@ def _of_stream(read: UnitValues, file: TextFile, stream: Stream) -> UnitValues:
     position = np.arange(len(tags.values)) - np.repeat(tags.offsets[:-1], tags.lengths)
     lengths = (tags.lengths + 1 - odd) // 2
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    return attrs.evolve(read, values=Tagged(tags.values[position % 2 == odd], offsets))
+    return attrs.evolve(read, values=SentenceTags(tags.values[position % 2 == odd], offsets))

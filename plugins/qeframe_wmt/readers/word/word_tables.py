@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BINARY, IntArray, Tagged, TextFile, UnitValues, encode_tags, spelled_codes
+from qeframe.plugin import BINARY, IntArray, SentenceTags, TextFile, UnitValues, encode_tags, spelled_codes
 from qeframe_wmt.formats.tab_columns import TextColumn
 from qeframe_wmt.readers.word.token_lines import WordTags
 
@@ -62,7 +62,9 @@ def as_sentences(
     starts = np.flatnonzero(np.diff(table.sentences, prepend=-1))
     lengths = np.diff(starts, append=len(table.sentences))
     _check_indices(table, np.arange(len(table.sentences)) - np.repeat(starts, lengths))
-    values = Tagged(_encoded(table, codes or spelled_codes()), np.append(starts, len(table.sentences)), tuple(classes))
+    values = SentenceTags(
+        _encoded(table, codes or spelled_codes()), np.append(starts, len(table.sentences)), tuple(classes)
+    )
     path = str(table.file.path)
     ids, lines = table.sentences[starts], table.lines[starts]
     tags = UnitValues(name=name, ids=ids, values=values, path=path, lines=lines, names=table.names)

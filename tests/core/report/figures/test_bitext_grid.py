@@ -2,12 +2,14 @@
 
 import pytest
 
-from qeframe.batches.alignment import Alignment, Block
+from qeframe.batches.alignment import Alignment, MatchedBlock
 
-PAPER = Alignment(tuple("DABCDXBFG"), (tuple("ABCDEBFG"),), (Block(1, 0, 0, 4), Block(6, 0, 5, 3)))
+PAPER = Alignment(tuple("DABCDXBFG"), (tuple("ABCDEBFG"),), (MatchedBlock(1, 0, 0, 4), MatchedBlock(6, 0, 5, 3)))
 
 
-TWO = Alignment(("a", "b", "d", "e"), (("a", "b", "c"), ("d", "e")), (Block(0, 0, 0, 0.5), Block(2, 1, 0, 2)))
+TWO = Alignment(
+    ("a", "b", "d", "e"), (("a", "b", "c"), ("d", "e")), (MatchedBlock(0, 0, 0, 0.5), MatchedBlock(2, 1, 0, 2))
+)
 
 
 @pytest.mark.parametrize("alignment", [PAPER, TWO, Alignment((), ((),), ()), Alignment(("$a_b$",), (("x",), ()), ())])

@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-from qeframe.studies.correlate import BETWEEN_JUDGES, Curve
+from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.tasks.assessments import Assessments
 
 NAN = float("nan")
 
 
 def curve(name, values, references=1, scale="rank"):
-    return Curve(name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float))
+    return AgreementCurve(
+        name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float)
+    )
 
 
 CURVES = [

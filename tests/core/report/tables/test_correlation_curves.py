@@ -5,13 +5,15 @@ import pytest
 
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.correlation_curves import curve_record, curve_table
-from qeframe.studies.correlate import BETWEEN_JUDGES, Curve
+from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 
 NAN = float("nan")
 
 
 def curve(name, values, references=1, scale="rank"):
-    return Curve(name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float))
+    return AgreementCurve(
+        name=name, scale=scale, references=references, sizes=(1, 10), values=np.array(values, dtype=float)
+    )
 
 
 CURVES = [

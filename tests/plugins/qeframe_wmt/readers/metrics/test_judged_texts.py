@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qeframe.errors import DataError
-from qeframe.studies.correlate import study
+from qeframe.studies import correlate_task
 from qeframe.tasks.align import align
 from qeframe.tasks.task import Dropped
 from qeframe_wmt import assessed_texts
@@ -53,10 +53,10 @@ def test_gold_is_a_grid_of_mean_z_scores(tree):
 
 def test_metrics_are_computed_from_the_texts(tree, registry):
     from qeframe.components.metric import Metric
-    from qeframe.evaluation.computed import with_computed
+    from qeframe.evaluation.computed import add_computed_metrics
 
     tree(FOLDER)
-    (batch,) = align(with_computed(read()[0], [registry.get(Metric, "gtm_f")])).batches.values()
+    (batch,) = align(add_computed_metrics(read()[0], [registry.get(Metric, "gtm_f")])).batches.values()
     np.testing.assert_allclose(batch.predicted, [[1, 0.5], [1, 1]])
 
 
@@ -64,7 +64,7 @@ def test_curves_of_every_number_of_references(tree, registry):
     from qeframe.components.metric import Metric
 
     tree({**FOLDER, "e/assessments.tsv": HEADER + "".join(line + "\n" for line in ROWS.splitlines() if line[0] == "a")})
-    curves = study(read()[0], [registry.get(Metric, "gtm_f")], [1, 3], references=[1, 2], draws=20)
+    curves = correlate_task(read()[0], [registry.get(Metric, "gtm_f")], [1, 3], references=[1, 2], draws=20)
     assert [(curve.label, curve.scale) for curve in curves] == [
         ("gtm_f", "adequacy"), ("gtm_f, 2 references", "adequacy"), ("between judges", "adequacy"),
     ]  # fmt: skip
@@ -113,4 +113,4 @@ def test_a_judged_segment_without_a_text(tree, registry):
 
     tree({**FOLDER, "e/assessments.tsv": HEADER + "a\t3\tA\tann\t1\na\t3\tB\tann\t2\n"})
     with pytest.raises(DataError, match="segment 3 was judged, but the texts of e are segments 1 to 2"):
-        study(read()[0], [registry.get(Metric, "gtm_f")], [1])
+        correlate_task(read()[0], [registry.get(Metric, "gtm_f")], [1])

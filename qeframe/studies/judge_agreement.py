@@ -1,0 +1,186 @@
+"""How metrics agree with human judges on documents of any size: the experiment of Turian, Shen and Melamed (2003).
+
+A pseudo-document is a sample of sentences drawn with replacement. Each sentence comes with one of its judges, drawn at
+random. A pseudo-document is stored as a vector of counts, so the scores of all documents are matrix products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+from scipy.sparse import csr_array
+
+from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.batches.texts import Texts
+from qeframe.components.metric import Metric
+from qeframe.errors import DataError
+from qeframe.resampling.correlation import spearman_of_rows
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.statistic import Statistic
+from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
+from qeframe.studies.pseudo_documents import document_means, draw_documents
+from qeframe.tasks.assessments import Assessments
+
+__all__ = ["correlate_with_judges"]
+
+
+def correlate_with_judges(
+    assessments: Assessments,
+    candidates: Mapping[str, Texts],
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    *,
+    draws: int = 1000,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> list[AgreementCurve]:
+    """Correlate metrics with judges, and judges with each other, on pseudo-documents.
+
+    The human score of a system in a document is the mean of the judges' z-scores. The automatic score is the metric of
+    the same sentences. A sentence whose judge did not judge a system is left out of both scores of that system. A judge
+    who judged a segment twice is drawn twice as often.
+
+    Parameters
+    ----------
+    assessments : Assessments
+        Of one scale; at least two systems.
+    candidates : mapping of str to Texts
+        By system: the translations and references of all judged segments; the ids are the segments.
+    metrics : sequence of Metric
+        On `Texts`. Scores of which lower is better are negated.
+    sizes : sequence of int
+        Numbers of sentences in a document, at least 1.
+    draws : int
+        Number of documents of each size.
+    seed : int
+        Equal seeds give equal documents. The documents do not depend on the metrics or on the other sizes.
+    runner : Runner, optional
+        Runs the computation and reports its progress.
+
+    Returns
+    -------
+    list of AgreementCurve
+        One for each metric. If some segments have several judges, one more between judges, on those segments.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than two systems, a size or the number of draws is below 1, a metric does not work on texts,
+        or a judged segment has no texts.
+
+    References
+    ----------
+    Turian, Shen and Melamed (2003), Evaluation of Machine Translation and its Evaluation, MT Summit IX.
+    """
+    _check(assessments, metrics, sizes, draws)
+    texts = _judged_texts(assessments, candidates)
+    values_of_metrics = _with_metrics(assessments, texts, metrics, sizes, draws, seed, runner or Runner())
+    references = int(next(iter(texts.values())).gold.lengths.max())
+    scale, sizes = assessments.scale, tuple(sizes)
+    curves = [
+        AgreementCurve(name=metric.name, scale=scale, references=references, sizes=sizes, values=values)
+        for metric, values in zip(metrics, values_of_metrics, strict=True)
+    ]
+    judges = _between_judges(assessments, sizes, draws, seed)
+    if judges is not None:
+        curves.append(AgreementCurve(name=BETWEEN_JUDGES, scale=scale, references=0, sizes=sizes, values=judges))
+    return curves
+
+
+@frozen(eq=False)
+class _Experiment:
+    """Metrics bound to the texts of all systems. A call maps a size to correlations with judges, (metrics, draws)."""
+
+    z: FloatArray
+    segments: IntArray
+    metrics: Sequence[Metric]
+    statistics: Sequence[Sequence[Statistic]]
+    draws: int
+    seed: int
+
+    def __call__(self, size: int) -> FloatArray:
+        distinct, segment = np.unique(self.segments, return_inverse=True)
+        looks = np.arange(len(segment))
+        members = csr_array((np.ones(len(segment)), (looks, segment)), shape=(len(segment), len(distinct)))
+        values = np.full((len(self.metrics), self.draws), np.nan)
+        for part, counts in draw_documents(segment, size, self.draws, (self.seed, size, 0)):
+            human = document_means(counts, self.z)
+            for k, metric in enumerate(self.metrics):
+                scores = _scores(self.statistics[k], counts, np.isfinite(self.z), members)
+                values[k, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
+        return values
+
+
+def _with_metrics(
+    assessments: Assessments,
+    texts: Mapping[str, Texts],
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    draws: int,
+    seed: int,
+    runner: Runner,
+) -> FloatArray:
+    """Return the correlations between judges and metrics, (metrics, sizes, draws)."""
+    pairs = [(metric, texts[name]) for metric in metrics for name in assessments.systems]
+    bound, systems = runner.map(_bound, pairs), len(assessments.systems)
+    statistics = [bound[start : start + systems] for start in range(0, len(bound), systems)]
+    z = assessments.standardized()
+    experiment = _Experiment(z, assessments.segments, metrics, statistics, draws, seed)
+    return np.stack(runner.map(experiment, sizes), axis=1)
+
+
+def _bound(pair: tuple[Metric, Texts]) -> Statistic:
+    metric, texts = pair
+    return metric.bind(texts)
+
+
+def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, seed: int) -> FloatArray | None:
+    """Return the correlations between two judges of the same translations, (sizes, draws); None if there are none."""
+    z, (first, second) = assessments.standardized(), assessments.pairs()
+    if not len(first):
+        return None
+    seen = np.isfinite(z[first]) & np.isfinite(z[second])
+    sides = [np.where(seen, z[looks], np.nan) for looks in (first, second)]
+    values = np.full((len(sizes), draws), np.nan)
+    for nth, size in enumerate(sizes):
+        for part, counts in draw_documents(assessments.segments[first], size, draws, (seed, size, 1)):
+            values[nth, part] = spearman_of_rows(*(document_means(counts, side) for side in sides))
+    return values
+
+
+def _check(assessments: Assessments, metrics: Sequence[Metric], sizes: Sequence[int], draws: int) -> None:
+    if len(assessments.systems) < 2:
+        raise DataError("a correlation over systems needs at least two systems", remedy="give more systems")
+    if draws < 1 or not sizes or min(sizes) < 1:
+        raise DataError(
+            "draws and sizes must be at least 1", remedy="draw one document or more, of one sentence or more"
+        )
+    for metric in metrics:
+        if not issubclass(metric.kind, Texts):
+            raise DataError(
+                f"{metric.name} works on {metric.kind.__name__}, not on Texts", remedy="name metrics on Texts"
+            )
+
+
+def _judged_texts(assessments: Assessments, candidates: Mapping[str, Texts]) -> dict[str, Texts]:
+    """Return the texts of every system: one row for each judged segment, in ascending order."""
+    judged, texts_of = np.unique(assessments.segments), {}
+    for name in assessments.systems:
+        if name not in candidates:
+            raise DataError(f"system '{name}' was judged, but has no texts", remedy="give its translations")
+        ids = candidates[name].ids
+        absent = np.setdiff1d(judged, ids)
+        if len(absent):
+            raise DataError(
+                f"segment {absent[0]} was judged, but '{name}' has no text of it", remedy="give its translation"
+            )
+        order = np.argsort(ids)
+        texts_of[name] = candidates[name].take(order[np.searchsorted(ids[order], judged)])
+    return texts_of
+
+
+def _scores(statistics: Sequence[Statistic], counts: FloatArray, judged: BoolArray, members: csr_array) -> FloatArray:
+    """Return the metric of each system's judged sentences in each document, (draws, systems)."""
+    return np.stack([score((counts * judged[:, i]) @ members) for i, score in enumerate(statistics)], axis=1)
