@@ -1,4 +1,4 @@
-"""The ranks that attacks would have taken, each entered alone among the real submissions."""
+"""The rank of each attack: the rank that it takes when it is entered alone among the real submissions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,28 @@ __all__ = ["ranked_attacks"]
 
 
 def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
-    """Yield the attacks with the ranks that they would have taken, each entered alone among the real submissions."""
+    """Yield the attacks with their ranks, each entered alone among the real submissions.
+
+    Parameters
+    ----------
+    attacks : Scoreboard or None
+        None if there are no attacks.
+    real : Scoreboard
+        The other submissions, under the same metrics and rules.
+
+    Yields
+    ------
+    ScoredSubmission
+        Without a cluster: attacks are not compared.
+    """
     if attacks is None:
         return
     results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
     for i, submission in enumerate(attacks.submissions):
-        entered = [_entered(real, nth, attacks, of[i]) for nth, of in enumerate(results)]
-        theirs, mine = entered[0][1][:-1], entered[0][1][-1]
-        ahead = ~np.isnan(theirs) if np.isnan(mine) else theirs > mine
+        entered = [_entered(real, nth, attacks, by_submission[i]) for nth, by_submission in enumerate(results)]
+        _, oriented = entered[0]
+        others, own = oriented[:-1], oriented[-1]
+        ahead = ~np.isnan(others) if np.isnan(own) else others > own
         yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
@@ -38,10 +52,10 @@ def _entered(real: Scoreboard, nth: int, attacks: Scoreboard, result: Result) ->
     Returns
     -------
     result : Result
-        Its result under a metric. Where aggregates depend on who else is there, as average ranks do, its own is that
-        among the real submissions, and has no interval.
+        The result of the attack under the metric. An aggregate that depends on the other submissions, such as an
+        average rank, is computed among the real submissions and has no interval.
     oriented : (S + 1,) float64
-        Of the real submissions beside it, and its own.
+        The oriented scores of the real submissions, then that of the attack.
     """
     overall = real.comparables[nth]
     if isinstance(overall, ComparableInTask):

@@ -1,4 +1,4 @@
-"""Attacks entered into a task as submissions of their own kind, beside the real ones."""
+"""Attacks entered in a task as submissions of the kind "attack", beside the real submissions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,26 @@ from qeframe.tasks.task import Submission, Task
 __all__ = ["enter_attacks"]
 
 _MANNERS = ("blind", "informed")
-"""The manners of attack that need no honest submission to work on."""
+"""The manners of attack that do not transform an honest submission."""
 
 
 def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int = 0) -> list[Task]:
-    """Return the tasks with each attack as a further submission of kind "attack".
+    """Return the tasks with each attack as one more submission, of the kind "attack".
 
     Parameters
     ----------
+    tasks : sequence of Task
+        A task without submissions is returned unchanged.
     attacks : sequence of Attack
-        Left out are those made for another kind of batch, those that transform an honest submission, and those whose
-        settings an audit chooses by the gold.
+        Attacks for another kind of batch are left out. So are attacks that transform an honest submission, and attacks
+        whose settings an audit chooses by the gold.
     seed : int
-        What an attack draws depends on the seed, its name and the task's name only.
+        The draws of an attack depend only on the seed, the name of the attack and the name of the task.
+
+    Returns
+    -------
+    list of Task
+        In the order given.
 
     Raises
     ------
@@ -48,7 +55,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
         if attack.name in taken:
             raise DataError(
                 f"a submission of task '{task.name}' has the name of the attack '{attack.name}'",
-                remedy=f"call its file, or its METHOD, something else than {attack.name}",
+                remedy=f"give the submission another name than {attack.name}",
             )
     answers: dict[Submission, Batch] = {
         Submission(attack.name, "attack"): attack.answer(batch, _generator(seed, attack.name, task.name))

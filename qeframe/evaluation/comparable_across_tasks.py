@@ -1,4 +1,4 @@
-"""Trials over several tasks: aggregated in every draw."""
+"""The submissions of several tasks under one metric, aggregated in every draw."""
 
 from __future__ import annotations
 
@@ -20,21 +20,28 @@ __all__ = ["ComparableAcrossTasks"]
 
 @frozen(kw_only=True, eq=False)
 class ComparableAcrossTasks:
-    """One metric over several tasks, aggregated in every draw. See `Comparable` for what the methods return.
+    """The submissions of several tasks under one metric. `Comparable` documents what the methods return.
+
+    The scores of the tasks are aggregated in every draw, so that intervals and tests hold for the aggregate.
 
     Parameters
     ----------
     comparables : sequence of ComparableInTask
-    places : sequence of (s,) int64
-        For each task, the positions of its submissions among all; a submission that a task does not have is
-        undefined there.
+        One for each task, all of one metric.
+    positions : sequence of (s,) int64
+        For each task, the positions of its submissions among all submissions. A submission that a task does not have
+        is undefined there.
     submissions : int
-        How many there are in all.
+        The number of submissions of all tasks.
+    aggregation : Aggregation
     weights : (tasks,) float64
+        Not negative, one at least positive.
+    as_given : bool
+        Whether the pairs keep the order of the submissions. By default the better submission comes first.
     """
 
     comparables: tuple[ComparableInTask, ...]
-    places: tuple[IntArray, ...]
+    positions: tuple[IntArray, ...]
     submissions: int
     aggregation: Aggregation
     weights: FloatArray
@@ -52,64 +59,65 @@ class ComparableAcrossTasks:
         return 1.0 if self.higher_is_better else -1.0
 
     def _aggregate(self, oriented: Sequence[FloatArray]) -> FloatArray:
-        """Aggregate the oriented scores (..., s) of every task to oriented (..., S)."""
+        """Aggregate the oriented scores of every task, (..., s) each, to oriented scores (..., S)."""
         lead = oriented[0].shape[:-1]
         scores = np.full((*lead, self.submissions, len(self.comparables)), np.nan)
-        for task, (comparable, place, part) in enumerate(zip(self.comparables, self.places, oriented, strict=True)):
-            scores[..., place, task] = comparable.sign * part
+        for task, comparable in enumerate(self.comparables):
+            scores[..., self.positions[task], task] = comparable.sign * oriented[task]
         metric = self.comparables[0].metric
         return self.sign * self.aggregation.aggregate(scores, self.weights, metric.higher_is_better)
 
     @cached_property
     def oriented(self) -> FloatArray:
-        """The aggregates, higher is better."""
+        """(S,) float64: the aggregates, turned so that higher is better."""
         return self._aggregate([comparable.oriented for comparable in self.comparables])
 
     def oriented_with(self, scores: Sequence[float]) -> FloatArray:
-        """Return the oriented scores of all submissions and of one more that is entered beside them, (S + 1,).
+        """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.
 
         Parameters
         ----------
         scores : (tasks,) sequence of float
-            The scores of the one on every task, NaN where it has none.
+            The scores of the new submission on every task, NaN where it has none.
         """
         one_more = attrs.evolve(
             self,
             submissions=self.submissions + 1,
-            places=tuple(np.append(place, self.submissions) for place in self.places),
+            positions=tuple(np.append(positions, self.submissions) for positions in self.positions),
         )
         return one_more._aggregate(
-            [np.append(t.oriented, t.sign * score) for t, score in zip(self.comparables, scores, strict=True)]
+            [np.append(one.oriented, one.sign * score) for one, score in zip(self.comparables, scores, strict=True)]
         )
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
-        """Every unordered pair once."""
+        """The positions of both submissions of every unordered pair, (pairs,) each."""
         return ordered_pairs(self.oriented, as_given=self.as_given)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
-        """Return the aggregate of every draw; the tasks are resampled independently."""
+        """Return the oriented aggregate of every draw, (draws, S). The tasks are resampled independently."""
         return self._aggregate([comparable.resample(draws, scheme) for comparable in self.comparables])
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many units are resampled in each task."""
+        """The number of units that are resampled, by task."""
         return tuple(size for comparable in self.comparables for size in comparable.sizes)
 
     def jackknife(self) -> FloatArray:
-        """Return the aggregates with each unit of each task left out in turn."""
-        points = [comparable.oriented for comparable in self.comparables]
-        parts = []
+        """Return the oriented aggregates with each unit of each task left out in turn, (units of all tasks, S)."""
+        aggregates = []
         for task, comparable in enumerate(self.comparables):
             left_out = comparable.jackknife()
-            oriented = [np.broadcast_to(p, (len(left_out), len(p))) for p in points]
-            parts.append(self._aggregate([*oriented[:task], left_out, *oriented[task + 1 :]]))
-        return np.concatenate(parts)
+            oriented = [np.broadcast_to(one.oriented, (len(left_out), len(one.oriented))) for one in self.comparables]
+            aggregates.append(self._aggregate([*oriented[:task], left_out, *oriented[task + 1 :]]))
+        return np.concatenate(aggregates)
 
-    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
-        """Count drawn exchanges, made in all tasks at once; needs a linear aggregation."""
+    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+        """Count the drawn exchanges whose aggregated differences are extreme; the aggregation must be linear."""
         if not self.aggregation.linear:
-            raise CapabilityError(f"differences of '{self.aggregation.name}' over tasks are not sums: use a bootstrap")
+            raise CapabilityError(
+                f"differences of '{self.aggregation.name}' over tasks are not sums; choose a test that needs 'bind'"
+            )
         first, second = self.pairs
         counts = np.empty(len(first))
         for part in parts_of_pairs(len(first), draws):
@@ -120,28 +128,26 @@ class ComparableAcrossTasks:
     def _exchanged_differences(self, draws: int, first: IntArray, second: IntArray) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
         total = np.zeros((draws, len(first)))
-        for comparable, place, weight in zip(
-            self.comparables, self.places, self.weights / self.weights.sum(), strict=True
-        ):
-            if weight:
-                where = np.full(self.submissions, -1)
-                where[place] = np.arange(len(place))
-                both = (where[first] >= 0) & (where[second] >= 0)
-                total[:, both] += weight * comparable.exchanged_differences(
-                    draws, (where[first[both]], where[second[both]])
-                )
+        shares = self.weights / self.weights.sum()
+        for comparable, positions, share in zip(self.comparables, self.positions, shares, strict=True):
+            if share:
+                position_in_task = np.full(self.submissions, -1)
+                position_in_task[positions] = np.arange(len(positions))
+                left, right = position_in_task[first], position_in_task[second]
+                both = (left >= 0) & (right >= 0)
+                total[:, both] += share * comparable.exchanged_differences(draws, (left[both], right[both]))
                 total[:, ~both] = np.nan
         return total
 
-    def along(self, unit: str, *, standardize: bool = False) -> ComparableAcrossTasks:
-        """Return the same comparable with exchanges along an axis, in every task."""
+    def along(self, unit: str, *, standardise: bool = False) -> ComparableAcrossTasks:
+        """Return the same submissions and metric with exchanges along an axis, in every task."""
         return attrs.evolve(
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)
         )
 
     def outcomes(self) -> FloatArray:
         """Refuse: an aggregate over tasks has no outcomes of its own."""
-        raise CapabilityError("an aggregate over several tasks has no outcomes of pairs: compare within each task")
+        raise CapabilityError("an aggregate over several tasks has no outcomes of pairs; compare within each task")
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
         """Refuse: an aggregate over tasks is not a correlation."""
@@ -149,4 +155,4 @@ class ComparableAcrossTasks:
 
     def per_unit(self) -> FloatArray:
         """Refuse: an aggregate over tasks is not a mean over units."""
-        raise CapabilityError("an aggregate over several tasks is not a mean of one value a unit")
+        raise CapabilityError("an aggregate over several tasks is not a mean of one value per unit")

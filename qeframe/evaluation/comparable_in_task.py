@@ -1,7 +1,4 @@
-"""The scored_task: all metrics on all submissions of one task, resampled and exchanged from one stream of draws.
-
-A `ComparableInTask` is one metric of it, which significance tests are given.
-"""
+"""The submissions of one task under one metric: what a significance test is given."""
 
 from __future__ import annotations
 
@@ -35,20 +32,20 @@ __all__ = ["ComparableInTask"]
 
 
 _MANY = 50_000
-"""Scores that are computed one by one before somebody is told."""
+"""From this number of recomputed scores on, the runner reports that the work may take long."""
 
 
 @frozen(eq=False)
 class ComparableInTask:
-    """The submissions of one task under one metric. See `Comparable` for what the methods return.
+    """The submissions of one task under one metric. `Comparable` documents what the methods return.
 
     Parameters
     ----------
     scored_task : ScoredTask
     nth : int
-        Which of its metrics.
+        The position of the metric among those of the task.
     as_given : bool
-        Whether pairs keep the order of the submissions, instead of the better one first.
+        Whether the pairs keep the order of the submissions. By default the better submission comes first.
     swap : Swap
         What an exchange swaps.
     """
@@ -60,7 +57,7 @@ class ComparableInTask:
 
     @property
     def metric(self) -> Metric:
-        """The metric."""
+        """The metric under which the submissions are compared."""
         return self.scored_task.metrics[self.nth]
 
     @property
@@ -75,12 +72,12 @@ class ComparableInTask:
 
     @cached_property
     def oriented(self) -> FloatArray:
-        """The scores, higher is better."""
+        """(S,) float64: the oriented scores."""
         return self.sign * self.scored_task.scores[self.nth]
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
-        """Every unordered pair once."""
+        """The positions of both submissions of every unordered pair, (pairs,) each."""
         return ordered_pairs(self.oriented, as_given=self.as_given)
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
@@ -89,7 +86,7 @@ class ComparableInTask:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many units are resampled."""
+        """The number of units that are resampled, as a tuple of one."""
         return (self.scored_task.stack.units,)
 
     def jackknife(self) -> FloatArray:
@@ -99,95 +96,99 @@ class ComparableInTask:
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
         exchange = self._exchange(draws, len(self.pairs[0]))
-        parts, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
+        chunks, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
-        for of_block in self.scored_task.runner.imap(work, parts):
-            counts += of_block
+        for block_counts in self.scored_task.runner.each(work, chunks):
+            counts += block_counts
         return counts, total, exhaustive
 
     def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
         exchange = self._exchange(draws, len(pairs[0]))
-        parts, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
+        chunks, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
         work = partial(_differences_of_block, exchange, pairs, self.sign)
-        return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, parts)])
+        return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, chunks)])
 
     def _exchange(self, draws: int, pairs: int) -> Exchange:
-        """Return the exchange; before long work it is told how long it is."""
+        """Return the exchange. The runner reports long work before it begins."""
         exchange = self.scored_task.exchange(self.metric, self.swap)
         if draws * pairs >= _MANY and recomputes(exchange):
-            self.scored_task.runner.on_notice(
-                f"{self.metric.name} is computed anew for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
-                "--set test= leaves the test out"
+            self.scored_task.runner.say(
+                f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
+                "an empty rule 'test' leaves the test out"
             )
         return exchange
 
-    def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
-        """Return the same comparable with exchanges along an axis."""
-        return attrs.evolve(self, swap=Swap(unit, standardize))
+    def along(self, unit: str, *, standardise: bool = False) -> ComparableInTask:
+        """Return the same submissions and metric with exchanges along an axis."""
+        return attrs.evolve(self, swap=Swap(unit, standardise))
 
     def outcomes(self) -> FloatArray:
-        """Return the outcomes that the metric names, else the values whose means are the oriented."""
+        """Return outcomes, (S, m), whose means are the oriented scores: those of the metric, or its values per unit."""
         self._check_ungrouped("outcomes")
         metric = self.metric
         if metric.outcomes is None and metric.per_unit is None:
             raise CapabilityError(
                 f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
-                "of one value a unit"
+                "of one value per unit"
             )
         if metric.outcomes is None:
             outcomes = self.per_unit()
         else:
-            each = [metric.outcomes(batch) for batch in self.scored_task.batches]
-            self._check_common("outcomes", each)
-            outcomes = self.sign * np.stack(each)
+            by_submission = [metric.outcomes(batch) for batch in self.scored_task.batches]
+            self._check_common("outcomes", by_submission)
+            outcomes = self.sign * np.stack(by_submission)
         if outcomes.size and not _are_means(self.oriented, outcomes):
             raise CapabilityError(
-                f"the outcomes of metric '{metric.name}' do not weigh alike in its score, as where items have "
-                "different numbers of pairs: 'permutation(unit=pair)' and 'randomization' weigh them as the score does"
+                f"the outcomes of metric '{metric.name}' have different weights in its score, as when items have "
+                "different numbers of pairs; a test that needs 'exchange' weighs them as the score does"
             )
         return outcomes
 
     def vectors(self) -> tuple[FloatArray, FloatArray]:
-        """Return gold and predicted vectors."""
+        """Return gold (n,) and oriented predicted vectors (S, n), whose correlations are the scores."""
         self._check_ungrouped("vectors")
         if self.metric.vectors is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
-        both = [self.metric.vectors(batch) for batch in self.scored_task.batches]
-        self._check_common("vectors", [gold for gold, _ in both])
-        if any(not np.array_equal(gold, both[0][0]) for gold, _ in both):
-            raise CapabilityError(f"the vectors of metric '{self.metric.name}' have no gold in common")
-        return both[0][0], self.sign * np.stack([predicted for _, predicted in both])
+        vectors = [self.metric.vectors(batch) for batch in self.scored_task.batches]
+        self._check_common("vectors", [gold for gold, _ in vectors])
+        if any(not np.array_equal(gold, vectors[0][0]) for gold, _ in vectors):
+            raise CapabilityError(f"the vectors of metric '{self.metric.name}' differ in their gold")
+        return vectors[0][0], self.sign * np.stack([predicted for _, predicted in vectors])
 
     def per_unit(self) -> FloatArray:
-        """Return the values whose means are the oriented."""
+        """Return one value per unit, (S, n), whose means are the oriented scores."""
         self._check_ungrouped("values per unit")
         if self.metric.per_unit is None:
-            raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value a unit")
+            raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value per unit")
         return self.sign * np.stack([self.metric.per_unit(batch) for batch in self.scored_task.batches])
 
     def _check_ungrouped(self, what: str) -> None:
+        """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
         scored_task = self.scored_task
         within = scored_task.within.by if scored_task.within else ""
         if within or scored_task.grouping is not None:
-            why = f"'within' scores every {within} apart" if within else f"'resample' is '{scored_task.resample}'"
+            why = f"'within' scores every {within} separately" if within else f"'resample' is '{scored_task.resample}'"
             raise CapabilityError(f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}")
 
-    def _check_common(self, what: str, each: Sequence[FloatArray]) -> None:
-        """Refuse what is not of the same single units in all submissions."""
+    def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
+        """Refuse `what` unless it belongs to the same units in all submissions."""
         first, *others = self.scored_task.batches
-        if len({len(one) for one in each}) > 1 or not all(first.answers_same_cells(other) for other in others):
-            raise CapabilityError(f"submissions that lack different units have no {what} in common")
+        if len({len(values) for values in by_submission}) > 1 or not all(
+            first.answers_same_cells(other) for other in others
+        ):
+            raise CapabilityError(f"submissions that lack different units have no common {what}")
 
 
 def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
-    """Say whether scores are the means of outcomes, (S, m), as far as they are defined."""
+    """Return whether all defined scores, (S,), are the means of the outcomes, (S, m), up to rounding."""
     roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
     return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()
 
 
-def _masks(block: DrawBlock, cells: int, exhaustive: bool) -> NDArray[Any]:
+def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:
+    """Return the exchanges of a block, (draws, cells): enumerated if exhaustive, else drawn."""
     return all_masks(cells, block.start, block.start + block.draws) if exhaustive else exchange_masks(block, cells)
 
 

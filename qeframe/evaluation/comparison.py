@@ -1,4 +1,4 @@
-"""Scoring one submission and comparing several: pure functions on values."""
+"""Score one submission, compare several: functions of values that read and write nothing."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ __all__ = ["ComparisonRules", "check_capability", "compare", "compare_pairs", "s
 
 
 def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry | None = None) -> float:
-    """Return one score.
+    """Return the score of one submission under a metric.
 
     Parameters
     ----------
     metric : str or Metric
-        A name, with parameters if need be: ``"delta_avg(best=high)"``.
+        A name, with parameters where needed: ``"delta_avg(best=high)"``.
     gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
-        What the metric's kind of batch is made from. Sentence-level metrics: two sequences of numbers. Metrics on tags:
-        two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics on
-        spans: two lists of segments, each a list of (start, end, severity).
+        The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
+        take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
+        on spans take two lists of segments, each a list of (start, end, severity).
     registry : Registry, optional
         By default all installed plugins.
 
     Returns
     -------
     float
-        NaN (or the value that the metric states) where the score is undefined, as of no sentence at all.
+        NaN, or the degenerate value that the metric declares, if the score is undefined (no sentence at all).
 
     Raises
     ------
@@ -50,9 +50,9 @@ def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry
     UnknownNameError
         If there is no such metric or parameter.
     """
-    found = (registry or load()).get(Metric, metric)
-    batch = gold if isinstance(gold, Batch) else found.kind.from_plain(gold, predicted)
-    return float(ScoredTask(metrics=(found,), batches=(batch,), key=()).scores[0, 0])
+    chosen = (registry or load()).get(Metric, metric)
+    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(gold, predicted)
+    return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
 
 
 def compare(
@@ -69,7 +69,7 @@ def compare(
     registry: Registry | None = None,
     runner: Runner | None = None,
 ) -> list[Comparison]:
-    """Compare submissions in pairs, all unordered pairs once, the better score as `a`.
+    """Compare every pair of submissions once, the one with the better score as `a`.
 
     Parameters
     ----------
@@ -80,46 +80,56 @@ def compare(
         At least two.
     test : str or SignificanceTest
     sided : {"one", "two"}, optional
-        one: p is for the claim that a is better than b. By default two-sided where the test can.
+        "one": p is for the claim that a is better than b. By default two-sided if the test can be.
     correction : str or Correction
-        Of the family of all pairs.
-    alpha, strict
-        Significant means adjusted p < alpha, or <= alpha if not strict.
+        For the family of all pairs.
+    alpha : float
+        In (0, 1).
+    strict : bool
+        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
     seed : int
         Equal seeds give equal p-values.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computation and reports its progress.
 
     Returns
     -------
     list of Comparison
-        Best pair first: ordered by the score of a, then of b.
+        Ordered by the score of a, then by the score of b, the best first.
 
     Raises
     ------
     CapabilityError
-        If the metric lacks what the test needs: Williams' test needs a correlation.
+        If the metric lacks a capability that the test needs: some tests need a correlation.
     DataError
         If the values cannot be used.
     """
     known = registry or load()
-    measure, judge = known.get(Metric, metric), known.get(SignificanceTest, test)
+    chosen = known.get(Metric, metric)
     if not 0 < alpha < 1:
-        raise DataError(f"alpha must lie between 0 and 1, not {alpha}")
+        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
     if seed < 0:
-        raise DataError(f"seed must not be negative, it is {seed}")
-    batches = tuple(_batch_of(measure, gold, name, answers) for name, answers in submissions.items())
+        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    batches = tuple(_batch_of(chosen, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
         raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
     key = seed_key(np.random.default_rng(seed))
-    comparable = ComparableInTask(ScoredTask(metrics=(measure,), batches=batches, key=key, runner=runner or Runner()))
+    comparable = ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=key, runner=runner or Runner()))
     rules = ComparisonRules(
-        test=judge, sided=sided or "", correction=known.get(Correction, correction), alpha=alpha, strict=strict
+        test=known.get(SignificanceTest, test),
+        sided=sided or "",
+        correction=known.get(Correction, correction),
+        alpha=alpha,
+        strict=strict,
     )
-    return compare_pairs(comparable, list(submissions), rules, metric=measure.name)
+    return compare_pairs(comparable, list(submissions), rules, metric=chosen.name)
 
 
 def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
-    """Make the batch of one submission, whose name stands before what is wrong with it."""
+    """Make the batch of one submission; the message of an error begins with its name."""
     if isinstance(answers, Batch):
         return answers
     try:
@@ -138,14 +148,18 @@ def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) 
 
 @frozen(kw_only=True)
 class ComparisonRules:
-    """How pairs are compared.
+    """How pairs of submissions are compared.
 
     Parameters
     ----------
+    test : SignificanceTest
     sided : {"", "one", "two"}
-        Empty: two-sided where the test can be.
-    alpha, strict
-        Significant means adjusted p < alpha, or <= alpha if not strict.
+        Empty: two-sided if the test can be.
+    correction : Correction
+    alpha : float
+        In (0, 1).
+    strict : bool
+        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
     """
 
     test: SignificanceTest
@@ -156,31 +170,31 @@ class ComparisonRules:
 
     @property
     def side(self) -> Sided:
-        """The kind of p-value, as asked for or as the test prefers."""
+        """The kind of p-value: `sided`, or the default of the test."""
         if not self.sided:
             return "two" if "two" in self.test.sides else "one"
         if self.sided not in self.test.sides:
-            can = " or ".join(sorted(self.test.sides))
-            raise CapabilityError(f"test '{self.test.name}' is {can}-sided, not {self.sided}-sided")
+            sides = " or ".join(sorted(self.test.sides))
+            raise CapabilityError(f"test '{self.test.name}' is {sides}-sided, not {self.sided}-sided")
         return self.sided
 
     def significant(self, adjusted: FloatArray) -> BoolArray:
-        """Say which adjusted p-values are significant; NaN is not."""
+        """Return which adjusted p-values are significant; NaN is not."""
         return adjusted < self.alpha if self.strict else adjusted <= self.alpha
 
 
 def check_capability(metric: Metric, test: SignificanceTest) -> None:
-    """Raise a `CapabilityError` that says why a test cannot be run on a metric."""
-    wanting = {
+    """Raise a `CapabilityError` with the reason if a test cannot be run on a metric."""
+    capabilities = {
         "vectors": (metric.vectors, "a correlation of two vectors"),
-        "per_unit": (metric.per_unit, "a mean of one value a unit"),
-        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value a unit"),
+        "per_unit": (metric.per_unit, "a mean of one value per unit"),
+        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value per unit"),
     }
-    capability, what = wanting.get(test.needs, (True, ""))
+    capability, what = capabilities.get(test.needs, (True, ""))
     if capability is None:
         raise CapabilityError(
-            f"test '{test.name}' needs {what}, metric '{metric.name}' is none; "
-            "'bootstrap' and 'randomization' work for every metric"
+            f"test '{test.name}' needs {what}, which metric '{metric.name}' is not; "
+            "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
         )
 
 
@@ -192,16 +206,35 @@ def compare_pairs(
     metric: str,
     task: str = "",
 ) -> list[Comparison]:
-    """Run a test over all pairs of a comparable; `names` are those of its submissions.
+    """Run a test on all pairs of submissions and correct the p-values.
 
-    The family that is corrected has the pairs that could be tested: not those of a submission
-    without a score, nor those for which the test is undefined; their p is NaN, and they are not significant.
+    The corrected family holds the pairs that could be tested. A pair could not be tested if one of its submissions has
+    no score or if the test is undefined for it: its p is NaN, and it is not significant.
+
+    Parameters
+    ----------
+    comparable : ComparableInTask or ComparableAcrossTasks
+    names : sequence of str
+        The names of its submissions.
+    rules : ComparisonRules
+    metric, task : str
+        Entered in the results. `task` is empty for all tasks together.
+
+    Returns
+    -------
+    list of Comparison
+        In the order of the pairs of `comparable`.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the test needs.
     """
     if isinstance(comparable, ComparableInTask):
         check_capability(comparable.metric, rules.test)
     first, second = comparable.pairs
-    found = rules.test.run(comparable, rules.side)
-    p, least_p = found.p, rules.test.least_p if found.least_p is None else found.least_p
+    pairwise = rules.test.run(comparable, rules.side)
+    p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
     tested = ~np.isnan(p)
     adjusted = np.full_like(p, np.nan)
     adjusted[tested] = rules.correction.adjust(p[tested])

@@ -1,7 +1,7 @@
-"""Metrics that are computed from the texts of a task, entered as submissions beside those that were read.
+"""Metrics that are computed from the texts of a task and entered as submissions.
 
-Only translations that the gold is about are scored, every one alone: the segment level of a corpus metric. At system
-level a system has one score, of all its translations.
+At segment level each translation that the gold covers is scored by itself. At system level a system has one score, of
+all its translations.
 """
 
 from __future__ import annotations
@@ -24,33 +24,32 @@ from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 __all__ = ["add_computed_metrics"]
 
 _BLOCK = 512
-"""How many translations are scored at once."""
+"""The number of translations that are scored at once."""
 
 
 def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Runner | None = None) -> Reading:
-    """Return the reading with a submission more for each metric on texts, called by the metric's name.
+    """Return the reading with one more submission for each metric, under the name of the metric.
 
     Parameters
     ----------
     reading : Reading
-        Returned as it is where it knows of no texts, or there is no metric.
+        Returned unchanged if it has no texts, or if there is no metric.
     metrics : sequence of Metric
-        On `Texts`. Scores of metrics whose lower scores are better (TER, WER) are negated: a submission's higher
-        scores are better.
+        On `Texts`. Scores of which lower is better (TER, WER) are negated, since higher scores of a submission are
+        better.
     runner : Runner, optional
-        Where blocks of translations are scored, and who is told of the progress.
+        Scores blocks of translations and reports the progress.
 
     Returns
     -------
     Reading
-        With the files of the texts among its inputs, and what a metric tells of the program that it is borrowed from
-        among its versions.
+        Its inputs include the files of the texts; its versions include those of the programs that metrics call.
 
     Raises
     ------
     DataError
-        If a file of texts cannot be used, a metric needs a package that is not installed, or has no score for a
-        translation.
+        If a file of texts cannot be used, a metric needs a package that is not installed, or a metric has no score for
+        a translation.
     """
     texts = reading.texts
     if texts is None or not metrics:
@@ -63,13 +62,13 @@ def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Ru
     scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, metrics), blocks)
     table = np.full((len(metrics), segments, systems), np.nan)
     table[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(metrics), 0)), *scored], axis=1)
-    place = str(texts.references[0].parent)
+    folder = str(texts.references[0].parent)
     return attrs.evolve(
         reading,
         submissions=(
             *reading.submissions,
             *(
-                UnitValues(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=place)
+                Side(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=folder)
                 for metric, scores in zip(metrics, table, strict=True)
             ),
         ),
@@ -79,7 +78,7 @@ def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Ru
 
 
 def _cells(texts: TextFiles) -> IntArray:
-    """Return the translations that the gold is about, each once: segment from 0, system, (cells, 2) int64."""
+    """Return the translations that the gold covers, each once: segment from 0, system, (cells, 2) int64."""
     systems = len(texts.systems)
     sides = np.arange(systems)[None, :] if texts.left_right is None else texts.left_right
     cells = np.unique((texts.segments - texts.first)[:, None] * systems + sides)
@@ -95,10 +94,10 @@ def _batch(texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Texts:
     """Return a batch of one unit for every translation."""
     translations = [read.systems[name] for name in texts.systems]
     references = text_array([text for row in zip(*read.references, strict=True) for text in row])
-    several = np.full(len(read.references[0]), len(read.references), dtype=np.int64)
+    numbers = np.full(len(read.references[0]), len(read.references), dtype=np.int64)
     return Texts(
         ids=np.arange(len(cells)),
-        gold=Ragged.from_lengths(references, several).take(cells[:, 0]),
+        gold=Ragged.from_lengths(references, numbers).take(cells[:, 0]),
         predicted=text_array([translations[system][segment] for segment, system in cells.tolist()]),
     )
 
@@ -109,26 +108,26 @@ def _scores(metrics: Sequence[Metric], block: Texts) -> FloatArray:
 
 
 def _whole_scores(metrics: Sequence[Metric], system: Texts) -> FloatArray:
-    """Return the score of all translations of a system, (metrics, translations): the same for each of them."""
+    """Return the score of a system for each of its translations, (metrics, translations): constant in a row."""
     ones = np.ones(len(system))
     return np.stack([np.full(len(system), metric.bind(system)(ones)) for metric in metrics])
 
 
 def _answers(metric: Metric, scores: FloatArray, texts: TextFiles) -> FloatArray:
-    """Return a metric's side of every unit of the gold, higher is better, from scores (segments, systems)."""
+    """Return the answers of a metric to the units of the gold, higher is better, from scores (segments, systems)."""
     answers = texts.answers(scores if metric.higher_is_better else 0.0 - scores)
     if not np.isfinite(answers).all():
         unit = int(np.argwhere(~np.isfinite(answers))[0][0])
         what = f"{metric.name} has no score for a translation of segment {texts.segments[unit]} of {texts.pair}"
-        raise DataError(what, path=texts.root, remedy=f"leave {metric.name} out of computed")
+        raise DataError(what, path=texts.root, remedy=f"remove {metric.name} from the rule 'computed'")
     return answers
 
 
 def _versions(metrics: Sequence[Metric], blocks: Sequence[Texts]) -> dict[str, str]:
-    """Return what metrics tell of the programs that they are borrowed from: details that are words, not numbers."""
+    """Return the versions of the programs that metrics call: those details that are text, not numbers."""
     details = {m.name: m.details(block) for m in metrics for block in blocks[:1] if m.details is not None}
-    told = {
-        name: ", ".join(f"{program} {what}" for program, what in of.items() if isinstance(what, str))
-        for name, of in details.items()
+    versions = {
+        name: ", ".join(f"{program} {version}" for program, version in values.items() if isinstance(version, str))
+        for name, values in details.items()
     }
-    return {name: words for name, words in told.items() if words}
+    return {name: version for name, version in versions.items() if version}

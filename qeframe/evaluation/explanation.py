@@ -1,8 +1,8 @@
-"""Why a submission won or lost: its score in every slice, and the units that cost it most.
+"""The explanation of a score: the score in every slice, and the units that lower the score most.
 
-Both are nothing but weights. A slice gives weight 1 to the units of a group and 0 to the others; the cost of a unit is
-what the score would gain without it, a term of the jackknife. Of an additive metric both are had from its sums; any
-other is computed anew for each slice and unit, and where that would be too much work it is left out and said so.
+Both are weightings of the units. A slice gives weight 1 to the units of a group and 0 to the others. The cost of a unit
+is what the score gains without it: a term of the jackknife. For an additive metric both follow from its sums. Any other
+metric is recomputed for each slice and each unit; if that is too much work, the explanation says so instead.
 """
 
 from __future__ import annotations
@@ -21,67 +21,70 @@ from qeframe.resampling.statistic import Additive, Grouped, by_group
 __all__ = ["explain"]
 
 _WORST = 5
-_MOST_WEIGHTS = 2**24
-"""How many weights times submissions a metric that is not additive is computed on: one or two seconds."""
+_MOST_CELLS = 2**24
+"""The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""
 
 
 def explain(comparable: ComparableInTask, names: Mapping[int, str] = MappingProxyType({})) -> list[dict[str, Any]]:
-    """Explain the scores of all submissions of a comparable.
+    """Explain the scores of all submissions of a task under one metric.
 
     Parameters
     ----------
+    comparable : ComparableInTask
     names : mapping of int to str
-        What the gold calls a unit, by its id, where that is not the id itself.
+        By the id of a unit, the name that the gold gives it, if that is not the id itself.
 
     Returns
     -------
     list of dict
-        One for each submission: ``slices``, by grouping the score in each of its groups; ``worst_units``, up to five
+        One for each submission. ``slices``: by grouping, the score in each of its groups. ``worst_units``: up to five
         units without which the score would be best, each with its ``id``, its ``name`` if it has one, the
-        ``score_without`` it and the ``gain`` (positive: better without it); and, only where something was too much
-        work, ``not_computed``: for ``worst_units`` and ``slices NAME`` the reason.
+        ``score_without`` it and the ``gain`` (positive: better without it). ``not_computed``: the reason, under
+        ``worst_units`` or ``slices NAME``; only if something was too much work.
     """
     stack, reasons = comparable.scored_task.unit_stack(comparable.nth), dict[str, str]()
     slices = _slices(comparable, stack, reasons)
     worst = _worst_units(comparable, stack, reasons, names)
-    told = {"not_computed": reasons} if reasons else {}
-    return [{"slices": slices[i], "worst_units": worst[i], **told} for i in range(len(comparable.oriented))]
+    omitted = {"not_computed": reasons} if reasons else {}
+    return [{"slices": slices[i], "worst_units": worst[i], **omitted} for i in range(len(comparable.oriented))]
 
 
 def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
-    """Return why a number of computations on all units is too much work, or nothing."""
-    if stack.additive or rounds * stack.units * len(stack) <= _MOST_WEIGHTS:
+    """Return the reason why a number of computations on all units is too much work; empty if it is not."""
+    if stack.additive or rounds * stack.units * len(stack) <= _MOST_CELLS:
         return ""
-    return f"the metric is not additive, and would be computed anew for each of {rounds} {what}"
+    return f"the metric is not additive, and would be recomputed for each of {rounds} {what}"
 
 
 def _slices(
     comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str]
 ) -> list[dict[str, dict[str, float]]]:
-    found = [dict[str, dict[str, float]]() for _ in comparable.oriented]
+    """Return the score of every group of every grouping, by submission; add the reasons for what is left out."""
+    slices = [dict[str, dict[str, float]]() for _ in comparable.oriented]
     for grouping, labels in comparable.scored_task.groups.items():
         index, names = labels_to_index(labels)
         if reason := _too_much(stack, len(names), "groups"):
             reasons[f"slices {grouping}"] = reason
             continue
-        for i, of_submission in enumerate(_group_scores(stack, index, len(names)).T):
-            found[i][grouping] = dict(zip(names, map(float, of_submission), strict=True))
-    return found
+        for i, scores in enumerate(_group_scores(stack, index, len(names)).T):
+            slices[i][grouping] = dict(zip(names, map(float, scores), strict=True))
+    return slices
 
 
 def _group_scores(stack: StatisticStack, index: IntArray, groups: int) -> FloatArray:
-    """Return the scores of every group of units alone, (groups, S)."""
-    apart: list[FloatArray] = []
-    for statistic in (by_group(each, index, groups, "group") for each in stack.statistics):
+    """Return the score of the units of each group alone, (groups, S)."""
+    columns: list[FloatArray] = []
+    for statistic in (by_group(ungrouped, index, groups, "group") for ungrouped in stack.statistics):
         if isinstance(statistic, Grouped):
             return stack(index == np.arange(groups)[:, None])
-        apart.append(statistic.unit_scores() if isinstance(statistic, Additive) else statistic(np.eye(groups)))
-    return np.stack(apart, axis=-1)
+        columns.append(statistic.unit_scores() if isinstance(statistic, Additive) else statistic(np.eye(groups)))
+    return np.stack(columns, axis=-1)
 
 
 def _worst_units(
     comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str], names: Mapping[int, str]
 ) -> Sequence[Sequence[Mapping[str, Any]]]:
+    """Return the units that lower each score most, by submission; add the reason if they are left out."""
     ids = comparable.scored_task.batches[0].ids
     if reason := _too_much(stack, stack.units, "units"):
         reasons["worst_units"] = reason

@@ -1,4 +1,4 @@
-"""From the name of a profile and a path to rules and tasks: the steps of an evaluation that read files."""
+"""Read profiles and tasks: the steps of an evaluation that open files."""
 
 from __future__ import annotations
 
@@ -25,37 +25,38 @@ __all__ = ["as_tasks", "choose_profile", "read_tasks"]
 def choose_profile(
     profile: str | PathLike[str] | Profile, settings: Sequence[str] = (), registry: Registry | None = None
 ) -> Profile:
-    """Return the rules of a registered profile or of a TOML file, with settings ``KEY=VALUE`` changed.
+    """Return a registered profile or the profile of a TOML file, with rules changed by settings.
 
     Parameters
     ----------
     profile : str, path or Profile
-        A registered name, the path of a file that ends in ``.toml``, or a profile to be changed.
+        A registered name, the path of a file that ends in ``.toml``, or a profile to change.
     settings : sequence of str
-        Each ``KEY=VALUE``: a key of the profile, or a parameter of its primary metric.
+        Each is ``KEY=VALUE``; the key is a key of the profile, or a parameter of its primary metric.
     registry : Registry, optional
         By default all installed plugins.
 
     Raises
     ------
     UnknownNameError, ProfileError, DataError
-        If there is no such profile, or its rules do not hold together.
+        If there is no such profile, a file or setting cannot be read, or rules contradict each other.
     """
     known = registry or load()
     if isinstance(settings, str):
-        raise DataError(f"the settings are the word '{settings}'", remedy="give a list of KEY=VALUE")
+        raise DataError(f"the settings are the string '{settings}'", remedy="give a list of KEY=VALUE")
     if isinstance(profile, Profile):
         return change_profile(profile, settings, known)
     if isinstance(profile, PathLike):
         profile = str(profile)
     if not isinstance(profile, str):
-        raise DataError(f"a profile is no {type(profile).__name__}", remedy="give a name, a .toml file, or a Profile")
+        what = f"a value of type {type(profile).__name__} is not a profile"
+        raise DataError(what, remedy="give a name, a .toml file, or a Profile")
     if profile.endswith(".toml"):
         text = "\n".join(read_text_lines(Path(profile)).lines)
-        rules = profile_from_toml(text, profile, Path(profile).stem, known)
+        chosen = profile_from_toml(text, profile, Path(profile).stem, known)
     else:
-        rules = find_profile(profile, known)
-    return change_profile(rules, settings, known)
+        chosen = find_profile(profile, known)
+    return change_profile(chosen, settings, known)
 
 
 def read_tasks(
@@ -65,17 +66,31 @@ def read_tasks(
     *,
     runner: Runner | None = None,
 ) -> list[Task]:
-    """Read and align the tasks in a place by a profile's reader and policy for missing units.
+    """Read the tasks at a path by the reader of a profile, and align their submissions with the gold.
 
-    The metrics that the profile computes from texts are submissions of the kind "baseline", in tasks that have texts;
-    `runner` is told of the progress.
+    Metrics that the profile computes from texts become submissions of the kind "baseline", in tasks that have texts.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+        Gives the reader, the policy for missing units and the computed metrics.
+    path : path
+        A file or folder, as the reader expects.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computed metrics and reports their progress.
+
+    Returns
+    -------
+    list of Task
 
     Raises
     ------
     ProfileError
-        If the rules of the profile do not hold together.
+        If the rules of the profile contradict each other.
     DataError
-        If a file cannot be used, two tasks have one name, or a metric to be computed needs a package that is not there.
+        If a file cannot be used, two tasks have one name, or a computed metric needs a package that is not installed.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
     if resolved.reader is None:
@@ -83,25 +98,25 @@ def read_tasks(
     path = Path(path)
     if not path.exists():
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
-    rules, computed = resolved.profile, resolved.computed
-    baselines = (*rules.baselines, *(metric.name for metric in computed))
+    chosen, computed = resolved.profile, resolved.computed
+    baselines = (*chosen.baselines, *(metric.name for metric in computed))
     tasks = [
-        align(add_computed_metrics(reading, computed, runner), missing=rules.missing, baselines=baselines)
-        for reading in resolved.reader.read(path, rules.best)
+        align(add_computed_metrics(reading, computed, runner), missing=chosen.missing, baselines=baselines)
+        for reading in resolved.reader.read(path, chosen.best)
     ]
     check_task_names(tasks)
     return tasks
 
 
-def as_tasks(given: object) -> list[Task]:
-    """Return tasks that were given as one or as several, or say what was given instead."""
-    if isinstance(given, Task):
-        return [given]
-    if isinstance(given, Iterable):
-        tasks = list(given)
-        wrong = next((each for each in tasks if not isinstance(each, Task)), None)
+def as_tasks(value: object) -> list[Task]:
+    """Return a task, or several, as a list; raise a `DataError` for any other value."""
+    if isinstance(value, Task):
+        return [value]
+    if isinstance(value, Iterable):
+        tasks = list(value)
+        wrong = next((item for item in tasks if not isinstance(item, Task)), None)
         if wrong is None:
             return tasks
-        given = wrong
+        value = wrong
     remedy = "give the path of a folder or file, a Task, or a list of Tasks"
-    raise DataError(f"a task is no {type(given).__name__}", remedy=remedy)
+    raise DataError(f"a value of type {type(value).__name__} is not a task", remedy=remedy)

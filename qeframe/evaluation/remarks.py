@@ -1,4 +1,4 @@
-"""What a reader of an evaluation should know: the warnings that stand beside its results."""
+"""The warnings of an evaluation: what limits its results."""
 
 from __future__ import annotations
 
@@ -22,43 +22,45 @@ def remarks_on_evaluation(
     results: Sequence[Sequence[Result]],
     comparisons: Sequence[Comparison],
 ) -> Iterator[str]:
-    """Yield the warnings of an evaluation, those on the gold first.
+    """Yield the warnings of an evaluation, the warnings on the gold first.
 
     Parameters
     ----------
+    scoreboard : Scoreboard
     rules : ComparisonRules or None
-        How pairs were compared, if they were.
+        None if pairs were not compared.
     results : (metrics, submissions) sequence of Result
+    comparisons : sequence of Comparison
     """
-    yield from _remarks(scoreboard)
-    yield from _untested(scoreboard, rules)
+    yield from _on_gold(scoreboard)
+    yield from _on_untested_aggregate(scoreboard, rules)
     if rules:
         yield from remarks_on_family(rules, comparisons)
-    yield from _undefined(scoreboard, results, comparisons)
-    yield from _warnings(scoreboard, results)
+    yield from _on_undefined(scoreboard, results, comparisons)
+    yield from _on_negative_correlations(scoreboard, results)
 
 
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Say what a reader of comparisons under a correction should know.
+    """Yield the warnings on families of comparisons. A family is the pairs of one task, or of all tasks together.
 
     Yields
     ------
     str
-        For each family, the pairs of a task or of all tasks together: if some of its pairs could not be tested, since a
-        score is undefined. If the correction of a family makes even the smallest p that the test can give too large, so
-        that no difference could ever be significant: once for the largest family where exchanges are drawn, and for
-        all families whose few exchanges were enumerated.
+        One for each family in which pairs could not be tested because a score is undefined. One for each case in which
+        no difference can be significant, because the correction makes the smallest possible p too large: once for the
+        largest family among those with drawn exchanges, and once for the families with equally few exchanges, which
+        were enumerated.
     """
     families: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         families.setdefault(comparison.task, []).append(comparison)
     for task, family in families.items():
-        without = [c for c in family if np.isnan(c.difference)]
-        if without:
-            names = ", ".join(dict.fromkeys(c.b for c in without))
+        untested = [c for c in family if np.isnan(c.difference)]
+        if untested:
+            names = ", ".join(dict.fromkeys(c.b for c in untested))
             yield (
-                f"{len(without)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested and "
-                f"do not count in the correction: there is no score of {names}"
+                f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
+                f"and do not count in the correction: there is no score of {names}"
             )
     drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
     for task, family in families.items():
@@ -73,16 +75,22 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison])
 
 
 def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = ()) -> str:
-    """Say if no difference among so many pairs can ever be significant: the test has too few draws, or units.
+    """Return a warning if no difference in a family can be significant: the test has too few draws, or units.
 
     Parameters
     ----------
     rules : ComparisonRules
     pairs : int
+        The size of the family.
     enumerated : float
-        The smallest p where all exchanges of the few units were enumerated; 0: that of the test's draws.
+        The smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
     tasks : sequence of str
-        Where that was; an empty name is not told.
+        The tasks of the family, for the message; an empty name is left out.
+
+    Returns
+    -------
+    str
+        Empty if a difference can be significant.
     """
     least = enumerated or rules.test.least_p
     if not (pairs and least):
@@ -102,56 +110,56 @@ def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *
 
 
 def works_across(rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
-    """Say whether a test can be run on the aggregate over several tasks."""
+    """Return whether a test can be run on the aggregate over several tasks."""
     needs = rules.test.needs
     return needs == "bind" or (needs == "exchange" and overall.aggregation.linear)
 
 
-def _remarks(scoreboard: Scoreboard) -> Iterator[str]:
-    """Yield what the gold of each task calls for."""
+def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
+    """Yield the warning on the gold of each task, if there is one."""
     for task in scoreboard.tasks:
-        remark = next(iter(task.batches.values())).gold_warning()
-        if remark:
-            yield f"{task.name}: {remark}"
+        warning = next(iter(task.batches.values())).gold_warning()
+        if warning:
+            yield f"{task.name}: {warning}"
 
 
-def _untested(scoreboard: Scoreboard, rules: ComparisonRules | None) -> Iterator[str]:
-    """Say why there are no winners over several tasks, if their test cannot be run on an aggregate."""
+def _on_untested_aggregate(scoreboard: Scoreboard, rules: ComparisonRules | None) -> Iterator[str]:
+    """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
     overall = scoreboard.comparables[0]
     if rules and isinstance(overall, ComparableAcrossTasks) and not works_across(rules, overall):
         yield (
             f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
-            "'bootstrap' can"
+            "a test that needs 'bind' can"
         )
 
 
-def _undefined(
+def _on_undefined(
     scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
-    """Say which primary scores and tests are undefined, and why that happens."""
+    """Yield which primary scores and which tests are undefined, with the possible reasons."""
     metric = scoreboard.metrics[0].name
     for submission, result in zip(scoreboard.submissions, results[0], strict=True):
         if np.isnan(result.value) and not result.tasks:
             why = "its answers or the gold are constant, no pair is decided, or there are too few units"
             yield f"{metric} of {submission.name} is undefined: {why}"
-    dark = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
-    if dark:
+    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
+    if untested:
         pairs = counted(len(comparisons), "pair")
-        yield f"'{dark[0].test}' is undefined for {len(dark)} of {pairs}: too few units for it"
+        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
-def _warnings(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
-    """Warn of submissions whose correlation with the gold is below 0, with its whole interval."""
-    for metric, of_metric in zip(scoreboard.metrics, results, strict=True):
-        for submission, result in zip(scoreboard.submissions, of_metric, strict=True):
-            for where, one in (result.tasks or {"": result}).items():
-                if metric.vectors is not None and one.value < 0 and not one.high > 0:
-                    yield _against(submission, metric.name, where, one.value)
+def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+    """Yield the submissions whose correlation with the gold is below 0, with its whole interval."""
+    for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
+        for submission, result in zip(scoreboard.submissions, metric_results, strict=True):
+            for task, task_result in (result.tasks or {"": result}).items():
+                if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0:
+                    yield _negative(submission, metric.name, task, task_result.value)
 
 
-def _against(submission: Submission, metric: str, task: str, value: float) -> str:
+def _negative(submission: Submission, metric: str, task: str, value: float) -> str:
     where = f" on {task}" if task else ""
     return (
-        f"{submission.name} runs against the gold{where}: its {metric} is {value:.6f}, below 0; "
-        "is the sign of its scores right?"
+        f"{submission.name} correlates negatively with the gold{where}: its {metric} is {value:.6f}; "
+        "check the sign of its scores"
     )

@@ -1,7 +1,7 @@
-"""The frozen result of a profile on a task, with its signature; canonical JSON.
+"""The result of an evaluation: frozen values, and their canonical JSON.
 
-The JSON has sorted keys, undefined numbers as null, no time stamp and no absolute path: equal inputs, rules, plugins
-and seed give equal bytes on one machine.
+The JSON has sorted keys, undefined numbers as null, no time stamp and no absolute path. Equal inputs, rules, plugins
+and seeds therefore give equal bytes on one machine.
 """
 
 from __future__ import annotations
@@ -21,28 +21,43 @@ __all__ = ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"
 
 @frozen(kw_only=True)
 class Result:
-    """One score: its value (NaN if undefined), the ends of its interval, and what else the metric can tell."""
+    """One score.
+
+    Parameters
+    ----------
+    value : float
+        NaN if undefined.
+    low, high : float
+        The ends of the interval; NaN without one.
+    details : mapping
+        Other values that the metric reports, and the explanation of a primary score.
+    tasks : mapping of str to Result
+        For an aggregate over several tasks: the result of each task.
+    """
 
     value: float
     low: float = math.nan
     high: float = math.nan
     details: Mapping[str, Any] = field(factory=dict)
     tasks: Mapping[str, Result] = field(factory=dict)
-    """For the aggregate over several tasks: the result of each."""
 
 
 @frozen(kw_only=True)
 class ScoredSubmission:
-    """One submission: its scores, and its place under the primary metric.
+    """One submission: its scores, and its rank under the primary metric.
 
     Parameters
     ----------
+    name : str
+    kind : {"real", "baseline", "attack"}
+    scores : mapping of str to Result
+        By metric.
     rank : int
-        From 1 by score; equal scores share a rank, undefined ones are last.
+        From 1 by score. Equal scores share a rank; undefined scores are last.
     cluster : int or None
-        1 for the winners; None where nothing was tested or the score is undefined.
+        1 for the winners. None if nothing was tested or the score is undefined.
     rank_shares : tuple of float
-        The share of bootstrap draws at rank 1, 2, ...; empty without draws.
+        The share of the bootstrap draws in which the submission has rank 1, 2, ...; empty without draws.
     """
 
     name: str
@@ -54,30 +69,31 @@ class ScoredSubmission:
 
     @property
     def winner(self) -> bool:
-        """Whether the ranking rule counts it among the winners."""
+        """Whether the submission is a winner by the ranking rule."""
         return self.cluster == 1
 
 
 @frozen(kw_only=True)
 class Comparison:
-    """One pair of submissions under one metric.
+    """One pair of submissions compared under one metric.
 
     Parameters
     ----------
     a, b : str
-        The better one by score is `a`.
+        `a` is the submission with the better score.
     metric, task : str
-        `task` is empty for all tasks together, be they one or several.
+        `task` is empty for all tasks together, also if there is only one.
     test, sided : str
-        With sided "one", p is for the claim that a is better than b.
+        If `sided` is "one", p is for the claim that a is better than b.
     difference : float
-        Score of a minus score of b, in the metric's own units: negative where lower is better.
+        The score of a minus the score of b, not oriented: at most 0 if lower is better.
     p, p_adjusted : float
+        Before and after the correction; NaN if the pair could not be tested.
     significant : bool
         Whether the adjusted p is below alpha.
     least_p : float
-        The smallest p that the test could have given, on any data: of 4 units whose 16 exchanges are enumerated 1/8,
-        two-sided. 0: there is no such bound.
+        The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
+        and the smallest two-sided p is 1/8. 0 means that there is no bound.
     """
 
     a: str
@@ -95,7 +111,28 @@ class Comparison:
 
 @frozen(kw_only=True)
 class Signature:
-    """All that made a result: versions, plugins, rules, seed and inputs."""
+    """Everything that a result depends on: versions, plugins, rules, seed and inputs.
+
+    Parameters
+    ----------
+    qeframe : str
+        The version of qeframe.
+    versions : mapping of str to str
+        Of libraries, and of programs that computed scores.
+    plugins : mapping of str to str
+        By plugin, its distribution and version.
+    blocked : tuple of str
+        Plugins that were not loaded.
+    rules : mapping
+        The name of the profile, and all of its rules.
+    changed : mapping of str to str
+        Rules that were changed by settings.
+    seed : int
+    units : mapping of str to str
+        By task, the number and kind of its units.
+    inputs : tuple of Input
+        The files that were read, with their digests.
+    """
 
     qeframe: str
     versions: Mapping[str, str]
@@ -109,7 +146,7 @@ class Signature:
 
     @property
     def text(self) -> str:
-        """One line to put below a table."""
+        """The signature as one line, for the foot of a table."""
         rules = self.rules
         parts = [f"qeframe:{self.qeframe}", f"profile:{rules['name']}"]
         parts += [f"{key}:{rules[key]}" for key in ("primary", "test", "correction", "ranking", "resample")]
@@ -120,21 +157,41 @@ class Signature:
 
 @frozen(kw_only=True)
 class Evaluation:
-    """A profile's verdict on a task. Submissions are in order of rank."""
+    """The result of a profile on its tasks.
+
+    Parameters
+    ----------
+    profile, title : str
+    primary : str
+        The metric by which submissions are ranked and compared.
+    metrics : tuple of str
+        The primary metric first.
+    higher_is_better : mapping of str to bool
+        By metric, for its value over all tasks: a lower average rank is better.
+    higher_in_tasks : mapping of str to bool
+        By metric, for its value in a single task.
+    signature : Signature
+    submissions : tuple of ScoredSubmission
+        In the order of their ranks.
+    comparisons : tuple of Comparison
+    tasks : mapping of str to mapping of str to int
+        By task, in order, also tasks without submissions: what the reader counted.
+    dropped : tuple of Dropped
+        What was left out, with the reason.
+    warnings : tuple of str
+        What limits the results.
+    """
 
     profile: str
     title: str
     primary: str
     metrics: tuple[str, ...]
     higher_is_better: Mapping[str, bool]
-    """By metric, of its value over all tasks: an average rank is better when lower."""
     higher_in_tasks: Mapping[str, bool] = field(factory=dict)
-    """By metric, of its value in a single task."""
     signature: Signature
     submissions: tuple[ScoredSubmission, ...]
     comparisons: tuple[Comparison, ...]
     tasks: Mapping[str, Mapping[str, int]] = field(factory=dict)
-    """By task, in order, also of tasks without submissions: what its reader counted."""
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -159,7 +216,7 @@ class Evaluation:
 
 
 def _plain(value: Any) -> Any:
-    """Turn frozen values, arrays and NaN into what JSON has."""
+    """Return frozen values, arrays and NaN as values of JSON."""
     if hasattr(value, "__attrs_attrs__"):
         return {a.name.lstrip("_"): _plain(getattr(value, a.name)) for a in value.__attrs_attrs__}
     match value:
@@ -177,5 +234,5 @@ def _plain(value: Any) -> Any:
 
 
 def canonical_json(value: Any) -> str:
-    """Return JSON with sorted keys and two spaces of indent, undefined and infinite numbers as null."""
+    """Return JSON with sorted keys and an indent of two spaces; undefined and infinite numbers are null."""
     return json.dumps(_plain(value), sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

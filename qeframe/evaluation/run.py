@@ -1,4 +1,4 @@
-"""The main job: the rules of a profile applied to the tasks of a shared task."""
+"""Evaluate the submissions of a shared task by the rules of a profile."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qeframe.evaluation.read import as_tasks, choose_profile, read_tasks
 from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.evaluation.scoreboard import Scoreboard
-from qeframe.evaluation.signature import sign
+from qeframe.evaluation.signature import make_signature
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.resampling.draws import seed_key
@@ -50,31 +50,32 @@ def evaluate(
     profile : str, path or Profile
         A registered name, the path of a TOML file, or a profile made by hand.
     task : path, Task, or sequence of Task
-        Where the files are that the profile's reader expects; or tasks that were read (`read_tasks`) or made by hand.
-        Several tasks (language pairs) are evaluated apart and combined.
+        A path with the files that the profile's reader expects; or tasks, read by `read_tasks` or made by hand. Several
+        tasks (language pairs) are evaluated one by one and combined.
     settings : sequence of str
-        Rules that are changed, ``KEY=VALUE`` each, as by ``--set``.
+        Changed rules, ``KEY=VALUE`` each: see `change_profile`.
     attacks : bool or sequence of str or Attack
-        Attacks to enter as submissions of the kind "attack", see `enter_attacks`; True: all that the registry has.
+        Attacks to enter as submissions of the kind "attack": see `enter_attacks`. True enters all attacks of the
+        registry.
     seed : int
-        Equal seeds give equal evaluations, whatever the number of workers.
+        Equal seeds give equal evaluations, for any number of workers.
     registry : Registry, optional
         By default all installed plugins.
     runner : Runner, optional
-        Where blocks of draws are computed, and which is told of the progress.
+        Runs the computation and reports its progress.
 
     Returns
     -------
     Evaluation
-        Attacks among the submissions are scored and given the rank that each would have taken by itself; they do not
-        change the ranks, comparisons and clusters of the others, nor each other's.
+        An attack among the submissions has a score, and the rank that it takes when it is entered alone. Attacks do not
+        change the ranks, comparisons and clusters of other submissions.
 
     Raises
     ------
     UnknownNameError, ProfileError
-        If there is no such profile, or its rules do not hold together.
+        If there is no such profile, or its rules contradict each other.
     DataError, CapabilityError
-        If a file or a value cannot be used, or the rules do not fit the task.
+        If a file or a value cannot be used, or the rules do not apply to the task.
     """
     known = registry or load()
     chosen = choose_profile(profile, settings, known)
@@ -84,27 +85,27 @@ def evaluate(
     else:
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
-        entering = known.all(Attack) if attacks is True else [known.get(Attack, attack) for attack in attacks]
-        tasks = enter_attacks(tasks, entering, seed=seed)
+        entered = known.all(Attack) if attacks is True else [known.get(Attack, attack) for attack in attacks]
+        tasks = enter_attacks(tasks, entered, seed=seed)
     return _evaluate(resolved, tasks, seed, known, runner or Runner())
 
 
 def _evaluate(
     resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry, runner: Runner
 ) -> Evaluation:
-    """Evaluate tasks: pure, no file is read or written."""
+    """Evaluate tasks; no file is read or written."""
     check_task_names(tasks)
     profile, metrics = resolved.profile, resolved.metrics
-    pairwise = _pairwise(resolved)
-    if pairwise:
-        check_capability(metrics[0], pairwise.test)
+    rules = _comparison_rules(resolved)
+    if rules:
+        check_capability(metrics[0], rules.test)
     real = _scoreboard(resolved, _honest(tasks), seed, runner)
     attacks = _scoreboard(resolved, _attacking(tasks), seed, runner)
     if real is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
     results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    comparisons, better = _comparisons(real, pairwise)
-    scored = _ranked(real, results, resolved.ranking, better)
+    comparisons, better = _comparisons(real, rules)
+    ranked = _ranked(real, results, resolved.ranking, better)
     return Evaluation(
         profile=profile.name,
         title=profile.title,
@@ -112,42 +113,43 @@ def _evaluate(
         metrics=tuple(m.name for m in metrics),
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         higher_in_tasks={m.name: m.higher_is_better for m in metrics},
-        signature=sign(profile, tasks, seed, registry),
-        submissions=_in_order([*scored, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        signature=make_signature(profile, tasks, seed, registry),
+        submissions=_in_order([*ranked, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
         comparisons=tuple(comparisons),
-        tasks={each.name: dict(each.counts) for each in tasks},
-        dropped=tuple(entry for each in tasks for entry in each.dropped),
-        warnings=tuple(remarks_on_evaluation(real, pairwise, results, comparisons)),
+        tasks={task.name: dict(task.counts) for task in tasks},
+        dropped=tuple(entry for task in tasks for entry in task.dropped),
+        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons)),
     )
 
 
 def _in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
-    """Return submissions by rank, of the same rank by score: an attack stands above those that it beats."""
+    """Return submissions by rank, then by score, so that an attack precedes the submissions that it beats."""
 
-    def place(scored: ScoredSubmission) -> tuple[float, float, bool, str]:
-        oriented = sign * scored.scores[metric].value
-        return scored.rank, math.inf if np.isnan(oriented) else -oriented, scored.kind == "attack", scored.name
+    def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:
+        oriented = sign * submission.scores[metric].value
+        descending = math.inf if np.isnan(oriented) else -oriented
+        return submission.rank, descending, submission.kind == "attack", submission.name
 
-    return tuple(sorted(submissions, key=place))
+    return tuple(sorted(submissions, key=order))
 
 
 def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task]) -> list[Result]:
-    """Return results that tell of the single tasks also where only one of several has submissions."""
+    """Return results with an entry for each task, also if only one of several tasks has submissions."""
     if len(scoreboard.tasks) > 1 or len(tasks) == 1:
         return results
     return [attrs.evolve(result, tasks={scoreboard.tasks[0].name: result}) for result in results]
 
 
 def _honest(tasks: Sequence[Task]) -> list[Task]:
-    return [each.only(lambda s: s.kind != "attack") for each in tasks]
+    return [task.only(lambda s: s.kind != "attack") for task in tasks]
 
 
 def _attacking(tasks: Sequence[Task]) -> list[Task]:
-    return [each.only(lambda s: s.kind == "attack") for each in tasks]
+    return [task.only(lambda s: s.kind == "attack") for task in tasks]
 
 
 def _scoreboard(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner) -> Scoreboard | None:
-    """Return the scoreboard of the given tasks, None if they have no submission."""
+    """Return the scoreboard of the tasks that have submissions, None if there is no such task."""
     rng = np.random.default_rng(seed)
     keyed = [(task, seed_key(rng)) for task in tasks]
     filled = [(task, key) for task, key in keyed if task.batches]
@@ -167,8 +169,8 @@ def _scoreboard(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, run
     )
 
 
-def _pairwise(resolved: ResolvedProfile) -> ComparisonRules | None:
-    """Return how the profile compares pairs, if it does."""
+def _comparison_rules(resolved: ResolvedProfile) -> ComparisonRules | None:
+    """Return how the profile compares pairs, None if it does not."""
     if resolved.test is None:
         return None
     profile = resolved.profile
@@ -181,37 +183,38 @@ def _pairwise(resolved: ResolvedProfile) -> ComparisonRules | None:
     )
 
 
-def _comparisons(scoreboard: Scoreboard, pairwise: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
+def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
     """Compare all pairs under the primary metric, over all tasks and in each.
 
     Returns
     -------
     comparisons : list of Comparison
     better : (S, S) bool, optional
-        Who is significantly better than whom over all tasks; None where that was not tested, or the test is undefined
-        for every pair.
+        ``better[i, j]``: i is significantly better than j over all tasks. None if that was not tested, or if the test
+        is undefined for every pair.
     """
-    if pairwise is None:
+    if rules is None:
         return [], None
     overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
     names = [submission.name for submission in scoreboard.submissions]
     if isinstance(overall, ComparableInTask):
-        whole = compare_pairs(overall, names, pairwise, metric=metric)
+        whole = compare_pairs(overall, names, rules, metric=metric)
         return whole, _better(whole, names)
-    apart = [
+    by_task = [
         comparison
         for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True)
         for comparison in compare_pairs(
-            comparable, [s.name for s in task.batches], pairwise, metric=metric, task=task.name
+            comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name
         )
     ]
-    if not works_across(pairwise, overall):
-        return apart, None
-    whole = compare_pairs(overall, names, pairwise, metric=metric)
-    return [*whole, *apart], _better(whole, names)
+    if not works_across(rules, overall):
+        return by_task, None
+    whole = compare_pairs(overall, names, rules, metric=metric)
+    return [*whole, *by_task], _better(whole, names)
 
 
 def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
     if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
         return None
     position = {name: i for i, name in enumerate(names)}
@@ -226,14 +229,14 @@ def _ranked(
 ) -> Iterator[ScoredSubmission]:
     """Yield the submissions with their ranks and clusters."""
     oriented = scoreboard.comparables[0].oriented
-    nobody = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
-    given = RankingInput(oriented=oriented, better=nobody if better is None else better, draws=scoreboard.draws(0))
-    ranking = rule.rank(given)
+    untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
+    significant = untested if better is None else better
+    ranking = rule.rank(RankingInput(oriented=oriented, better=significant, draws=scoreboard.draws(0)))
     for i, submission in enumerate(scoreboard.submissions):
         yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
-            scores={m.name: of[i] for m, of in zip(scoreboard.metrics, results, strict=True)},
+            scores={m.name: by_metric[i] for m, by_metric in zip(scoreboard.metrics, results, strict=True)},
             rank=int(ranking.rank[i]),
             cluster=None if better is None else int(ranking.cluster[i]) or None,
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),

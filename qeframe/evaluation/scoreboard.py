@@ -1,4 +1,4 @@
-"""A scoreboard: some submissions of all tasks under all metrics of a profile, with their results and intervals."""
+"""The scoreboard: the submissions of all tasks under all metrics of a profile, with results and intervals."""
 
 from __future__ import annotations
 
@@ -29,20 +29,25 @@ __all__ = ["Scoreboard"]
 
 @frozen(kw_only=True, eq=False)
 class Scoreboard:
-    """Submissions and what scores them.
+    """Submissions of several tasks, and the rules that score them.
 
     Parameters
     ----------
     tasks : sequence of Task
     keys : sequence of tuple of int
-        Of the streams of draws, one for each task: equal keys give equal draws.
+        The key of the stream of draws of each task. Equal keys give equal draws.
     metrics : sequence of Metric
     within, across : Aggregation
+        Combine the groups of units of a task, and the tasks.
     weights : mapping of str to float
-        Declared weights of tasks.
+        The declared weights of tasks; empty if none are declared.
     resample : str
+        What is resampled: see `ScoredTask`.
     interval : SignificanceTest, optional
-        With its confidence level: where intervals come from.
+        The test that gives intervals; without it there are none.
+    confidence : float
+        The level of the intervals.
+    runner : Runner
     """
 
     tasks: tuple[Task, ...]
@@ -58,16 +63,16 @@ class Scoreboard:
 
     @cached_property
     def submissions(self) -> tuple[Submission, ...]:
-        """The submissions of all tasks, in order of first appearance."""
-        found: dict[str, Submission] = {}
+        """The submissions of all tasks, in order of first occurrence."""
+        by_name: dict[str, Submission] = {}
         for task in self.tasks:
             for submission in task.batches:
-                found.setdefault(submission.name, submission)
-        return tuple(found.values())
+                by_name.setdefault(submission.name, submission)
+        return tuple(by_name.values())
 
     @cached_property
     def scored_tasks(self) -> tuple[ScoredTask, ...]:
-        """One scored_task for each task."""
+        """Every task with its metrics bound to its submissions."""
         return tuple(
             ScoredTask(
                 metrics=self.metrics,
@@ -83,15 +88,15 @@ class Scoreboard:
 
     @cached_property
     def comparables(self) -> tuple[ComparableInTask | ComparableAcrossTasks, ...]:
-        """For each metric the comparable over all tasks: a task's own where there is but one."""
+        """For each metric, the submissions over all tasks; with a single task, those of the task."""
         if len(self.tasks) == 1:
             return tuple(ComparableInTask(self.scored_tasks[0], nth) for nth in range(len(self.metrics)))
         position = {submission.name: i for i, submission in enumerate(self.submissions)}
-        places = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
+        positions = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
         return tuple(
             ComparableAcrossTasks(
                 comparables=tuple(ComparableInTask(scored_task, nth) for scored_task in self.scored_tasks),
-                places=places,
+                positions=positions,
                 submissions=len(self.submissions),
                 aggregation=self.across,
                 weights=self.task_weights,
@@ -101,17 +106,24 @@ class Scoreboard:
 
     @cached_property
     def task_weights(self) -> FloatArray:
-        """(tasks,) float64: the weight of every task in the aggregate."""
+        """(tasks,) float64: the weight of every task in the aggregate.
+
+        Raises
+        ------
+        DataError
+            If a declared task does not exist, some tasks have a declared weight and others have none, or no weight is
+            positive.
+        """
         names = [task.name for task in self.tasks]
         unknown = sorted({*self.across.exclude, *self.weights} - set(names))
         if unknown:
             stated = "given a weight" if unknown[0] in self.weights else "excluded"
             what = f"task '{unknown[0]}' is {stated}, but there is no such task"
             raise DataError(what, remedy=did_you_mean(unknown[0], names))
-        silent = [name for name in names if name not in {*self.across.exclude, *self.weights}]
-        if silent and self.weights:
-            what = f"task '{silent[0]}' has no weight, though others have"
-            raise DataError(what, remedy="give it one; with weight 0 it has no say")
+        unweighted = [name for name in names if name not in {*self.across.exclude, *self.weights}]
+        if unweighted and self.weights:
+            what = f"task '{unweighted[0]}' has no weight, but other tasks have one"
+            raise DataError(what, remedy="give it a weight; 0 leaves it out of the aggregate")
         weights = np.array([self._weight(task) for task in self.tasks])
         if weights.min() < 0 or weights.max() <= 0:
             what = "the weights of tasks must not be negative, and one must be positive"
@@ -119,6 +131,7 @@ class Scoreboard:
         return weights
 
     def _weight(self, task: Task) -> float:
+        """Return the weight of a task: excluded, equal, counted, declared, or by default its number of units."""
         if task.name in self.across.exclude:
             return 0.0
         if self.across.weighting == "equal":
@@ -131,46 +144,49 @@ class Scoreboard:
 
     def _counted(self, task: Task) -> float:
         if self.across.count not in task.counts:
-            what = f"'{self.across.name}' weighs tasks by '{self.across.count}', which was not counted in '{task.name}'"
+            what = (
+                f"'{self.across.name}' weights tasks by '{self.across.count}', which task '{task.name}' does not count"
+            )
             raise DataError(what, remedy=did_you_mean(self.across.count, task.counts, "its reader counts nothing"))
         return float(task.counts[self.across.count])
 
     def draws(self, nth: int) -> FloatArray | None:
-        """Return the oriented scores of one metric in the draws behind its intervals, (B, S), if there are any."""
+        """Return the oriented scores of one metric in the draws of its intervals, (B, S); None without intervals."""
         return None if self.interval is None else self._ends(self.comparables[nth])[2]
 
     def _ends(self, comparable: ComparableInTask | ComparableAcrossTasks) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the ends of the intervals of the oriented scores, (S,) twice, and the draws behind them."""
+        """Return the ends of the intervals of the oriented scores, (S,) each, and their draws, (B, S)."""
         if self.interval is None or self.interval.interval is None:
             undefined = np.full(len(comparable.oriented), np.nan)
             return undefined, undefined, np.empty((0, len(undefined)))
         return self.interval.interval(comparable, self.confidence)
 
     def results(self, nth: int) -> list[Result]:
-        """Return the results of one metric for every submission."""
+        """Return the result of every submission under one metric, given by its position."""
         overall = self.comparables[nth]
-        whole = self._of_trial(overall, explained=nth == 0, names=self.tasks[0].names)
+        whole = self._results_of(overall, explained=nth == 0, names=self.tasks[0].names)
         if isinstance(overall, ComparableInTask):
             return whole
-        apart: list[dict[str, Result]] = [{} for _ in self.submissions]
-        for task, comparable, place in zip(self.tasks, overall.comparables, overall.places, strict=True):
-            of_task = self._of_trial(comparable, explained=nth == 0, names=task.names)
-            for i, result in zip(place, of_task, strict=True):
-                apart[i][task.name] = result
-        told = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, apart, strict=True)]
-        return told if self.across.interval == "joint" else [self._with_mean_width(result) for result in told]
+        by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
+        for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
+            task_results = self._results_of(comparable, explained=nth == 0, names=task.names)
+            for i, result in zip(positions, task_results, strict=True):
+                by_task[i][task.name] = result
+        results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
+        return results if self.across.interval == "joint" else [self._with_mean_width(result) for result in results]
 
     def _with_mean_width(self, result: Result) -> Result:
-        """Return a result over tasks whose interval is as wide as those of its tasks are on average."""
-        weighing = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
-        counting = [one for name, one in result.tasks.items() if name in weighing and not np.isnan(one.value)]
-        widths = [one.high - one.low for one in counting]
+        """Return a result over tasks with an interval of the mean width of the intervals of its tasks."""
+        weighted = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
+        defined = [one for name, one in result.tasks.items() if name in weighted and not np.isnan(one.value)]
+        widths = [one.high - one.low for one in defined]
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
 
-    def _of_trial(
+    def _results_of(
         self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
     ) -> list[Result]:
+        """Return the result of every submission; `names` are what the gold calls its units."""
         low, high, draws = self._ends(comparable)
         ends = np.sort(comparable.sign * np.stack([low, high]), axis=0)
         undefined = np.isnan(draws).sum(axis=0)
@@ -189,11 +205,10 @@ class Scoreboard:
 def _details(
     comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
 ) -> Sequence[Mapping[str, Any]]:
-    """Return what there is to tell beside the score of each submission of a task."""
+    """Return the details of each submission: what the metric reports, and the explanation of its score."""
     if isinstance(comparable, ComparableAcrossTasks):
         return [{} for _ in comparable.oriented]
-    why = explain(comparable, names) if explained else [{} for _ in comparable.oriented]
-    tell = comparable.metric.details
-    return [
-        {**({} if tell is None else tell(b)), **w} for b, w in zip(comparable.scored_task.batches, why, strict=True)
-    ]
+    batches, report = comparable.scored_task.batches, comparable.metric.details
+    reported = [{} if report is None else report(batch) for batch in batches]
+    explanations = explain(comparable, names) if explained else [{} for _ in batches]
+    return [{**values, **explanation} for values, explanation in zip(reported, explanations, strict=True)]

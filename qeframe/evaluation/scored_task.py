@@ -1,6 +1,7 @@
-"""The scored_task: all metrics on all submissions of one task, resampled and exchanged from one stream of draws.
+"""All metrics on all submissions of one task, resampled and exchanged from one stream of draws.
 
-A `ComparableInTask` is one metric of it, which significance tests are given.
+A `ScoredTask` binds every metric to every submission. Significance tests are given one of its metrics at a time, as a
+`ComparableInTask`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from qeframe.resampling.statistic import Combine, Sliced, Statistic, by_group
 __all__ = ["ScoredTask"]
 
 AS_RESAMPLED = Swap()
+"""The exchange of the units that are resampled."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -48,18 +50,21 @@ class ScoredTask:
 
     Parameters
     ----------
-    metrics, batches
-        Every metric is bound to every batch; the batches are on the same units.
+    metrics : tuple of Metric
+    batches : tuple of Batch
+        One for each submission, all on the same units. Every metric is bound to every batch.
     key : tuple of int
-        Of the streams of draws.
+        The key of the streams of draws.
     groups : mapping of str to sequence of str
-        Labels of the units for each grouping.
+        By grouping, the label of every unit.
     resample : str
         What is resampled and exchanged: "unit", the name of the unit, or a grouping.
     within : Aggregation, optional
-        How groups of units combine into a score; None or without ``by``: all units at once. Where what is resampled is
-        a group of such parts (or the part itself), the parts keep their scores and a draw weighs them; where it lies
-        within parts or across them, every draw scores the parts anew, and a part without any unit is undefined.
+        How groups of units combine into a score. None, or an aggregation without ``by``, scores all units at once. If a
+        group of such parts is resampled (or one part), the parts keep their scores and a draw weights them. If what is
+        resampled lies within parts or across them, every draw recomputes the scores of the parts; a part that has no
+        unit in a draw is undefined.
+    runner : Runner
     """
 
     metrics: tuple[Metric, ...]
@@ -78,17 +83,17 @@ class ScoredTask:
 
     @cached_property
     def grouping(self) -> tuple[IntArray, tuple[str, ...]] | None:
-        """The group of every unit and the labels of the groups, if groups are resampled."""
+        """The group of every unit, (n,), and the labels of the groups; None if single units are resampled."""
         if self.resample in {"unit", self.batches[0].unit}:
             return None
         return labels_to_index(labels_of(self.groups, self.resample, self.batches[0].unit))
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
-        """Bind a metric, combined over groups where that is declared."""
+        """Bind a metric to a batch; combine groups of units if `within` says so."""
         return self._binding(metric)(batch)
 
     def _binding(self, metric: Metric) -> Callable[[Batch], Statistic]:
-        """Return a bind that knows no more than it needs: it is sent to other processes."""
+        """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes."""
         if self.within is None or not self.within.by:
             return metric.bind
         index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
@@ -96,7 +101,7 @@ class ScoredTask:
         return partial(_bind_within, metric.bind, members, partial(_combine, self.within, metric.higher_is_better))
 
     def unit_stack(self, metric: int) -> StatisticStack:
-        """Return the statistics of one metric on single units, whatever is resampled."""
+        """Return the statistics of one metric on single units, also if groups are resampled."""
         if self.grouping is None and len(self.metrics) == 1:
             return self.stack
         return StatisticStack([self.bind(self.metrics[metric], batch) for batch in self.batches])
@@ -107,6 +112,7 @@ class ScoredTask:
         return StatisticStack([self._regrouped(self.bind(m, batch)) for m in self.metrics for batch in self.batches])
 
     def _regrouped(self, statistic: Statistic) -> Statistic:
+        """Return the statistic as a function of the weights of groups, if groups are resampled."""
         if self.grouping is None:
             return statistic
         index, labels = self.grouping
@@ -118,15 +124,16 @@ class ScoredTask:
         return self.stack.scores().reshape(len(self.metrics), len(self.batches))
 
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
-        """Return the scores of every draw, (draws, M, S); drawn once, shared by all that ask."""
+        """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
-            parts = list(draw_blocks((*self.key, 1), draws, self.stack.units))
+            chunks = list(blocks((*self.key, 1), draws, self.stack.units))
             work = partial(_resample_block, self.stack, self._stream_ids() if scheme == "poisson" else None)
-            flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, parts)])
+            flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
     def _stream_ids(self) -> IntArray:
+        """Return the number that keys the Poisson stream of every unit, or of every group by its label, int64."""
         if self.grouping is None:
             return self.batches[0].ids
         digests = [hashlib.sha256(label.encode()).digest()[:7] for label in self.grouping[1]]
@@ -138,7 +145,13 @@ class ScoredTask:
         return self.stack.jackknife().reshape(-1, len(self.metrics), len(self.batches))
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
-        """Return the exchange of a metric, on the units that are resampled unless a test wants others."""
+        """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.
+
+        Raises
+        ------
+        CapabilityError
+            If the metric cannot exchange what `swap` asks for.
+        """
         if swap.unit:
             return self._exchange_along(metric, swap)
         if metric.exchange is not None and (self.within is None or not self.within.by):
@@ -160,22 +173,22 @@ class ScoredTask:
         if isinstance(own, AxisExchange):
             return own.along(swap.unit, standardize=swap.standardize)
         unit = self.batches[0].unit
-        if swap.standardize or (swap.unit != unit and swap.unit not in self.groups):
-            wanted = "standardized scores" if swap.standardize else f"'{swap.unit}'"
+        if swap.standardise or (swap.unit != unit and swap.unit not in self.groups):
+            unavailable = "standardized scores" if swap.standardise else f"'{swap.unit}'"
             known = ", ".join([unit, *sorted(self.groups)])
-            apart = self.within.by if self.within else ""
-            why = f"'within' scores every {apart} apart" if apart else "its scores do not stand in cells"
+            within = self.within.by if self.within else ""
+            why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"
             raise CapabilityError(
-                f"metric '{metric.name}' has no exchange of {wanted}: {why}; what can be exchanged: {known}"
+                f"metric '{metric.name}' has no exchange of {unavailable}: {why}; what can be exchanged: {known}"
             )
         return own
 
 
 def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
-    """Return the labels of a grouping, or say which groupings there are."""
+    """Return the labels of a grouping; raise a `DataError` that lists the groupings if there is no such one."""
     if name not in groups:
         known = ", ".join([unit, *sorted(groups)])
-        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"there are: {known}")
+        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"choose one of: {known}")
     return groups[name]
 
 
@@ -185,13 +198,13 @@ def _bind_within(
     combine: Combine,
     batch: Batch,
 ) -> Statistic:
-    parts = tuple(bind(batch.take(of)) for of in members)
+    parts = tuple(bind(batch.take(units)) for units in members)
     return Sliced(parts, members, combine, len(batch), batch.unit)
 
 
 def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
-    of_parts = weights if weights.ndim == 1 else weights[..., None, :]
-    return within.aggregate(scores[..., None, :], of_parts, higher_is_better)[..., 0]
+    part_weights = weights if weights.ndim == 1 else weights[..., None, :]
+    return within.aggregate(scores[..., None, :], part_weights, higher_is_better)[..., 0]
 
 
 def _resample_block(stack: StatisticStack, ids: IntArray | None, block: DrawBlock) -> FloatArray:

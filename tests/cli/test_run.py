@@ -85,7 +85,7 @@ def test_quiet(qeframe_command, task_folder):
         ("primary=persn", "did you mean 'pearson'"),
         ("missing=ignore", "missing"),
         ("resample=judge", "there is no grouping 'judge'"),
-        ("test=t_test", "needs a mean of one value a unit"),
+        ("test=t_test", "needs a mean of one value per unit"),
         ("across=macro", "combines groups of units, not tasks"),
         ("within=mean", "combines tasks, not groups of units; there are: macro, micro"),
         ("best=low\nalpha=0.5", "has several lines"),

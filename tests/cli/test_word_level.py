@@ -61,9 +61,7 @@ def test_attacks_are_marked_and_take_no_rank(qeframe_command, refused, tagged):
     assert all_bad["rank"] == 2, "behind near, before far"
     (tagged / "submissions" / "all_bad.tags").write_text(GOLD)
     message = refused("run", "qe_word", "task", "--with-attacks")
-    assert message.endswith(
-        "has the name of the attack 'all_bad'; call its file, or its METHOD, something else than all_bad"
-    )
+    assert message.endswith("has the name of the attack 'all_bad'; give the submission another name than all_bad")
 
 
 @pytest.mark.parametrize("metric", ["mcc", "f1_bad"])

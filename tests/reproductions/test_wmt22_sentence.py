@@ -1,4 +1,4 @@
-"""WMT22 QE task 1: Spearman of all submissions on MQM en-de, and a submission that runs against the gold on km-en."""
+"""WMT22 QE task 1: Spearman of all submissions on MQM en-de, and a submission with r below 0 on km-en."""
 
 import pytest
 

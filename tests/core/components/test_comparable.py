@@ -204,7 +204,7 @@ def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Re
 
 def test_the_name_of_the_unit_is_a_grouping_of_its_own(registry: Registry) -> None:
     assert scored_task(registry, "mae", resample="segment").grouping is None
-    with pytest.raises(DataError, match="no grouping 'domain' of the units; there are: segment, document"):
+    with pytest.raises(DataError, match="no grouping 'domain' of the units; choose one of: segment, document"):
         _ = scored_task(registry, "mae", groups={"document": ["a"] * 12}, resample="domain").stack
 
 
@@ -280,9 +280,11 @@ def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", *
         ComparableInTask(ScoredTask(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,)))
         for seed, units in ((1, 8), (2, 5))
     )
-    places = options.pop("places", (np.array([0, 1]), np.array([0, 1])))
+    positions = options.pop("positions", (np.array([0, 1]), np.array([0, 1])))
     weights = options.pop("weights", np.array([1.0, 3.0]))
-    return ComparableAcrossTasks(comparables=comparables, places=places, aggregation=rule, weights=weights, **options)
+    return ComparableAcrossTasks(
+        comparables=comparables, positions=positions, aggregation=rule, weights=weights, **options
+    )
 
 
 def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
@@ -305,7 +307,7 @@ def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
 
 
 def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
-    comparable = across(registry, submissions=3, places=(np.array([0, 1]), np.array([0, 2])))
+    comparable = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
     assert np.isnan(comparable.oriented).tolist() == [False, True, True]
     counts, _, _ = comparable.count_exchanges(10, lambda d, _part: np.isnan(d))
     assert counts.tolist() == [10, 10, 10]

@@ -85,10 +85,12 @@ def test_a_metric_without_what_a_test_needs_is_told_why() -> None:
     with pytest.raises(CapabilityError) as caught:
         qeframe.compare("mae", GOLD, THREE, test="williams")
     assert str(caught.value) == (
-        "test 'williams' needs a correlation of two vectors, metric 'mae' is none; "
-        "'bootstrap' and 'randomization' work for every metric"
+        "test 'williams' needs a correlation of two vectors, which metric 'mae' is not; "
+        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
     )
-    with pytest.raises(CapabilityError, match="test 't_test' needs a mean of one value a unit, metric 'rmse' is none"):
+    with pytest.raises(
+        CapabilityError, match="test 't_test' needs a mean of one value per unit, which metric 'rmse' is not"
+    ):
         qeframe.compare("rmse", GOLD, THREE, test="t_test")
 
 

@@ -130,7 +130,9 @@ def test_an_undefined_score(files):
 
     bind = additive(columns=("n", "words"), extract=broken, score=lambda sums: sums[..., 1] / sums[..., 0])
     metric = Metric(name="m", summary="", kind=qeframe.batches.texts.Texts, bind=bind)
-    with pytest.raises(DataError, match=r"m has no score for a translation of segment 3 of cs-en; leave m out of comp"):
+    with pytest.raises(
+        DataError, match=r"m has no score for a translation of segment 3 of cs-en; remove m from the rule 'comp"
+    ):
         add_computed_metrics(reading(files), [metric])
 
 

@@ -72,7 +72,7 @@ def test_what_is_left_out_is_printed_by_explain(task, registry, monkeypatch):
     rules = choose_profile("qe_sentence", ["primary=spearman", "test=", "interval="], registry)
     tables = explanations(qeframe.evaluate(rules, task, registry=registry))
     assert [table.title for table in tables] == ["spearman: left out", "spearman: left out"]
-    assert tables[1].notes == ("the metric is not additive, and would be computed anew for each of 8 units",)
+    assert tables[1].notes == ("the metric is not additive, and would be recomputed for each of 8 units",)
 
 
 @pytest.mark.parametrize("metric", ["mae", "spearman"])

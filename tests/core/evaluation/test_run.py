@@ -187,7 +187,7 @@ def test_weights_of_tasks() -> None:
         (
             "weighted",
             {"en-de": 1.0},
-            "task 'en-ru' has no weight, though others have; give it one; with weight 0 it has",
+            "task 'en-ru' has no weight, but other tasks have one; give it a weight; 0",
         ),
         ("weighted", {"en-de": 0.0, "en-ru": 0.0}, "one must be positive; change 'weights'"),
         ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
@@ -279,11 +279,11 @@ def test_a_submission_against_the_gold_is_warned_of() -> None:
     turned = {**task.batches, Submission("turned"): Scores.from_plain(gold, -gold)}
     found = run(attrs.evolve(task, batches=turned), secondary=("mae",))
     assert found.warnings == (
-        "turned runs against the gold: its pearson is -1.000000, below 0; is the sign of its scores right?",
+        "turned correlates negatively with the gold: its pearson is -1.000000; check the sign of its scores",
     )
     both = run([attrs.evolve(task, batches=turned), make_task("en-ru", seed=3)])
     assert [w.split(":")[0] for w in both.warnings if "cannot be tested" not in w] == [
-        "turned runs against the gold on en-de"
+        "turned correlates negatively with the gold on en-de"
     ]
     assert run(task).warnings == ()
 

@@ -184,7 +184,7 @@ def test_bca_over_tasks_is_accelerated_task_by_task() -> None:
     )
     comparable = ComparableAcrossTasks(
         comparables=comparables,
-        places=(np.array([0]), np.array([0])),
+        positions=(np.array([0]), np.array([0])),
         submissions=1,
         aggregation=REGISTRY.get(Aggregation, "weighted"),
         weights=weights,
