@@ -1,8 +1,9 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate` and `audit` do the work; `load` gives the registry of components. The other names are the
-steps of `evaluate` (profiles and tasks), what it returns, and the errors. Authors of plugins import `qeframe.plugin`.
-Nothing heavy is imported before it is needed.
+`score`, `compare`, `evaluate` and `audit` do the work, and `load` returns the registry of components. The other names
+are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over several
+evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import `qeframe.plugin`.
+A name is imported on first use, so that ``import qeframe`` stays fast.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in na
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for; read the version from the installed distribution."""
+    """Import a public name on first use; read the version from the installed distribution."""
     if name == "__version__":
         from importlib.metadata import version
 

@@ -5,11 +5,11 @@
     QeframeError
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
     |-- PluginError                          a plugin that cannot be loaded, named with its distribution
-    |-- ProfileError                         a profile that is not one, every mistake of the file at once
+    |-- ProfileError                         an invalid profile: every mistake of the file at once
     |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
-    `-- CapabilityError (also a TypeError)   a test asks for what a metric does not have
+    `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
 
-Every message is one line that says where, what, and the remedy. The command line prints it and exits with status 2.
+Every message is one line: where, what is wrong, and the remedy.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["CapabilityError", "DataError", "PluginError", "ProfileError", "Qefra
 
 
 class QeframeError(Exception):
-    """The root of the tree: catch it to catch everything that qeframe raises on purpose."""
+    """The root of the tree: catch it to catch every error that qeframe raises on purpose."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by message and attributes, whatever the constructor takes: errors come back from worker processes."""
+        """Pickle by message and attributes, not by the constructor: errors are sent back from worker processes."""
         return Exception.__new__, (type(self), *self.args), vars(self)
 
 
@@ -41,9 +41,9 @@ class DataError(QeframeError, ValueError):
     what : str
         What is wrong, without a full stop.
     path, line : optional
-        The file and the line (from 1) where it is wrong.
+        The file and the line, from 1, of the mistake.
     remedy : str, optional
-        What the user can do about it.
+        What the user can do.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ProfileError(QeframeError):
 
 
 class UnknownNameError(QeframeError, LookupError):
-    """A name that nothing answers to; the message proposes the nearest ones."""
+    """A name that does not exist; the message proposes the nearest names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
         self.kind, self.name = kind, name
@@ -71,15 +71,15 @@ class UnknownNameError(QeframeError, LookupError):
 
 
 class CapabilityError(QeframeError, TypeError):
-    """A significance test asks a metric, or an aggregate, for what it does not have."""
+    """A metric, or an aggregate, lacks a capability that a significance test needs."""
 
 
 def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
-    """Return the end of a message about an unknown name: the nearest known names, or all of them if few."""
+    """Return the end of a message on an unknown name: the nearest known names, else the remedy, else all names."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.55)
-    if near:
-        return "did you mean " + " or ".join(f"'{n}'" for n in near) + "?"
+    nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.55)
+    if nearest:
+        return "did you mean " + " or ".join(f"'{n}'" for n in nearest) + "?"
     if remedy or not names:
         return remedy or "there are none"
     return "known: " + ", ".join(names)
@@ -91,5 +91,5 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a message as a single line, control characters made visible."""
+    """Return a message as one line, with control characters made visible."""
     return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text)

@@ -1,9 +1,14 @@
-"""All that the author of a plugin imports, from one place.
+"""Everything that the author of a plugin imports, in one place.
 
-A plugin is a module that an entry point of the group ``qeframe.v2`` names. It marks functions with `hookimpl` and
-returns components: `Metric`, `TiePolicy`, `Aggregation`, `SignificanceTest`, `Correction`, `RankingRule`, `Attack`,
-`Reader`; or a `Parametric` one, a function of parameters that makes a component. The other names are what components
-are made of: kinds of batch, statistics, exchanges, and the functions that read files.
+A plugin is a module that an entry point of the group ``qeframe.v2`` names. Its functions are marked with `hookimpl` and
+return components. The imports below are in the order of the packages:
+
+* kinds of batch: `Scores`, `Tags`, `Spans`, `Judgments`, `Grid`, `Texts`, their root `Batch`, and checks of values;
+* components: `Metric`, `TiePolicy`, `Aggregation`, `SignificanceTest`, `Correction`, `RankingRule`, `Attack`, `Reader`,
+  and `Parametric`, a function of parameters that returns a component;
+* errors: `DataError` for input, `CapabilityError` for a metric that lacks what a test needs;
+* resampling: statistics (`additive`), draws (`bootstrap_counts`), exchanges (`exchange_rows`) and ranks;
+* tasks: what a reader returns (`Reading`, `Side`), and functions that read files (`read_text_lines`).
 
 This module defines nothing, and no module of the core imports it. The built-in plugins import nothing else of qeframe.
 """

@@ -1,4 +1,4 @@
-"""Which words of a candidate a metric matched with words of its references: the bitext grid of one segment."""
+"""The words of a candidate that a metric matched with words of its references: the bitext grid of one segment."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ __all__ = ["Alignment", "MatchedBlock"]
 
 @frozen
 class MatchedBlock:
-    """A piece of the candidate that was matched with a piece of a reference, word by word.
+    """A run of words of the candidate that was matched, word by word, with a run of words of a reference.
 
     Parameters
     ----------
     candidate : int
-        The position of its first word in the candidate, from 0.
+        The position of the first word in the candidate, from 0.
     reference, position : int
-        The number of the reference, and the position in it, from 0.
+        The index of the reference, and the position of the first word in it, from 0.
     length : float
-        Words; the last one may count in part.
+        The number of words; the last one may count in part.
     """
 
     candidate: int
@@ -29,16 +29,16 @@ class MatchedBlock:
 
 @frozen
 class Alignment:
-    """One segment.
+    """The words and matched blocks of one segment.
 
     Parameters
     ----------
     candidate : tuple of str
-        Its words.
+        The words of the candidate.
     references : tuple of tuple of str
         The words of each reference.
     blocks : tuple of MatchedBlock
-        No word is in two of them, on either side.
+        No word is in two blocks, on either side.
     """
 
     candidate: tuple[str, ...]
@@ -47,18 +47,18 @@ class Alignment:
 
     @property
     def hits(self) -> frozenset[tuple[int, int, int]]:
-        """All equal words: position in the candidate, reference, position in it."""
+        """All pairs of equal words: position in the candidate, index of the reference, position in the reference."""
         return frozenset(
             (i, number, j)
-            for i, said in enumerate(self.candidate)
+            for i, own in enumerate(self.candidate)
             for number, words in enumerate(self.references)
             for j, word in enumerate(words)
-            if word == said
+            if word == own
         )
 
     @property
     def matched(self) -> frozenset[tuple[int, int, int]]:
-        """The hits that lie in a block, also those that count in part."""
+        """The hits that lie in a block, including those that count in part."""
         return frozenset(
             (block.candidate + k, block.reference, block.position + k)
             for block in self.blocks

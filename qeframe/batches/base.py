@@ -1,8 +1,8 @@
-"""Batches: n units of one kind, the gold side and one submission's side, aligned by id.
+"""The root of all kinds of batch: n units of one kind, the gold side and the side of one submission, aligned by id.
 
-A kind of batch knows how to be made from plain Python values, how to keep some of its units, how to swap units with
-another submission's batch, and which answer would be the worst to a unit that a submission left out. Nothing in here
-knows a metric. A plugin may bring a kind of its own: a subclass of `Batch`.
+A kind of batch defines how it is made from plain Python values, how units are selected, how two submissions swap
+answers, and what the worst answer to a unit is. Batches do not depend on metrics. A plugin can define a kind of its own
+as a subclass of `Batch`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from qeframe.errors import DataError
 
 __all__ = ["ALL_TIED", "Batch", "Best", "BoolArray", "FloatArray", "IntArray", "is_sparse", "take_units"]
 
-ALL_TIED = "all human pairs are ties: no metric can be told from another by what it decides"
-"""The remark of batches of pairs in which humans decided none."""
+ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
+"""The warning of batches of pairs in which humans decided no pair."""
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -37,7 +37,7 @@ class Batch:
     Parameters
     ----------
     ids : (n,) int64
-        The identity of every unit, unique, the same on both sides.
+        The identity of every unit: unique, and equal on both sides.
     """
 
     unit: ClassVar[str] = "unit"
@@ -59,49 +59,52 @@ class Batch:
 
     @classmethod
     def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:
-        """Make a batch from what a user has at hand: lists and arrays, in the same order on both sides."""
-        remedy = f"make a {cls.__name__} and give it as it is"
+        """Make a batch from lists and arrays, in the same order on both sides."""
+        remedy = f"construct a {cls.__name__} and give it instead"
         raise DataError(f"a batch of {cls.__name__} cannot be made from plain values", remedy=remedy)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Best) -> Self:
-        """Make a batch from two sides that are aligned and checked already."""
+        """Make a batch from two sides that are already aligned and checked."""
         return cls.from_plain(gold, predicted, best=best)
 
     @classmethod
     def worst_answers(cls, gold: Any, predicted: Any) -> Any:
-        """Return, for gold units that a submission left out, the worst answers within its own range."""
-        raise DataError(f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use 'drop_for_all'")
+        """Return the worst answers to gold units that a submission left out, within the range of its own answers."""
+        raise DataError(
+            f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use the policy 'drop_for_all'"
+        )
 
     def gold_warning(self) -> str:
-        """Say what a reader of scores on this gold should know, in one sentence; mostly nothing."""
+        """Return one sentence on what limits scores on this gold; empty if nothing does."""
         return ""
 
     def answers_same_cells(self, other: Self) -> bool:
-        """Say whether another submission has its answers in the same places; where none may be missing it has."""
+        """Return whether another submission answers the same cells; true for kinds that allow no missing answer."""
         return True
 
     def take(self, units: NDArray[Any]) -> Self:
-        """Return the batch of the given units (positions or a mask)."""
-        parts = {str(f.alias): take_units(getattr(self, f.name), units) for f in _sides(type(self))}
-        return attrs.evolve(self, **parts)
+        """Return the batch of the given units: positions, in any order, or a mask (n,)."""
+        fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}
+        return attrs.evolve(self, **fields)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
-        """Return both batches after the two submissions swapped their answers where `mask`, (n,), is true."""
-        raise DataError(f"units of a batch of {type(self).__name__} cannot be exchanged")
+        """Return both batches after the two submissions swap their answers to the units where `mask`, (n,), is true."""
+        what = f"units of a batch of {type(self).__name__} cannot be exchanged"
+        raise DataError(what, remedy=f"define swap_answers in {type(self).__name__}")
 
 
-def _sides(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
-    return [f for f in attrs.fields(kind) if f.metadata.get("per_unit") or f.name == "ids"]
+def _unit_fields(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
+    return [f for f in attrs.fields(kind) if f.metadata.get("unit_field") or f.name == "ids"]
 
 
 def unit_field(**options: Any) -> Any:
-    """Declare a field of a batch that holds one entry a unit, so that `Batch.take` cuts it."""
-    return field(metadata={"per_unit": True}, **options)
+    """Declare a field of a batch with one entry per unit, so that `Batch.take` selects from it."""
+    return field(metadata={"unit_field": True}, **options)
 
 
 def is_sparse(values: Any) -> bool:
-    """Say whether an array is one of scipy's sparse arrays, without importing them."""
+    """Return whether an array is a sparse array of scipy, without importing scipy.sparse."""
     return hasattr(values, "tocsr")
 
 
@@ -112,14 +115,14 @@ def take_units(values: Any, units: NDArray[Any]) -> Any:
     return values[units]
 
 
-def check_kind(batch: Batch, kind: type[Batch], asker: str) -> None:
-    """Raise a `DataError` unless `batch` is of the kind that `asker` works on."""
+def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:
+    """Raise a `DataError` unless `batch` is of the given kind; `user` names what needs it."""
     if not isinstance(batch, kind):
-        what = f"{asker} works on {kind.__name__}, not on {type(batch).__name__}"
+        what = f"{user} works on {kind.__name__}, not on {type(batch).__name__}"
         raise DataError(what, remedy=f"choose a metric on {type(batch).__name__}, or another reader")
 
 
 def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """Return the number of each unit's label, in order of first appearance, and the distinct labels."""
-    numbers_of: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
-    return np.fromiter((numbers_of[label] for label in labels), np.int64, len(labels)), tuple(numbers_of)
+    """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence."""
+    index: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    return np.fromiter((index[label] for label in labels), np.int64, len(labels)), tuple(index)

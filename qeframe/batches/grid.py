@@ -1,8 +1,8 @@
-"""Batches of grids: what humans and a metric say of every system's translation of every item.
+"""Batches of grids: human and metric scores of every system's translation of every item.
 
-A row is an item (a segment), a column a system. NaN is a missing cell. A cell that the gold does not have is in no
-pair and in no mean, whatever the metric says of it. A cell that only the metric lacks is an error in submissions that
-are read from files; in grids made by hand it is left out in the same way, and `Grid.unanswered` counts it.
+A row is an item (a segment), a column is a system. NaN is a missing cell. A cell that is missing in the gold is in no
+pair and in no mean. A cell that is missing only in the metric is an error in submissions that are read from files; in
+grids made by hand it is left out too, and `Grid.unanswered` counts it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ __all__ = ["Grid"]
 
 
 def _pivot(batch: Grid) -> tuple[float, float]:
+    """Return the constants about which moments of gold and predicted are taken."""
     return _center(batch.gold), _center(batch.predicted)
 
 
 def _center(cells: FloatArray) -> float:
-    """Return the mean of the cells that are there, exact if they are all equal; 0 if there is none."""
-    there = cells[~np.isnan(cells)]
-    return float(there[0] + np.mean(there - there[0])) if len(there) else 0.0
+    """Return the mean of the cells that are present, exact if all are equal; 0 if there is none."""
+    present = cells[~np.isnan(cells)]
+    return float(present[0] + np.mean(present - present[0])) if len(present) else 0.0
 
 
 @frozen(kw_only=True, eq=False)
@@ -36,9 +37,9 @@ class Grid(Batch):
     Parameters
     ----------
     gold, predicted : (n, systems) float64
-        NaN where a cell is missing, nowhere infinite.
+        NaN where a cell is missing; not infinite.
     pivot : (float, float)
-        Constants near the means of gold and predicted, about which moments are taken; inherited by parts.
+        Constants near the means of gold and predicted, about which moments are taken; parts keep those of the whole.
     """
 
     unit: ClassVar[str] = "segment"
@@ -48,19 +49,19 @@ class Grid(Batch):
 
     @classmethod
     def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:
-        """Make a batch from two lists of rows, one row an item, one column a system.
+        """Make a batch from two lists of rows: a row is an item, a column is a system.
 
         Parameters
         ----------
         gold, predicted : (n, systems) array_like
-            None or NaN for a missing cell, on either side. A flat sequence is one row: one item, a value a system, none
-            of them missing.
+            None or NaN for a missing cell, on either side. A flat sequence is one row, with one value per system; none
+            of them may be missing.
 
         Raises
         ------
         DataError
-            If the shapes differ, rows differ in length, a value is infinite or not a number, or one of a flat sequence
-            is missing.
+            If the shapes differ, rows differ in length, a value is infinite or not a number, or a value of a flat
+            sequence is missing.
         """
         truth, answers = _cells(gold, "gold"), _cells(predicted, "predicted")
         if truth.shape != answers.shape:
@@ -76,7 +77,7 @@ class Grid(Batch):
         Raises
         ------
         DataError
-            If the metric misses a cell that the gold has.
+            If a cell of the gold is missing in the metric.
         """
         missing = np.argwhere(np.isnan(predicted) & ~np.isnan(gold))
         if len(missing):
@@ -90,12 +91,13 @@ class Grid(Batch):
 
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
-        """Return rows in the reverse order of the gold, within the range of `predicted`; constant rows in its middle.
+        """Return scores in the reverse order of the gold, within the range of `predicted`.
 
-        The best system of an item gets the lowest score, the worst the highest, the others in proportion.
+        The best system of an item gets the lowest score, the worst system the highest, the others a score in
+        proportion. If the gold of an item is constant, all its systems get the middle of the range.
         """
-        there = predicted[~np.isnan(predicted)]
-        if not len(there):
+        present = predicted[~np.isnan(predicted)]
+        if not len(present):
             raise DataError(
                 "a submission without any answer has no range to take the worst answer from", remedy="remove it"
             )
@@ -104,39 +106,39 @@ class Grid(Batch):
         high = np.where(absent, -np.inf, gold).max(axis=1, keepdims=True, initial=-np.inf)
         share = np.full(gold.shape, 0.5)
         np.divide(high - gold, high - low, out=share, where=(high > low) & ~absent)
-        return there.min() + share * (there.max() - there.min())
+        return present.min() + share * (present.max() - present.min())
 
     def gold_warning(self) -> str:
-        """Say if there is no pair of systems, or humans decided none."""
-        there = ~np.isnan(self.gold)
+        """Return a warning if there is no pair of systems, or if humans decided no pair."""
+        present = ~np.isnan(self.gold)
         if len(self) and self.systems == 1:
             return "there is only one system: no pair of systems to compare"
-        low = np.where(there, self.gold, np.inf).min(axis=1, initial=np.inf)
-        high = np.where(there, self.gold, -np.inf).max(axis=1, initial=-np.inf)
-        paired = there.sum(axis=1) > 1
+        low = np.where(present, self.gold, np.inf).min(axis=1, initial=np.inf)
+        high = np.where(present, self.gold, -np.inf).max(axis=1, initial=-np.inf)
+        paired = present.sum(axis=1) > 1
         return ALL_TIED if paired.any() and bool((low == high)[paired].all()) else ""
 
     @property
     def systems(self) -> int:
-        """How many systems there are."""
+        """The number of systems."""
         return self.gold.shape[1]
 
     @property
     def present(self) -> BoolArray:
-        """(n, systems) bool: the cells that both sides have."""
+        """(n, systems) bool: the cells that are present on both sides."""
         return ~(np.isnan(self.gold) | np.isnan(self.predicted))
 
     @property
     def unanswered(self) -> int:
-        """How many cells the gold has and the metric lacks."""
+        """The number of cells that are present in the gold and missing in the metric."""
         return int((np.isnan(self.predicted) & ~np.isnan(self.gold)).sum())
 
     def answers_same_cells(self, other: Self) -> bool:
-        """Say whether another metric has the same cells."""
+        """Return whether the same cells are present with another metric."""
         return np.array_equal(self.present, other.present)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
-        """Swap the scores where `mask` is true: (n,) whole items, (n, systems) single cells."""
+        """Swap the scores where `mask` is true: whole items for a mask (n,), single cells for a mask (n, systems)."""
         swap = mask[:, None] if mask.ndim == 1 else mask
         mine, theirs = self.predicted, other.predicted
         return (
@@ -145,7 +147,7 @@ class Grid(Batch):
         )
 
     def stacked(self, other: Self) -> Self:
-        """Return the batch of the items of both, one below the other; ids are kept, so that they occur twice."""
+        """Return the batch of the items of both, one after the other. Ids are kept, so that each occurs twice."""
         return attrs.evolve(
             self,
             ids=np.concatenate([self.ids, other.ids]),
@@ -157,11 +159,12 @@ class Grid(Batch):
 def _cells(values: Any, what: str) -> FloatArray:
     """Return a matrix with NaN for missing cells; a flat sequence is one row."""
     if values is None:
-        raise DataError(f"{what} scores are missing", remedy="give a list of rows, one row an item")
+        raise DataError(f"{what} scores are missing", remedy="give a list of rows, one row per item")
     try:
         array = np.asarray(values, dtype=np.float64)  # None becomes NaN
     except (TypeError, ValueError):
-        raise DataError(f"{what} scores must be rows of numbers of the same length, None where missing") from None
+        what = f"{what} scores must be rows of numbers of the same length"
+        raise DataError(what, remedy="give None where a score is missing") from None
     if array.ndim == 1:
         absent = np.flatnonzero(np.isnan(array))
         if len(absent):
@@ -169,7 +172,8 @@ def _cells(values: Any, what: str) -> FloatArray:
             raise DataError(f"missing value at position {absent[0]} of {what}", remedy=remedy)
         array = array[None] if len(array) else np.empty((0, 0))
     if array.ndim != 2:
-        raise DataError(f"{what} scores must have one or two dimensions, not {array.ndim}")
+        what = f"{what} scores must have one or two dimensions, not {array.ndim}"
+        raise DataError(what, remedy="give a list of rows, one row per item")
     wrong = np.argwhere(np.isinf(array))
     if len(wrong):
         raise DataError(

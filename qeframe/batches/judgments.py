@@ -1,7 +1,7 @@
-"""Batches of judgments: for each pair of translations, what a human said and what a metric scored.
+"""Batches of judgments: for each pair of translations, the human relation and the metric's scores.
 
-Signs are the same everywhere: +1 means that the left one is better, written ``<``; 0 is a tie, ``=``; -1 means that
-the right one is better, ``>``. The difference of a metric is left minus right, and higher is better.
+Signs are the same everywhere. +1 means that the left translation is better, written ``<``; 0 is a tie, ``=``; -1 means
+that the right one is better, ``>``. The difference of a metric is left minus right; higher is better.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qeframe.errors import DataError, counted
 __all__ = ["RELATIONS", "Judgments", "relations"]
 
 RELATIONS = "<=>"
-"""The relations in the order of rows and columns of tie tables: left better, tie, right better."""
+"""The relations in the order of the rows and columns of tie tables: left better, tie, right better."""
 
 _SIGNS: Mapping[Any, int] = {"<": 1, "=": 0, ">": -1, 1: 1, 0: 0, -1: -1}
 _SHAPE = "write '<' (left better), '=' and '>', or the signs 1, 0 and -1"
@@ -34,7 +34,7 @@ def _two_systems(batch: Judgments) -> IntArray:
 class Judgments(Batch):
     """Human comparisons of two translations, and a metric's scores of both.
 
-    Who judged, in which ranking, of which segment, are groupings beside the batch: they say what can be resampled.
+    The judge, the ranking and the segment of a judgment are groupings of the task, not part of the batch.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Judgments(Batch):
     predicted : (n, 2) float64
         The metric's scores of left and right, finite; higher is better.
     systems : (n, 2) int64
-        Which systems left and right are, counted from 0. By default the judgments are between two systems.
+        The systems of left and right, counted from 0. By default there are two systems.
     system_count : int
-        How many systems there are.
+        The number of systems.
     """
 
     unit: ClassVar[str] = "judgment"
@@ -57,7 +57,7 @@ class Judgments(Batch):
 
     @classmethod
     def from_plain(cls, gold: str | Sequence[Any] | ArrayLike, predicted: ArrayLike, **declared: Any) -> Self:
-        """Make a batch from human relations and a metric's scores; there may be none.
+        """Make a batch from human relations and a metric's scores; it may be empty.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Judgments(Batch):
         Raises
         ------
         DataError
-            For a relation that is none, a missing or infinite metric score, or different lengths.
+            If a relation is unknown, a metric score is missing or infinite, or the lengths differ.
         """
         human, scores = relations(gold), _metric_scores(predicted)
         if len(human) != len(scores):
@@ -79,7 +79,7 @@ class Judgments(Batch):
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: NDArray[Any], predicted: FloatArray, best: Best = "high") -> Self:
-        """Make a batch from aligned sides: signs (n,), or with both systems beside them (n, 3), and scores (n, 2)."""
+        """Make a batch from aligned sides: signs (n,), or signs and both systems (n, 3), and scores (n, 2)."""
         if gold.ndim == 1:
             return cls(ids=ids, human=gold, predicted=predicted)
         systems = gold[:, 1:].astype(np.int64)
@@ -88,7 +88,7 @@ class Judgments(Batch):
 
     @classmethod
     def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
-        """Return scores that contradict each judgment: its worse side at the top of the range of `predicted`."""
+        """Return scores that contradict each judgment: the worse side has the highest score of `predicted`."""
         if not len(predicted):
             raise DataError(
                 "a submission without any answer has no range to take the worst answer from", remedy="remove it"
@@ -98,11 +98,11 @@ class Judgments(Batch):
         return np.where(human >= 0, [low, high], [high, low])
 
     def gold_warning(self) -> str:
-        """Say if humans decided no pair."""
+        """Return a warning if humans decided no pair."""
         return ALL_TIED if len(self) and not self.human.any() else ""
 
     def metric_relations(self, epsilon: float = 0.0) -> NDArray[np.int8]:
-        """Return the metric's signs, (n,): a tie where left and right are at most `epsilon` apart."""
+        """Return the metric's signs, (n,) int8: a tie where left and right differ by at most `epsilon`."""
         difference = self.predicted[:, 0] - self.predicted[:, 1]
         return (difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)
 
@@ -121,7 +121,7 @@ def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
     Raises
     ------
     DataError
-        Naming the first value that is neither.
+        If a value is neither; the message names the first one.
     """
     if values is None:
         raise DataError("human judgments are missing", remedy=_SHAPE)
@@ -134,6 +134,7 @@ def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
 
 
 def _is_relation(value: Any) -> bool:
+    """Return whether a value is a relation or a sign; an unhashable value is not."""
     try:
         return value in _SIGNS
     except TypeError:
@@ -141,7 +142,7 @@ def _is_relation(value: Any) -> bool:
 
 
 def _metric_scores(values: ArrayLike) -> FloatArray:
-    """Return scores of left and right, (n, 2); a difference is a score beside 0."""
+    """Return scores of left and right, (n, 2); a difference becomes the score of left, and right is 0."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -150,7 +151,8 @@ def _metric_scores(values: ArrayLike) -> FloatArray:
     if array.ndim == 1:
         array = np.stack([array, np.zeros_like(array)], axis=1)
     if array.ndim != 2 or array.shape[1] != 2:
-        raise DataError(f"metric scores must be differences (n,) or scores (n, 2), not of shape {array.shape}")
+        what = f"metric scores must be differences (n,) or scores (n, 2), not of shape {array.shape}"
+        raise DataError(what, remedy="give one difference, or two scores, for each judgment")
     wrong = np.flatnonzero(~np.isfinite(array).all(axis=1))
     if len(wrong):
         kind = "missing metric score" if np.isnan(array[wrong[0]]).any() else "infinite metric score"

@@ -1,4 +1,4 @@
-"""Pairs of systems from rankings and from direct assessments: what the Kendall family is computed on."""
+"""Pairs of systems from rankings and from direct assessments: the input of Kendall's tau and its variants."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_r
 
 @frozen(kw_only=True, eq=False)
 class PairedSystems:
-    """Pairs of systems that were compared.
+    """Pairs of systems with a human relation.
 
     Parameters
     ----------
     source : (pairs,) int64
-        The ranking (row) or segment that each pair is from.
+        The ranking (row) or segment of each pair.
     left, right : (pairs,) int64
         The positions of the systems.
     human : (pairs,) int8
@@ -41,7 +41,7 @@ def pairs_from_ranks(ranks: Mapping[str, int | None]) -> list[tuple[str, str, st
     Parameters
     ----------
     ranks : mapping of str to int
-        The rank of each system, 1 is best; None or -1 where it was not judged.
+        The rank of each system, 1 is best. None or -1 means that the system was not judged.
 
     Returns
     -------
@@ -56,59 +56,61 @@ def pairs_from_ranks(ranks: Mapping[str, int | None]) -> list[tuple[str, str, st
     judged = {system: rank for system, rank in ranks.items() if rank is not None and rank != -1}
     for system, rank in judged.items():
         if isinstance(rank, bool) or not isinstance(rank, (int, np.integer)) or rank < 1:
-            raise DataError(f"rank {rank!r} of '{system}' is none", remedy="ranks count from 1; -1 means not judged")
+            raise DataError(f"{rank!r} is no rank of '{system}'", remedy="ranks count from 1; -1 means not judged")
     return [(a, b, "<=>"[(judged[a] >= judged[b]) + (judged[a] > judged[b])]) for a, b in combinations(judged, 2)]
 
 
 def pairs_of_rankings(ranks: ArrayLike, systems: ArrayLike) -> PairedSystems:
-    """Return the pairs of many rankings at once.
+    """Return the pairs of many rankings.
 
     Parameters
     ----------
     ranks : (rankings, k) array_like of int
         1 is best, -1 not judged.
     systems : (rankings, k) array_like of int
-        Which system each rank is of; negative for one that is left out, such as a reference.
+        The system of each rank; negative for a system that is left out, such as a reference.
 
     Returns
     -------
     PairedSystems
-        Ranking after ranking, columns in order. The same pair judged twice counts twice.
+        Ranking by ranking, with the columns in order. A pair that was judged twice occurs twice.
 
     Raises
     ------
     DataError
         If the shapes differ or a rank is neither -1 nor at least 1.
     """
-    places, names = np.asarray(ranks, dtype=np.int64), np.asarray(systems, dtype=np.int64)
-    if places.shape != names.shape or places.ndim != 2:
-        raise DataError(f"length mismatch: ranks of shape {places.shape}, systems of shape {names.shape}")
-    if ((places < 1) & (places != -1)).any():
+    rank_table, system_table = np.asarray(ranks, dtype=np.int64), np.asarray(systems, dtype=np.int64)
+    if rank_table.shape != system_table.shape or rank_table.ndim != 2:
+        what = f"length mismatch: ranks of shape {rank_table.shape}, systems of shape {system_table.shape}"
+        raise DataError(what, remedy="give two tables of the same shape, one row per ranking")
+    if ((rank_table < 1) & (rank_table != -1)).any():
         raise DataError("a rank is below 1", remedy="ranks count from 1; -1 means not judged")
-    first, second = np.triu_indices(places.shape[1], 1)
-    kept = (places > 0) & (names >= 0)
+    first, second = np.triu_indices(rank_table.shape[1], 1)
+    kept = (rank_table > 0) & (system_table >= 0)
     source, pair = np.nonzero(kept[:, first] & kept[:, second])
     left, right = (source, first[pair]), (source, second[pair])
-    human = np.sign(places[right] - places[left]).astype(np.int8)
-    return PairedSystems(source=source, left=names[left], right=names[right], human=human)
+    human = np.sign(rank_table[right] - rank_table[left]).astype(np.int8)
+    return PairedSystems(source=source, left=system_table[left], right=system_table[right], human=human)
 
 
 def pairs_from_scores(scores: ArrayLike, *, threshold: float = 25.0, strict: bool = False) -> PairedSystems:
-    """Return relative rankings from direct assessments (DARR): the pairs of a segment that are far enough apart.
+    """Return relative rankings from direct assessments (DARR): the pairs of a segment whose scores differ enough.
 
     Parameters
     ----------
     scores : (segments, systems) array_like
-        Raw mean assessments, NaN where there is none.
+        Raw mean assessments; NaN where there is none.
     threshold : float
-        How far apart the scores of a pair are at least.
+        The smallest difference between the scores of a pair.
     strict : bool
-        Farther than the threshold, as the papers say; the script of 2020 took pairs exactly at it too.
+        Whether the difference must exceed the threshold, as the papers state. The script of 2020 also takes pairs whose
+        difference equals the threshold.
 
     Returns
     -------
     PairedSystems
-        Without ties unless the threshold is 0 (ties are left out then too).
+        Without ties, also if the threshold is 0.
 
     References
     ----------
@@ -116,7 +118,8 @@ def pairs_from_scores(scores: ArrayLike, *, threshold: float = 25.0, strict: boo
     """
     cells: FloatArray = np.asarray(scores, dtype=np.float64)
     if cells.ndim != 2:
-        raise DataError(f"assessments must be segments x systems, not of {cells.ndim} dimensions")
+        what = f"assessments must be segments x systems, not of {cells.ndim} dimensions"
+        raise DataError(what, remedy="give a table with one row per segment")
     first, second = np.triu_indices(cells.shape[1], 1)
     difference = cells[:, first] - cells[:, second]
     apart = np.abs(difference) > threshold if strict else np.abs(difference) >= threshold

@@ -1,7 +1,6 @@
 """Ragged arrays: one flat array of values and the offsets of its rows, the list layout of Arrow.
 
-A corpus of sentences is one array, so that a pass over it is a single vectorized operation and never a loop over
-sentences.
+A corpus of sentences is one array, so that one vectorized operation works on all sentences.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ class Ragged:
     values : (total,) array
         All values, row after row.
     offsets : (rows + 1,) int64 array
-        Row i is ``values[offsets[i]:offsets[i + 1]]``; begins with 0, never falls, ends with `total`.
+        Row i is ``values[offsets[i]:offsets[i + 1]]``. The first offset is 0, no offset is smaller than the one before,
+        and the last one is `total`.
 
     Raises
     ------
@@ -44,16 +44,16 @@ class Ragged:
 
     def __attrs_post_init__(self) -> None:
         ends = self.offsets
-        sound = ends.ndim == 1 and len(ends) and ends[0] == 0 and ends[-1] == len(self.values)
-        if not sound or (np.diff(ends) < 0).any():
-            raise DataError("offsets must begin with 0, never fall, and end with the number of values")
+        valid = ends.ndim == 1 and len(ends) and ends[0] == 0 and ends[-1] == len(self.values)
+        if not valid or (np.diff(ends) < 0).any():
+            raise DataError("offsets must begin with 0, never decrease, and end with the number of values")
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[Any]], dtype: Any = None) -> Ragged:
-        """Build from one sequence a row."""
-        kept = list(rows)
-        lengths = np.fromiter(map(len, kept), dtype=np.int64, count=len(kept))
-        flat = [value for row in kept for value in row]
+        """Build from one sequence per row."""
+        sequences = list(rows)
+        lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+        flat = [value for row in sequences for value in row]
         return cls.from_lengths(np.asarray(flat, dtype=dtype if flat or dtype else np.float64), lengths)
 
     @classmethod
@@ -78,11 +78,11 @@ class Ragged:
 
     @property
     def row_of_value(self) -> NDArray[np.int64]:
-        """(total,) int64: the row that each value belongs to."""
+        """(total,) int64: the row of each value."""
         return np.repeat(np.arange(len(self)), self.lengths)
 
     def sum_rows(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Sum `values`, (total, ...) and parallel to our own, over each row; an empty row sums to 0.
+        """Sum `values`, (total, ...), one for each value of the array, over each row; an empty row sums to 0.
 
         Returns
         -------

@@ -1,9 +1,4 @@
-"""Batches: n units of one kind, the gold side and one submission's side, aligned by id.
-
-A kind of batch knows how to be made from plain Python values, how to keep some of its units, how to swap units with
-another submission's batch, and which answer would be the worst to a unit that a submission left out. Nothing in here
-knows a metric. A plugin may bring a kind of its own: a subclass of `Batch`.
-"""
+"""Batches of numbers: a predicted number per unit, with a gold number (`Scores`) or without one (`Values`)."""
 
 from __future__ import annotations
 
@@ -30,7 +25,7 @@ __all__ = ["Scores", "Values"]
 
 @frozen(kw_only=True, eq=False)
 class Values(Batch):
-    """One number a unit and no gold side: per-segment scores, or the results of repeated experiments.
+    """One number per unit and no gold side: per-segment scores, or the results of repeated experiments.
 
     Parameters
     ----------
@@ -43,13 +38,13 @@ class Values(Batch):
 
     @classmethod
     def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, **declared: Any) -> Self:
-        """Make a batch of numbers; `gold` may be None, and is not looked at."""
+        """Make a batch of numbers; `gold` is ignored and may be None."""
         values = finite_numbers(predicted, "predicted", least=1)
         return cls(ids=np.arange(len(values)), predicted=values)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Any, predicted: FloatArray, best: Best) -> Self:
-        """Make a batch from aligned sides; the gold is not looked at."""
+        """Make a batch from aligned sides; the gold is ignored."""
         return cls(ids=ids, predicted=predicted)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
@@ -62,27 +57,28 @@ class Values(Batch):
 
 
 def _pivot(batch: Scores) -> tuple[float, float]:
+    """Return the constants about which moments of gold and predicted are taken."""
     return (_center(batch.gold), _center(batch.predicted))
 
 
 def _center(values: FloatArray) -> float:
-    """Return the mean, exact for a constant array (a mean of n copies may differ from the value by a rounding)."""
+    """Return the mean. It is exact for a constant array, whose plain mean may differ from the value by rounding."""
     return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
 
 
 @frozen(kw_only=True, eq=False)
 class Scores(Values):
-    """One gold number and one predicted number a unit: sentence-level quality estimation.
+    """One gold number and one predicted number per unit: sentence-level quality estimation.
 
     Parameters
     ----------
     gold, predicted : (n,) float64
         Finite; at least two units when made from plain values.
     best : {"low", "high"}
-        Which end of the gold scale is good. Only ranking metrics such as DeltaAvg ask.
+        Which end of the gold scale is good. Only ranking metrics such as DeltaAvg use it.
     pivot : (float, float)
-        Constants near the means of gold and predicted, about which moments are taken. Set once from the whole batch
-        and inherited by its parts, so that sums over parts add up to the sums of the whole.
+        Constants near the means of gold and predicted, about which moments are taken. They are computed from the whole
+        batch and kept by its parts, so that the sums of the parts add up to the sums of the whole.
     """
 
     unit: ClassVar[str] = "segment"
@@ -97,10 +93,10 @@ class Scores(Values):
         Raises
         ------
         DataError
-            If a value is missing (None, NaN), infinite or not a number, if the lengths differ, or for too few values.
+            If a value is missing (None, NaN), infinite or not a number, the lengths differ, or there are too few values.
         """
         if gold is None:
-            raise DataError("gold values are missing", remedy="only metrics without a gold side take None")
+            raise DataError("gold values are missing", remedy="None is only for metrics without a gold side")
         truth, answers = finite_numbers(gold, "gold", least=2), finite_numbers(predicted, "predicted", least=2)
         check_same_length(len(truth), len(answers))
         return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
@@ -111,12 +107,12 @@ class Scores(Values):
         return cls(ids=ids, gold=gold, predicted=predicted, best=best)
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
-        """Swap the predicted numbers where `mask` is true; each side gets a pivot of its own."""
+        """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""
         mine, theirs = super().swap_answers(other, mask)
-        return _about_own_pivot(mine), _about_own_pivot(theirs)
+        return _with_own_pivot(mine), _with_own_pivot(theirs)
 
     def gold_warning(self) -> str:
-        """Say if the gold is constant."""
+        """Return a warning if the gold is constant."""
         constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
         return "the gold is constant: correlations with it are undefined" if constant else ""
 
@@ -134,5 +130,5 @@ class Scores(Values):
 B = TypeVar("B", bound=Scores)
 
 
-def _about_own_pivot(batch: B) -> B:
+def _with_own_pivot(batch: B) -> B:
     return attrs.evolve(batch, pivot=_pivot(batch))

@@ -1,4 +1,4 @@
-"""Batches of marked spans: stretches of characters with a severity, any number a segment, on both sides."""
+"""Batches of error spans: character ranges with a severity, any number per segment, on both sides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qeframe.errors import DataError, counted
 __all__ = ["END", "SEVERITIES", "SEVERITY", "START", "SegmentSpans", "Spans"]
 
 SEVERITIES = ("minor", "major", "critical")
-"""The severities of error annotation, by code, mildest first."""
+"""The severities of error annotation by code, the mildest first."""
 
 START, END, SEVERITY = range(3)
 """The columns of a span."""
@@ -36,7 +36,7 @@ class SegmentSpans(Ragged):
     values : (spans, 3) int64
         Start, end (exclusive) and severity of every span, segment after segment.
     offsets : (segments + 1,) int64
-        Where the spans of each segment begin, and the end. A segment may have none.
+        The offset of the spans of each segment, then the number of spans. A segment may have no span.
     text : (segments,) int64
         The number of characters of each segment.
     """
@@ -56,8 +56,8 @@ class Spans(Batch):
     Parameters
     ----------
     gold, predicted : Ragged of (spans, 3) int64
-        Start, end (exclusive), severity; one row a segment. Spans may overlap, repeat, be empty (start = end) or run
-        beyond the text; what that counts is the metric's affair.
+        Start, end (exclusive), severity; one row per segment. Spans may overlap, repeat, be empty (start = end) or end
+        beyond the text; the metric defines how such spans count.
     text : (n,) int64
         The number of characters of each segment.
     """
@@ -82,26 +82,27 @@ class Spans(Batch):
         Parameters
         ----------
         gold, predicted : sequence of sequence of (int, int, str or int)
-            The severity is one of `SEVERITIES`, or its number.
+            The severity is one of `SEVERITIES`, or its code.
         text : sequence of str or int, optional
-            The segments, or their numbers of characters. By default no span is taken to run beyond its text.
+            The segments, or their numbers of characters. Without it, spans may end anywhere.
         beyond : {"error", "clip"}
-            Whether a span that runs beyond its text is an error, or only what is within the text counts.
+            Whether a span that ends beyond its text is an error, or its part within the text counts.
 
         Raises
         ------
         DataError
-            If the sides differ in the number of segments, something is not a span, or one runs beyond its text.
+            If the sides differ in the number of segments, a value is not a span, or a span ends beyond its text.
         """
-        truth, said = _ragged(gold, "gold"), _ragged(predicted, "predicted")
-        lengths = np.full(len(truth), _UNBOUNDED) if text is None else np.array([_characters(each) for each in text])
-        if len({len(truth), len(said), len(lengths)}) > 1:
+        truth, answers = _ragged(gold, "gold"), _ragged(predicted, "predicted")
+        unbounded = np.full(len(truth), _UNBOUNDED)
+        lengths = unbounded if text is None else np.array([_characters(segment) for segment in text])
+        if len({len(truth), len(answers), len(lengths)}) > 1:
             texts = "" if text is None else f", {len(text)} texts"
-            what = f"number of segments differs: {len(truth)} gold and {len(said)} predicted ones{texts}"
+            what = f"number of segments differs: {len(truth)} gold and {len(answers)} predicted ones{texts}"
             raise DataError(what, remedy="give both sides the same segments in the same order")
-        for side, what in ((truth, "gold"), (said, "predicted")) if beyond == "error" else ():
+        for side, what in ((truth, "gold"), (answers, "predicted")) if beyond == "error" else ():
             _check_within(side, lengths, what)
-        return cls(ids=np.arange(len(truth)), gold=truth, predicted=said, text=lengths.astype(np.int64))
+        return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, text=lengths.astype(np.int64))
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: SegmentSpans, predicted: Ragged, best: Best = "low") -> Self:
@@ -110,20 +111,20 @@ class Spans(Batch):
         Raises
         ------
         DataError
-            If both sides know the lengths of the texts and a length differs.
+            If both sides have the lengths of the texts and a length differs.
         """
         wrong = np.flatnonzero(gold.text != getattr(predicted, "text", gold.text))
         if len(wrong):
             raise DataError(
-                f"segment {ids[wrong[0]]} has another number of characters on either side",
+                f"the number of characters of segment {ids[wrong[0]]} differs between gold and submission",
                 remedy="give spans of the same text",
             )
         return cls(ids=ids, gold=gold, predicted=predicted, text=gold.text)
 
     def gold_warning(self) -> str:
-        """Say if the gold has no span."""
-        without = len(self) > 0 and not len(self.gold.values)
-        return "the gold has no span: whatever a submission marks is wrong" if without else ""
+        """Return a warning if the gold has no span."""
+        empty = len(self) > 0 and not len(self.gold.values)
+        return "the gold has no span: every span of a submission is wrong" if empty else ""
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans of the segments where `mask`, (n,), is true."""
@@ -136,7 +137,7 @@ def _characters(text: str | int) -> int:
 
 
 def _check_within(side: Ragged, lengths: IntArray, what: str) -> None:
-    """Raise a `DataError` at the first span that runs beyond its text."""
+    """Raise a `DataError` for the first span that ends beyond its text."""
     segment = side.row_of_value
     far = np.flatnonzero(side.values[:, END] > lengths[segment])
     if len(far):
@@ -147,7 +148,7 @@ def _check_within(side: Ragged, lengths: IntArray, what: str) -> None:
 
 
 def _ragged(side: Any, what: str) -> Ragged:
-    """Return the spans of a side, or say which one is none."""
+    """Return the spans of a side; raise a `DataError` for the first value that is not a span."""
     if side is None or isinstance(side, str):
         raise DataError(f"{what} spans are {'missing' if side is None else 'text'}", remedy=_SHAPE)
     rows = [[_span(span, f"segment {i} of {what}") for span in segment] for i, segment in enumerate(side)]
@@ -158,10 +159,10 @@ def _ragged(side: Any, what: str) -> Ragged:
 def _span(span: Any, where: str) -> tuple[int, int, int]:
     try:
         start, end, severity = span
-        found = int(start), int(end), _CODES[severity]
+        values = int(start), int(end), _CODES[severity]
     except (TypeError, ValueError, KeyError):
         remedy = f"write (start, end, severity), severities are {', '.join(SEVERITIES)}"
         raise DataError(f"{span!r} in {where} is not a span", remedy=remedy) from None
-    if not 0 <= found[START] <= found[END]:
-        raise DataError(f"span {span!r} in {where} must have 0 <= start <= end")
-    return found
+    if not 0 <= values[START] <= values[END]:
+        raise DataError(f"span {span!r} in {where} must have 0 <= start <= end", remedy="repair the span")
+    return values

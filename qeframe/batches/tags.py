@@ -1,7 +1,7 @@
-"""Batches of tags: one tag a token, one row a sentence, on both sides.
+"""Batches of tags: one tag per token, one row per sentence, on both sides.
 
-Tags are small whole numbers in one flat array, so that a corpus is tagged, cut and scored without a loop over
-sentences. What a number means is said by the names of the classes, ("OK", "BAD") unless declared otherwise.
+Tags are small whole numbers in one flat array, so that no operation loops over sentences. A tag is the index of its
+class; the classes are ("OK", "BAD") unless declared otherwise.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ __all__ = [
 ]
 
 BINARY = ("OK", "BAD")
-"""The two classes of nearly all tasks, by code: 0 is OK, 1 is BAD."""
+"""The two classes of nearly all tasks: 0 is OK, 1 is BAD."""
 
 SPELLINGS: Mapping[str, str] = {"OK": "OK", "ok": "OK", "GOOD": "OK", "good": "OK", "BAD": "BAD", "bad": "BAD"}
-"""How the shared tasks have spelled the two classes."""
+"""The spellings of the two classes in the files of shared tasks, and what they mean."""
 
 _MOST_CLASSES = 127
 _ROWS_AT_ONCE = 2**14
@@ -43,12 +43,12 @@ _SHAPE = "give a list of sentences, each a list of tags"
 
 
 def _class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of at least two classes, none twice."""
-    found = tuple(names)
-    if len(found) < 2 or len(set(found)) < len(found) or len(found) > _MOST_CLASSES:
-        told = ", ".join(map(str, found))
-        raise DataError(f"classes must be 2 to {_MOST_CLASSES} different names, not: {told}")
-    return found
+    """Return the names of classes as a tuple; raise a `DataError` unless there are at least two, all different."""
+    classes = tuple(names)
+    if len(classes) < 2 or len(set(classes)) < len(classes) or len(classes) > _MOST_CLASSES:
+        listed = ", ".join(map(str, classes))
+        raise DataError(f"classes must be 2 to {_MOST_CLASSES} different names, not: {listed}")
+    return classes
 
 
 @frozen(eq=False)
@@ -60,7 +60,7 @@ class SentenceTags(Ragged):
     values : (tokens,) int8
         The class of every token, sentence after sentence.
     offsets : (sentences + 1,) int64
-        Where each sentence begins, and the end. A sentence may be empty.
+        The offset of each sentence, then the number of tokens. A sentence may be empty.
     classes : tuple of str
         The name of every class.
     """
@@ -80,7 +80,7 @@ class Tags(Batch):
     Parameters
     ----------
     gold, predicted : Ragged of int8
-        One row a sentence, of the same lengths on both sides.
+        One row per sentence, of the same lengths on both sides.
     classes : tuple of str
         The name of every class.
     """
@@ -97,42 +97,43 @@ class Tags(Batch):
         Parameters
         ----------
         gold, predicted : sequence of sequence of str or int
-            Names of classes (of OK and BAD also the spellings of `SPELLINGS`), or their numbers: 0 is OK, 1 is BAD.
-            Sentences may be empty, and there may be none.
+            Names of classes, or their indices: 0 is OK, 1 is BAD. OK and BAD may also be spelled as in `SPELLINGS`. A
+            sentence may be empty, and there may be no sentence.
         classes : sequence of str, optional
-            The names of the classes. By default OK and BAD; if the gold has neither of these, the names that it has, in
-            the order of the alphabet. OK or BAD among other names must be declared: they may be misspelled tags.
+            The names of the classes. By default OK and BAD; if neither occurs in the gold, the names that do, in
+            alphabetical order. Classes with OK or BAD among others must be declared, because the other names could be
+            misspelled tags.
 
         Raises
         ------
         DataError
-            If the sides differ in the number of sentences or in the length of one, or for a tag that is no class.
+            If the sides differ in the number or the lengths of sentences, or a tag is no class.
         """
         truth, lengths = _sentences(gold, "gold")
-        said, others = _sentences(predicted, "predicted")
-        check_same_sentences(lengths, others)
-        del others
+        tagged, tagged_lengths = _sentences(predicted, "predicted")
+        check_same_sentences(lengths, tagged_lengths)
+        del tagged_lengths
         names = BINARY if classes is None else _class_names(classes)
         tokens = int(lengths.sum())
         codes = _encode(truth, names, tokens)
         if codes is None and classes is None:
             names = _classes_of(truth)
             codes = _encode(truth, names, tokens)
-        answers = _encode(said, names, tokens)
+        answers = _encode(tagged, names, tokens)
         if codes is None or answers is None:
-            raise _unknown_tag(truth, names, "gold") if codes is None else _unknown_tag(said, names, "predicted")
+            raise _unknown_tag(truth, names, "gold") if codes is None else _unknown_tag(tagged, names, "predicted")
         first = Ragged.from_lengths(codes, lengths)
         second = Ragged(answers, first.offsets)
         return cls(ids=np.arange(len(lengths)), gold=first, predicted=second, classes=names)
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Ragged, predicted: Ragged, best: Best = "low") -> Self:
-        """Make a batch from two aligned sides, `SentenceTags` if the classes are others than OK and BAD.
+        """Make a batch from two aligned sides. Classes other than OK and BAD need sides of type `SentenceTags`.
 
         Raises
         ------
         DataError
-            If the sides have other classes, or a sentence is longer on one side.
+            If the classes of the sides differ, or the lengths of a sentence differ.
         """
         classes = getattr(gold, "classes", BINARY)
         other = getattr(predicted, "classes", BINARY)
@@ -143,18 +144,18 @@ class Tags(Batch):
 
     @classmethod
     def worst_answers(cls, gold: Ragged, predicted: Ragged) -> SentenceTags:
-        """Return, for gold sentences without an answer, tags that are all wrong: of two classes the opposite one."""
+        """Return tags that are all wrong for gold sentences without an answer: with two classes, the other class."""
         classes = getattr(gold, "classes", BINARY)
         return SentenceTags(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
 
     def gold_warning(self) -> str:
-        """Say if the gold lacks a class."""
-        seen = np.bincount(self.gold.values, minlength=len(self.classes))
-        absent = [name for name, count in zip(self.classes, seen, strict=True) if not count]
+        """Return a warning if the gold lacks a class."""
+        counts = np.bincount(self.gold.values, minlength=len(self.classes))
+        absent = [name for name, count in zip(self.classes, counts, strict=True) if not count]
         return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0" if absent else ""
 
     def class_code(self, name: str) -> int:
-        """Return the number of a class, or say which ones there are."""
+        """Return the index of a class; raise a `DataError` that lists the classes if there is no such one."""
         if name not in self.classes:
             remedy = "choose a metric or an attack for these classes"
             raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}", remedy=remedy)
@@ -167,7 +168,7 @@ class Tags(Batch):
 
 
 def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Ragged, Ragged]:
-    """Return two ragged arrays after they swapped the rows where `mask`, (rows,), is true."""
+    """Return two ragged arrays after they swap the rows where `mask`, (rows,), is true."""
     both = Ragged(
         np.concatenate([mine.values, theirs.values]),
         np.concatenate([mine.offsets, theirs.offsets[1:] + mine.offsets[-1]]),
@@ -177,7 +178,7 @@ def exchange_rows_of(mine: Ragged, theirs: Ragged, mask: BoolArray) -> tuple[Rag
 
 
 def check_same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | None = None) -> None:
-    """Raise a `DataError` unless both sides have the same number of sentences, each of the same length."""
+    """Raise a `DataError` unless both sides have the same sentences by number and lengths."""
     if len(gold) != len(predicted):
         what = f"number of sentences differs: {len(gold)} gold and {len(predicted)} predicted ones"
         raise DataError(what, remedy="give both sides the same sentences in the same order")
@@ -186,11 +187,11 @@ def check_same_sentences(gold: IntArray, predicted: IntArray, ids: IntArray | No
         i = int(wrong[0])
         name, more = i if ids is None else int(ids[i]), f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         what = f"length mismatch in sentence {name}: {counted(gold[i], 'gold tag')} and {predicted[i]} predicted{more}"
-        raise DataError(what, remedy="give one tag a word")
+        raise DataError(what, remedy="give one tag per word")
 
 
 def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:
-    """Return the sentences of a side and their lengths, or say what it is instead."""
+    """Return the sentences of a side and their lengths; raise a `DataError` for a side that is no list of lists."""
     if side is None or isinstance(side, (str, bytes)):
         raise DataError(f"{what} tags are {'missing' if side is None else 'text'}", remedy=_SHAPE)
     try:
@@ -204,7 +205,7 @@ def _sentences(side: Any, what: str) -> tuple[list[Any], IntArray]:
 
 
 def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
-    """Return the names of the classes that occur in the gold: OK and BAD if it has one of them."""
+    """Return the names of the classes of the gold: OK and BAD if one of the two occurs, else all that occur."""
     tags = {tag for row in gold for tag in row if isinstance(tag, Hashable)}
     names = [tag for tag in tags if isinstance(tag, str)]
     if tags & _codes(BINARY).keys():
@@ -214,8 +215,8 @@ def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
     return _class_names(sorted(names))
 
 
-def spelled_codes(classes: Sequence[str] = BINARY) -> dict[str, int]:
-    """Return the number of the class for every spelling of a tag: the names, and the `SPELLINGS` of OK and BAD."""
+def _codes(classes: Sequence[str]) -> dict[Any, int]:
+    """Return the index of the class by every spelling of it: its name, its index, and for OK and BAD the others."""
     spelled = {spelling: classes.index(name) for spelling, name in SPELLINGS.items() if name in classes}
     return spelled | {name: code for code, name in enumerate(classes)}
 
@@ -234,18 +235,18 @@ def encode_tags(tags: Iterable[Any], codes: Mapping[Any, int]) -> NDArray[np.int
 
 
 def _encode(rows: Sequence[Any], classes: tuple[str, ...], tokens: int) -> NDArray[np.int8] | None:
-    """Return the class of every token, (tokens,) int8, or None if a tag is none of them."""
+    """Return the class of every token, (tokens,) int8; None if some tag is no class."""
     read = _letters(rows, tokens) if classes == BINARY else None
     return encode_tags(chain.from_iterable(rows), _codes(classes)) if read is None else read
 
 
 def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:
-    """Return the class of every token if all tags are spelled OK and BAD, else None: the quick way for most corpora.
+    """Return the class of every token if all tags are spelled OK and BAD, else None. This is the fast path.
 
-    The tags, each with a line end, are one text. It has nothing but OK and BAD if those account for all its characters;
-    then the first letters tell the two apart.
+    The tags, each with a line end, are joined to one text. If the counts of OK and BAD account for all of its
+    characters, the text holds nothing else, and the first letter of each line gives the class.
     """
-    found, filled = np.empty(tokens, dtype=np.int8), 0
+    codes, filled = np.empty(tokens, dtype=np.int8), 0
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         try:
             text = "\n".join(map("\n".join, filter(None, rows[start : start + _ROWS_AT_ONCE])))
@@ -258,13 +259,13 @@ def _letters(rows: Sequence[Any], tokens: int) -> NDArray[np.int8] | None:
             read = text.encode().translate(_FIRST_LETTERS, b"KAD\n")
             if filled + len(read) > tokens:
                 return None
-            found[filled : filled + len(read)] = np.frombuffer(read, dtype=np.int8)
+            codes[filled : filled + len(read)] = np.frombuffer(read, dtype=np.int8)
             filled += len(read)
-    return found if filled == tokens else None
+    return codes if filled == tokens else None
 
 
 def _unknown_tag(rows: Sequence[Any], classes: Sequence[str], what: str) -> DataError:
-    """Return the error that names the first tag that is no class."""
+    """Return the error for the first tag that is no class."""
     known = _codes(classes)
     number, position, tag = next(
         (number, position, tag)

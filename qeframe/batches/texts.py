@@ -1,6 +1,6 @@
-"""Batches of texts: a candidate and one or more references a segment, the input of text metrics.
+"""Batches of texts: a candidate and one or more references per segment, the input of text metrics.
 
-Texts are kept as they were given. Their white-space tokens are numbered once, when somebody asks for them.
+Texts are kept unchanged. Their white-space tokens are numbered once, on first use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from qeframe.errors import DataError
 __all__ = ["TextArray", "Texts", "text_array"]
 
 TextArray = NDArray[np.object_]
-"""Strings, one a row."""
+"""Strings, one per row."""
 
 _SHAPE = "give a list of segments, each a string or a list of tokens"
 
@@ -35,13 +35,13 @@ class Texts(Batch):
     Parameters
     ----------
     gold : Ragged of str
-        The references: one row a segment, at least one reference each, not everywhere as many.
+        The references: one row per segment, with one or more references.
     predicted : (n,) array of str
         The candidates.
 
     Notes
     -----
-    Text may be empty on either side; what that counts is the metric's affair.
+    A text may be empty on either side; the metric defines how it counts.
     """
 
     unit: ClassVar[str] = "segment"
@@ -55,17 +55,17 @@ class Texts(Batch):
         Parameters
         ----------
         gold : sequence
-            A segment has one reference (a string or a list of tokens) or a list of several. A list of strings could be
-            either: it is the tokens of one reference if the candidates are lists of tokens too and no string in any
-            such list has white space; otherwise it is several references.
+            A segment has one reference, a string or a list of tokens, or a list of several. A list of strings can mean
+            both. It means the tokens of one reference if some candidate is a list of tokens and no string of such lists
+            in the gold contains white space; otherwise it means several references.
         predicted : sequence of str or of sequence of str
             A candidate is a string or a list of tokens.
 
         Raises
         ------
         DataError
-            If the sides differ in the number of segments, for a segment without a reference, for what is no text, and
-            for a token that is empty or has white space in it.
+            If the sides differ in the number of segments, a segment has no reference, a value is no text, or a token is
+            empty or contains white space.
         """
         truth, answers = _segments(gold, "gold"), _segments(predicted, "predicted")
         if len(truth) != len(answers):
@@ -77,7 +77,7 @@ class Texts(Batch):
 
     @classmethod
     def pair(cls, *, ids: IntArray, gold: Ragged | TextArray, predicted: TextArray, best: Best = "low") -> Self:
-        """Make a batch from two aligned sides; an array as gold has one reference a segment."""
+        """Make a batch from two aligned sides; a gold that is an array has one reference per segment."""
         if not isinstance(gold, Ragged):
             gold = Ragged.from_lengths(gold, np.ones(len(gold), dtype=np.int64))
         return cls(ids=ids, gold=gold, predicted=predicted)
@@ -88,10 +88,10 @@ class Texts(Batch):
         return text_array([""] * len(gold))
 
     def gold_warning(self) -> str:
-        """Say if segments have no word in any reference."""
+        """Return a warning if segments have no word in any reference."""
         worded = np.fromiter((bool(text.strip()) for text in self.gold.values), np.bool_, len(self.gold.values))
-        silent = int((self.gold.sum_rows(worded) == 0).sum())
-        return f"segments without a word in any reference: {silent}" if silent else ""
+        empty = int((self.gold.sum_rows(worded) == 0).sum())
+        return f"segments without a word in any reference: {empty}" if empty else ""
 
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the candidates where `mask`, (n,), is true."""
@@ -102,7 +102,7 @@ class Texts(Batch):
         )
 
     def rewritten(self, rewrite: Callable[[str], str]) -> Self:
-        """Return the batch with every text, on both sides, put through a function: lower-casing, a tokenizer."""
+        """Return the batch with a function applied to every text of both sides, such as lower-casing or a tokenizer."""
         gold = Ragged(text_array(list(map(rewrite, self.gold.values))), self.gold.offsets)
         return attrs.evolve(self, gold=gold, predicted=text_array(list(map(rewrite, self.predicted))))
 
@@ -113,14 +113,14 @@ class Texts(Batch):
 
 
 def text_array(texts: Sequence[str]) -> TextArray:
-    """Return strings as an array of objects, (n,), whatever their lengths."""
+    """Return strings as an array of objects, (n,)."""
     array = np.empty(len(texts), dtype=np.object_)
     array[:] = texts
     return array
 
 
 def _segments(side: Any, what: str) -> list[Any]:
-    """Return the segments of a side, or say what it is instead."""
+    """Return the segments of a side as a list; raise a `DataError` if it is no list."""
     if side is None or isinstance(side, (str, bytes)):
         raise DataError(f"{what} texts are {'missing' if side is None else 'one text'}", remedy=_SHAPE)
     try:
@@ -132,7 +132,7 @@ def _segments(side: Any, what: str) -> list[Any]:
 def _references(truth: Sequence[Any], *, tokenized: bool) -> Ragged:
     """Return the references of every segment."""
     lists = [segment for segment in truth if not isinstance(segment, str)]
-    if not lists or (tokenized and _unsound(lists) is None):
+    if not lists or (tokenized and _not_a_token(lists) is None):
         return Ragged.from_lengths(_as_texts(truth, "segment {} of gold".format), np.ones(len(truth), dtype=np.int64))
     several = [[segment] if isinstance(segment, str) else _several(segment, i) for i, segment in enumerate(truth)]
     lengths = np.fromiter(map(len, several), np.int64, len(several))
@@ -142,28 +142,29 @@ def _references(truth: Sequence[Any], *, tokenized: bool) -> Ragged:
 
 
 def _several(segment: Any, number: int) -> list[Any]:
+    """Return the references of one segment; raise a `DataError` if there is none."""
     try:
-        found = [] if segment is None or isinstance(segment, bytes) else list(segment)
+        references = [] if segment is None or isinstance(segment, bytes) else list(segment)
     except TypeError:
-        found = []
-    if not found:
+        references = []
+    if not references:
         what = "has no reference" if isinstance(segment, Sequence) else f"is {type(segment).__name__}, not text"
         raise DataError(f"segment {number} of gold {what}", remedy="an empty reference is ''")
-    return found
+    return references
 
 
 def _as_texts(segments: Sequence[Any], place: Callable[[int], str]) -> TextArray:
-    """Return each segment as one string; tokens of a list are joined by blanks."""
+    """Return each segment as one string; the tokens of a list are joined by blanks."""
     if any(not isinstance(segment, str) for segment in segments):
-        wrong = _unsound([segment for segment in segments if not isinstance(segment, str)])
+        wrong = _not_a_token([segment for segment in segments if not isinstance(segment, str)])
         if wrong is not None:
             raise _refusal(segments, place)
         segments = [segment if isinstance(segment, str) else " ".join(segment) for segment in segments]
     return text_array(segments)
 
 
-def _unsound(lists: Sequence[Any]) -> Any:
-    """Return something among lists of tokens that is no token, None if all are sound."""
+def _not_a_token(lists: Sequence[Any]) -> Any:
+    """Return a value in lists of tokens that is no token; None if all are tokens."""
     try:
         if bytes in set(map(type, lists)):
             return b""
@@ -178,9 +179,9 @@ def _is_token(word: Any) -> bool:
 
 
 def _refusal(segments: Sequence[Any], place: Callable[[int], str]) -> DataError:
-    """Return the error that names the first segment that is neither a string nor a list of tokens."""
+    """Return the error for the first segment that is neither a string nor a list of tokens."""
     number, segment = next(
-        (i, s) for i, s in enumerate(segments) if not isinstance(s, str) and _unsound([s]) is not None
+        (i, s) for i, s in enumerate(segments) if not isinstance(s, str) and _not_a_token([s]) is not None
     )
     if segment is None or not hasattr(segment, "__iter__") or isinstance(segment, bytes):
         remedy = "give a string or a list of tokens; an empty text is ''"

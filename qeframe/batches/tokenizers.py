@@ -1,4 +1,4 @@
-"""The tokenizers of sacrebleu, which is imported when one is asked for."""
+"""The metrics and tokenizers of sacrebleu, which is imported on first use."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ Tokenizer = Literal["13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"]
 """The tokenizers of sacrebleu that need no download. The last two need its extras ``sacrebleu[ja]`` and ``[ko]``."""
 
 Options = tuple[tuple[str, Any], ...]
+"""The options of a metric of sacrebleu: names and values, hashable."""
 
 
 def sacrebleu_metric(name: str, options: Options) -> Any:
-    """Return a new metric object of sacrebleu.
+    """Return a new metric object of sacrebleu, by the name of its class and its options.
 
     Raises
     ------
     DataError
-        If sacrebleu, or what one of its tokenizers needs, is not installed.
+        If sacrebleu is not installed, or a package that one of its tokenizers needs.
     """
     try:
         metrics = import_module("sacrebleu.metrics")
@@ -39,7 +40,7 @@ def sacrebleu_metric(name: str, options: Options) -> Any:
 
 
 def tokenized(batch: Texts, tokenize: Tokenizer, lowercase: bool) -> Texts:
-    """Return the batch with every text lower-cased and tokenized as asked; itself if neither is."""
+    """Return the batch with every text lower-cased, tokenized or both; the same batch if neither is asked for."""
     if tokenize == "none" and not lowercase:
         return batch
     split = str if tokenize == "none" else _tokenizer(tokenize)
@@ -47,5 +48,5 @@ def tokenized(batch: Texts, tokenize: Tokenizer, lowercase: bool) -> Texts:
 
 
 def _tokenizer(name: Tokenizer) -> Callable[[str], str]:
-    found: Callable[[str], str] = sacrebleu_metric("BLEU", (("tokenize", name),)).tokenizer
-    return found
+    tokenizer: Callable[[str], str] = sacrebleu_metric("BLEU", (("tokenize", name),)).tokenizer
+    return tokenizer

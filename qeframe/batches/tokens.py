@@ -15,7 +15,7 @@ from qeframe.batches.ragged import Ragged
 __all__ = ["Tokens", "tokenize"]
 
 _TEXTS_AT_ONCE = 128
-"""How many texts are split at once: few enough for their tokens to be freed while they are in the cache."""
+"""The number of texts that are split at once. It is small, so that tokens are freed while they are in the cache."""
 
 
 @frozen(eq=False)
@@ -25,13 +25,13 @@ class Tokens:
     Parameters
     ----------
     candidates : Ragged of int64
-        One row a segment. Texts without a token have empty rows, on both sides.
+        One row per segment. A text without a token has an empty row, on both sides.
     references : Ragged of int64
-        One row a reference, those of the first segment first.
+        One row per reference, in the order of the segments.
     segment : (references,) int64
-        The segment that each reference belongs to.
+        The segment of each reference.
     vocabulary : int
-        How many different tokens there are on both sides; they are numbered from 0.
+        The number of different tokens of both sides; they are numbered from 0.
     """
 
     candidates: Ragged
@@ -41,19 +41,22 @@ class Tokens:
 
 
 def tokenize(candidates: Sequence[str], references: Sequence[str], segment: IntArray) -> Tokens:
-    """Split texts at white space and number their tokens in order of first appearance.
+    """Split texts at white space and number their tokens in order of first occurrence.
 
     Parameters
     ----------
+    candidates : (segments,) sequence of str
+    references : (references,) sequence of str
     segment : (references,) int64
-        The segment that each reference belongs to.
+        The segment of each reference.
     """
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    said, known = (_number(texts, numbers) for texts in (candidates, references))
-    return Tokens(said, known, segment, len(numbers))
+    candidate_tokens, reference_tokens = (_number(texts, numbers) for texts in (candidates, references))
+    return Tokens(candidate_tokens, reference_tokens, segment, len(numbers))
 
 
 def _number(texts: Sequence[str], numbers: defaultdict[str, int]) -> Ragged:
+    """Return the numbers of the tokens of each text; new tokens are added to `numbers`."""
     ids, lengths = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         rows = [text.split() for text in texts[start : start + _TEXTS_AT_ONCE]]

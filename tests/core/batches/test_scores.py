@@ -95,7 +95,7 @@ def test_a_kind_that_says_nothing_refuses_everything() -> None:
     bare = Batch(ids=np.arange(2))
     with pytest.raises(DataError, match="cannot be made from plain values"):
         Batch.from_plain([1], [1])
-    with pytest.raises(DataError, match="use 'drop_for_all'"):
+    with pytest.raises(DataError, match="use the policy 'drop_for_all'"):
         Batch.worst_answers([1], [1])
     with pytest.raises(DataError, match="cannot be exchanged"):
         bare.swap_answers(bare, np.array([True, False]))

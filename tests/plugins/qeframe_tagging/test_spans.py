@@ -134,7 +134,7 @@ def test_pair_checks_the_texts():
     ids = np.array([10, 11])
     assert Spans.pair(ids=ids, gold=sides[0], predicted=spans).text.tolist() == [5, 6]
     assert sides[0].take(np.array([1])).text.tolist() == [6]
-    with pytest.raises(DataError, match="segment 11 has another number of characters"):
+    with pytest.raises(DataError, match="the number of characters of segment 11 differs"):
         Spans.pair(ids=ids, gold=sides[0], predicted=sides[1])
 
 
