@@ -78,7 +78,7 @@ class Scores(Values):
         Which end of the gold scale is good. Only ranking metrics such as DeltaAvg use it.
     pivot : (float, float)
         Constants near the means of gold and predicted, about which moments are taken. They are computed from the whole
-        batch and kept by its parts, so that the sums of the parts add up to the sums of the whole.
+        batch and kept by its parts: the sums of the parts then add up to the sums of the whole.
     """
 
     unit: ClassVar[str] = "segment"

@@ -1,0 +1,64 @@
+"""What all kinds of batch share: selection of units, computed rows, labels."""
+
+import numpy as np
+import pytest
+
+from qeframe.batches.base import Batch, check_kind, is_sparse, labels_to_index, take_units
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores, Values
+from qeframe.errors import DataError
+
+
+def test_units_are_selected_by_positions_and_by_masks():
+    batch = Scores.from_plain([1, 2, 3], [4, 5, 6])
+    for units in (np.array([2, 0]), np.array([True, False, True])):
+        part = batch.take(units)
+        expected = [2, 0] if units.dtype != bool else [0, 2]
+        assert part.ids.tolist() == expected
+        assert part.gold.tolist() == [[1, 2, 3][i] for i in expected]
+        assert part.predicted.tolist() == [[4, 5, 6][i] for i in expected]
+        assert part.pivot == batch.pivot
+
+
+def test_rows_of_ragged_arrays_are_selected():
+    rows = Ragged.from_rows([[1], [2, 3], []])
+    assert [row.tolist() for row in take_units(rows, np.array([False, True, True]))] == [[2, 3], []]
+    assert [row.tolist() for row in take_units(rows, np.array([1, 0]))] == [[2, 3], [1]]
+
+
+def test_rows_are_computed_once_for_all_metrics():
+    calls = []
+
+    def extract(batch):
+        calls.append(batch)
+        return batch.predicted[:, None]
+
+    batch = Values.from_plain(None, [1, 2])
+    assert batch.rows(extract) is batch.rows(extract)
+    assert calls == [batch]
+
+
+def test_labels_are_numbered_in_order_of_first_occurrence():
+    index, labels = labels_to_index(["b", "a", "b", "c"])
+    assert index.tolist() == [0, 1, 0, 2]
+    assert labels == ("b", "a", "c")
+    assert [labels[i] for i in index] == ["b", "a", "b", "c"]
+
+
+def test_a_batch_of_another_kind_is_refused():
+    with pytest.raises(DataError, match="metric 'm' works on Scores, not on Values; choose a metric on Values"):
+        check_kind(Values.from_plain(None, [1]), Scores, "metric 'm'")
+    check_kind(Scores.from_plain([1, 2], [1, 2]), Values, "metric 'm'")
+
+
+def test_sparse_arrays_are_known_without_their_module():
+    from scipy.sparse import csr_array
+
+    assert is_sparse(csr_array(np.eye(2)))
+    assert not is_sparse(np.eye(2))
+
+
+def test_the_root_has_no_warning_and_no_missing_cells():
+    batch = Batch(ids=np.arange(2))
+    assert batch.gold_warning() == ""
+    assert batch.answers_same_cells(batch)
