@@ -93,7 +93,7 @@ class Scores(Values):
         Raises
         ------
         DataError
-            If a value is missing (None, NaN), infinite or not a number, the lengths differ, or there are too few values.
+            If a value is missing (None, NaN), infinite or not a number, lengths differ, or there are too few values.
         """
         if gold is None:
             raise DataError("gold values are missing", remedy="None is only for metrics without a gold side")
