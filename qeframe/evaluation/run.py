@@ -15,8 +15,7 @@ from qeframe.components.loader import load
 from qeframe.components.ranking import RankingInput, RankingRule
 from qeframe.components.registry import Registry
 from qeframe.errors import DataError
-from qeframe.evaluation.attack_ranks import ranked_attacks
-from qeframe.evaluation.attacks import enter_attacks
+from qeframe.evaluation.attacks import enter_attacks, ranked_attacks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import ComparisonRules, check_capability, compare_pairs
 from qeframe.evaluation.read import as_tasks, choose_profile, read_tasks
