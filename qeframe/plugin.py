@@ -8,7 +8,7 @@ return components. The imports below are in the order of the packages:
   and `Parametric`, a function of parameters that returns a component;
 * errors: `DataError` for input, `CapabilityError` for a metric that lacks what a test needs;
 * resampling: statistics (`additive`), draws (`bootstrap_counts`), exchanges (`exchange_rows`) and ranks;
-* tasks: what a reader returns (`Reading`, `Side`), and functions that read files (`read_text_lines`).
+* tasks: what a reader returns (`Reading`, `UnitValues`), and functions that read files (`read_text_lines`).
 
 This module defines nothing, and no module of the core imports it. The built-in plugins import nothing else of qeframe.
 """
@@ -22,12 +22,12 @@ from qeframe.batches.base import (
     IntArray,
     is_sparse,
     labels_to_index,
-    take_units,
     unit_field,
+    take_units,
 )
 from qeframe.batches.grid import Grid
 from qeframe.batches.judgments import RELATIONS, Judgments, relations
-from qeframe.batches.numbers import LARGEST, check_same_length, finite_numbers
+from qeframe.batches.numbers import LARGEST, finite_numbers, check_same_length
 from qeframe.batches.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Scores, Values
@@ -136,6 +136,7 @@ __all__ = [
     "Batch",
     "BatchKind",
     "Best",
+    "MatchedBlock",
     "BoolArray",
     "Call",
     "CapabilityError",
@@ -156,7 +157,7 @@ __all__ = [
     "IsExtreme",
     "Judgments",
     "Key",
-    "MatchedBlock",
+    "SegmentSpans",
     "Metric",
     "Options",
     "OutcomeExchange",
@@ -177,9 +178,7 @@ __all__ = [
     "Scheme",
     "Score",
     "Scores",
-    "SegmentSpans",
     "SegmentTexts",
-    "SentenceTags",
     "Sided",
     "SignificanceTest",
     "Sliced",
@@ -188,6 +187,7 @@ __all__ = [
     "StatisticStack",
     "Submission",
     "Swap",
+    "SentenceTags",
     "Tags",
     "Task",
     "TaskFolder",
@@ -210,7 +210,6 @@ __all__ = [
     "check_lengths",
     "check_lines",
     "check_pairs",
-    "check_same_length",
     "counted",
     "did_you_mean",
     "draw_blocks",
@@ -219,7 +218,6 @@ __all__ = [
     "exchange_masks",
     "exchange_rows",
     "find_tasks",
-    "finite_numbers",
     "flatten_draws",
     "format_call",
     "from_first",
@@ -236,6 +234,7 @@ __all__ = [
     "mid_ranks_by_pairs",
     "mix_bits",
     "moments",
+    "finite_numbers",
     "over_pairs",
     "pair_code",
     "pairs_from_ranks",
@@ -250,12 +249,14 @@ __all__ = [
     "pearson_matrix",
     "pearson_of_moments",
     "pearson_of_rows",
+    "unit_field",
     "ratio",
     "read_text_lines",
     "read_texts",
     "register_kind",
     "relations",
     "sacrebleu_metric",
+    "check_same_length",
     "seed_key",
     "segment_scores",
     "shared_places",
@@ -269,7 +270,6 @@ __all__ = [
     "tie_groups",
     "tokenize",
     "tokenized",
-    "unit_field",
     "visible",
     "warn_former",
     "weighted_deviations",

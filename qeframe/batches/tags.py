@@ -215,19 +215,19 @@ def _classes_of(gold: Sequence[Any]) -> tuple[str, ...]:
     return _class_names(sorted(names))
 
 
-def _codes(classes: Sequence[str]) -> dict[Any, int]:
-    """Return the index of the class by every spelling of it: its name, its index, and for OK and BAD the others."""
+def spelled_codes(classes: Sequence[str] = BINARY) -> dict[str, int]:
+    """Return the index of the class by every spelling of a tag: the names, and the `SPELLINGS` of OK and BAD."""
     spelled = {spelling: classes.index(name) for spelling, name in SPELLINGS.items() if name in classes}
     return spelled | {name: code for code, name in enumerate(classes)}
 
 
 def _codes(classes: Sequence[str]) -> dict[Any, int]:
-    """Return the number of the class for every value of a tag: its number, or a spelling."""
+    """Return the index of the class by every value of a tag: its index, or a spelling."""
     return {code: code for code in range(len(classes))} | spelled_codes(classes)
 
 
 def encode_tags(tags: Iterable[Any], codes: Mapping[Any, int]) -> NDArray[np.int8] | None:
-    """Return the class of every tag, (tokens,) int8, or None if `codes` lacks a tag."""
+    """Return the class of every tag, (tokens,) int8; None if `codes` lacks a tag."""
     try:
         return np.frombuffer(bytes(map(codes.__getitem__, tags)), dtype=np.int8)
     except (KeyError, TypeError):

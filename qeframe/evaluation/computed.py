@@ -68,7 +68,7 @@ def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Ru
         submissions=(
             *reading.submissions,
             *(
-                Side(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=folder)
+                UnitValues(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=folder)
                 for metric, scores in zip(metrics, table, strict=True)
             ),
         ),
