@@ -99,7 +99,7 @@ class ComparableInTask:
         chunks, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
-        for block_counts in self.scored_task.runner.each(work, chunks):
+        for block_counts in self.scored_task.runner.imap(work, chunks):
             counts += block_counts
         return counts, total, exhaustive
 
@@ -114,7 +114,7 @@ class ComparableInTask:
         """Return the exchange. The runner reports long work before it begins."""
         exchange = self.scored_task.exchange(self.metric, self.swap)
         if draws * pairs >= _MANY and recomputes(exchange):
-            self.scored_task.runner.say(
+            self.scored_task.runner.on_notice(
                 f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
                 "an empty rule 'test' leaves the test out"
             )
@@ -187,7 +187,7 @@ def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
     return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()
 
 
-def _masks(block: Block, cells: int, exhaustive: bool) -> NDArray[Any]:
+def _masks(block: DrawBlock, cells: int, exhaustive: bool) -> NDArray[Any]:
     """Return the exchanges of a block, (draws, cells): enumerated if exhaustive, else drawn."""
     return all_masks(cells, block.start, block.start + block.draws) if exhaustive else exchange_masks(block, cells)
 

@@ -21,7 +21,7 @@ from qeframe.resampling.statistic import Additive, Grouped, by_group
 __all__ = ["explain"]
 
 _WORST = 5
-_MOST_CELLS = 2**24
+_MOST_WEIGHTS = 2**24
 """The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""
 
 
@@ -51,7 +51,7 @@ def explain(comparable: ComparableInTask, names: Mapping[int, str] = MappingProx
 
 def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
     """Return the reason why a number of computations on all units is too much work; empty if it is not."""
-    if stack.additive or rounds * stack.units * len(stack) <= _MOST_CELLS:
+    if stack.additive or rounds * stack.units * len(stack) <= _MOST_WEIGHTS:
         return ""
     return f"the metric is not additive, and would be recomputed for each of {rounds} {what}"
 

@@ -126,7 +126,7 @@ class ScoredTask:
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
-            chunks = list(blocks((*self.key, 1), draws, self.stack.units))
+            chunks = list(draw_blocks((*self.key, 1), draws, self.stack.units))
             work = partial(_resample_block, self.stack, self._stream_ids() if scheme == "poisson" else None)
             flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))

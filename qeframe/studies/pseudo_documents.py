@@ -1,4 +1,4 @@
-"""Pseudo-documents: sentences drawn with replacement, stored as vectors of counts; means and rank correlations."""
+"""Pseudo-documents: sentences drawn with replacement, stored as vectors of counts, and means over them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qeframe.resampling.memory import bounded_slices
 __all__ = ["document_means", "draw_documents"]
 
 _ARRAYS_OF_COUNTS = 2
-"""How many arrays of one number a draw and row live at once: counts as whole numbers, and as weights."""
+"""The number of arrays (draws, rows) in memory at once: counts as whole numbers, and as weights."""
 
 
 def draw_documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
@@ -51,6 +51,6 @@ def _counts(rows: IntArray, width: int) -> FloatArray:
 
 
 def document_means(counts: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the mean of values (rows, systems) in each document, (draws, systems); NaN without a value."""
+    """Return the mean of `values`, (rows, systems), in each document, (draws, systems); NaN if there is no value."""
     total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
     return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
