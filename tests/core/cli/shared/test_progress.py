@@ -35,7 +35,7 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     monkeypatch.setattr(comparable_in_task, "_MANY", 90)
     for metric, unit in (("tau_b", "segment"), ("tau_b", "cell"), ("pairwise_accuracy", "system")):
         test = f"permutation(draws=30, unit={unit})"
-        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(say=said.append))
+        qeframe.compare(metric, gold.tolist(), submissions, test=test, runner=Runner(on_notice=said.append))
     line = (
         "tau_b is recomputed for 3 pairs x 30 exchanges, which may take long; an empty rule 'test' leaves the test out"
     )
