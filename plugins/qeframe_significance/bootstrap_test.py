@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Sided, finite_numbers, check_same_length, warn_former
+from qeframe.plugin import DataError, FloatArray, IntArray, Sided, check_same_length, finite_numbers, warn_former
 from qeframe_significance.p_values import at_least, share, tolerance
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]

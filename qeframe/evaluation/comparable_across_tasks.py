@@ -112,7 +112,7 @@ class ComparableAcrossTasks:
             aggregates.append(self._aggregate([*oriented[:task], left_out, *oriented[task + 1 :]]))
         return np.concatenate(aggregates)
 
-    def count_exchanges(self, draws: int, extreme: Predicate) -> tuple[FloatArray, int, bool]:
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the drawn exchanges whose aggregated differences are extreme; the aggregation must be linear."""
         if not self.aggregation.linear:
             raise CapabilityError(
@@ -139,7 +139,7 @@ class ComparableAcrossTasks:
                 total[:, ~both] = np.nan
         return total
 
-    def along(self, unit: str, *, standardise: bool = False) -> ComparableAcrossTasks:
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableAcrossTasks:
         """Return the same submissions and metric with exchanges along an axis, in every task."""
         return attrs.evolve(
             self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)

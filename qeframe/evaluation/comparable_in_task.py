@@ -120,9 +120,9 @@ class ComparableInTask:
             )
         return exchange
 
-    def along(self, unit: str, *, standardise: bool = False) -> ComparableInTask:
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
         """Return the same submissions and metric with exchanges along an axis."""
-        return attrs.evolve(self, swap=Swap(unit, standardise))
+        return attrs.evolve(self, swap=Swap(unit, standardize))
 
     def outcomes(self) -> FloatArray:
         """Return outcomes, (S, m), whose means are the oriented scores: those of the metric, or its values per unit."""

@@ -173,8 +173,8 @@ class ScoredTask:
         if isinstance(own, AxisExchange):
             return own.along(swap.unit, standardize=swap.standardize)
         unit = self.batches[0].unit
-        if swap.standardise or (swap.unit != unit and swap.unit not in self.groups):
-            unavailable = "standardized scores" if swap.standardise else f"'{swap.unit}'"
+        if swap.standardize or (swap.unit != unit and swap.unit not in self.groups):
+            unavailable = "standardized scores" if swap.standardize else f"'{swap.unit}'"
             known = ", ".join([unit, *sorted(self.groups)])
             within = self.within.by if self.within else ""
             why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"

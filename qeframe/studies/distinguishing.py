@@ -67,7 +67,7 @@ def distinguish(
     registry: Registry,
     *,
     metrics: Sequence[str] = (),
-    test: str = "randomisation",
+    test: str = "randomization",
     ranking: str = "clusters",
     draws: int = 10_000,
     seed: int = 0,
