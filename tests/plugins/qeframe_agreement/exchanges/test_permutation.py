@@ -243,7 +243,7 @@ def test_what_cannot_be_exchanged(registry, named, random_grids):
     with pytest.raises(CapabilityError, match=r"'pearson' has no exchange of 'cell'.*can be exchanged: segment"):
         qeframe.compare("pearson", None, scores, test="permutation(unit=cell)", registry=registry)
     with pytest.raises(CapabilityError, match="no exchange of standardized scores"):
-        qeframe.compare("pearson", None, scores, test="permutation(standardise=true)", registry=registry)
+        qeframe.compare("pearson", None, scores, test="permutation(standardize=true)", registry=registry)
     with pytest.raises(CapabilityError, match="'sign' needs a mean of outcomes"):
         qeframe.compare("pearson", None, scores, test="sign", registry=registry)
     judged = {name: Judgments.from_plain("<>", [1, 1]) for name in "AB"}
