@@ -9,17 +9,29 @@
     |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
     `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
 
+A former spelling of a name is no error: it is read with a `FormerSpellingWarning`.
+
 Every message is one line: where, what is wrong, and the remedy.
 """
 
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
-__all__ = ["CapabilityError", "DataError", "PluginError", "ProfileError", "QeframeError", "UnknownNameError"]
+__all__ = [
+    "CapabilityError",
+    "DataError",
+    "FormerSpellingWarning",
+    "PluginError",
+    "ProfileError",
+    "QeframeError",
+    "UnknownNameError",
+    "warn_former",
+]
 
 
 class QeframeError(Exception):
@@ -93,3 +105,21 @@ def counted(number: int, noun: str) -> str:
 def one_line(text: str) -> str:
     """Return a message as one line, with control characters made visible."""
     return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text)
+
+
+class FormerSpellingWarning(FutureWarning):
+    """The warning that a name was written in its former spelling."""
+
+
+def warn_former(what: str, former: str, present: str) -> None:
+    """Warn that a former spelling was used.
+
+    Parameters
+    ----------
+    what : str
+        What the name is of: "significance test", "parameter of permutation".
+    former, present : str
+        The spelling that was used, and the one to use.
+    """
+    message = f"{what} '{former}' is now spelled '{present}'; write the new spelling: the next release refuses the old"
+    warnings.warn(message, FormerSpellingWarning, stacklevel=2)

@@ -41,14 +41,21 @@ from qeframe.components.attack import Attack
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.components.comparable import Comparable, IsExtreme, Pairwise, Scheme, over_pairs, parts_of_pairs
 from qeframe.components.component import Component
-from qeframe.components.former import FormerSpellingWarning, warn_former
 from qeframe.components.hookspecs import hookimpl
 from qeframe.components.metric import CLAIMS, Claim, Metric, TiePolicy, group_scores, segment_scores
 from qeframe.components.parametric import Parametric
 from qeframe.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, Sided, SignificanceTest
-from qeframe.errors import CapabilityError, DataError, QeframeError, counted, did_you_mean
+from qeframe.errors import (
+    CapabilityError,
+    DataError,
+    FormerSpellingWarning,
+    QeframeError,
+    counted,
+    did_you_mean,
+    warn_former,
+)
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.kinds.plain_files import parse_plain
 from qeframe.kinds.registered import kind_of, register_kind

@@ -25,6 +25,7 @@ PACKAGES: Mapping[str, str] = {
     "evaluation": "a profile and tasks become an Evaluation",
     "profiles": "the rules of a shared task, as data",
     "components": "what plugins bring, and the registry",
+    "kinds": "all that the framework needs of a kind of batch",
     "resampling": "weights, draws, statistics, exchanges",
     "tasks": "from files to aligned tasks",
     "batches": "kinds of aligned data",

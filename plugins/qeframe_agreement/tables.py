@@ -12,7 +12,7 @@ Table = tuple[tuple[float | None, ...], ...]
 
 WMT14 = TiePolicy(
     name="wmt14",
-    summary="Human ties excluded, metric ties count nothing in the numerator and as pairs in the denominator",
+    summary="Human ties excluded, metric ties count 0 in the numerator and 1 in the denominator",
     source="Metrics tasks 2014-16; Machacek and Bojar (2014), equation 3 with sums over <, = and >",
     table=((1.0, 0.0, -1.0), (None, None, None), (-1.0, 0.0, 1.0)),
     claims=("tie_neutral",),

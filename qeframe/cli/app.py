@@ -12,8 +12,7 @@ from importlib import import_module
 import click
 
 from qeframe import __version__
-from qeframe.components.former import FormerSpellingWarning
-from qeframe.errors import QeframeError, did_you_mean, one_line
+from qeframe.errors import FormerSpellingWarning, QeframeError, did_you_mean, one_line
 
 __all__ = ["app", "main"]
 

@@ -18,8 +18,7 @@ from attrs import field, frozen
 
 from qeframe.components.calls import format_call
 from qeframe.components.component import Component, as_names
-from qeframe.components.former import warn_former
-from qeframe.errors import DataError, UnknownNameError
+from qeframe.errors import DataError, UnknownNameError, warn_former
 
 __all__ = ["Parametric"]
 

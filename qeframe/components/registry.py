@@ -11,10 +11,9 @@ from attrs import field, frozen
 
 from qeframe.components.calls import Call, parse_call
 from qeframe.components.component import Component
-from qeframe.components.former import warn_former
 from qeframe.components.hookspecs import COMPONENT_HOOKS
 from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError, UnknownNameError
+from qeframe.errors import DataError, UnknownNameError, warn_former
 
 __all__ = ["CLASS_NAMES", "Entry", "Origin", "Plugin", "Registry"]
 

@@ -21,7 +21,7 @@ __all__ = ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"
 
 @frozen(kw_only=True)
 class Result:
-    """One score.
+    """One score of a submission, with its interval.
 
     Parameters
     ----------

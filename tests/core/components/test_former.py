@@ -11,12 +11,11 @@ import qeframe_significance
 from qeframe.batches.judgments import Judgments
 from qeframe.cli.app import main
 from qeframe.components.calls import Call
-from qeframe.components.former import FormerSpellingWarning, warn_former
 from qeframe.components.loader import load
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import DataError, PluginError, UnknownNameError
+from qeframe.errors import DataError, FormerSpellingWarning, PluginError, UnknownNameError, warn_former
 from tests.core.components.made_plugins import empty_but, failure, half, plugin, share_equal, tie_policy
 
 GOLD, ANSWERS = [1.0, 2.0, 3.0, 4.0], {"A": [1.0, 2.0, 3.0, 0.0], "B": [1.0, 2.5, 3.0, 4.0]}

@@ -31,8 +31,8 @@ from qeframe.plugin import (
     additive,
     hookimpl,
     kind_of,
-    per_unit,
     register_kind,
+    unit_field,
 )
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
 from qeframe.testing.plugin_report import check_plugin
@@ -47,8 +47,8 @@ LETTERS = "ABC"
 class Choices(Batch):
     """One gold letter and one predicted letter for each unit."""
 
-    gold: IntArray = per_unit()
-    predicted: IntArray = per_unit()
+    gold: IntArray = unit_field()
+    predicted: IntArray = unit_field()
 
     @classmethod
     def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:

@@ -44,7 +44,7 @@ def test_pooled_accuracy_is_the_share_over_all_pairs(registry):
 
 def test_pooling_by_something_that_was_not_counted(registry):
     tasks = [attrs.evolve(task(name, 3, {"a": 1.0}), counts={"systems": 3}) for name in ("en-de", "de-en")]
-    message = r"^'pooled' weighs tasks by 'system_pairs', which was not counted in 'en-de'; did you mean 'systems'"
+    message = r"^'pooled' weights tasks by 'system_pairs', which task 'en-de' does not count; did you mean 'systems'"
     with pytest.raises(DataError, match=message):
         evaluate(tasks, registry)
     assert evaluate(tasks, registry, across="pooled(count=systems)").submissions

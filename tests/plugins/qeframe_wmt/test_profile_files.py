@@ -61,7 +61,12 @@ SET_HERE = {key: set(names.split()) for key, names in _SET_HERE.items()}
 """Rules that a file states without a source, by key: until the first release they showed the source and the note of the
 rule that they replace in the profile that the file extends."""
 
-SPELLINGS = {"randomis": "randomiz", "standardis": "standardiz", "centred": "centered", "judgement": "judgment"}
+SPELLINGS = {
+    "randomis": "randomiz",
+    "standardis": "standardiz",
+    "centred": "centered",
+    "judgement": "judgment",
+}  # codespell:ignore centred,judgement
 
 
 def normalized(value):

@@ -154,7 +154,9 @@ def test_missing_segments_follow_the_policy(tree):
     reading = read(OLD())
     with pytest.raises(DataError, match=r"^t/submissions/a: segment 1 is missing in a \(and 1 more\): 1 of 3 segments"):
         align(reading)
-    with pytest.raises(DataError, match="'score_as_worst' is not defined for a batch of Spans; use 'drop_for_all'"):
+    with pytest.raises(
+        DataError, match="'score_as_worst' is not defined for a batch of Spans; use the policy 'drop_for_all'"
+    ):
         align(reading, missing="score_as_worst")
     assert align(reading, missing="drop_for_all").units == 1
 
