@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_scoring.correlation import pearson, spearman
-from qeframe_scoring.delta import delta_avg
-from qeframe_scoring.errors import mae, mean, rmse
+from qeframe_scoring.delta_average import delta_avg
+from qeframe_scoring.mean_errors import mae, mean, rmse
 
 __all__ = ["delta_avg", "mae", "mean", "pearson", "qeframe_metrics", "rmse", "spearman"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_tagging.counts import confusion
-from qeframe_tagging.marks import span_f1
-from qeframe_tagging.phrases import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
-from qeframe_tagging.sequences import sentence_correlations, seqcor
-from qeframe_tagging.tokens import (
+from qeframe_tagging.confusion_counts import confusion
+from qeframe_tagging.marked_spans import span_f1
+from qeframe_tagging.phrase_metrics import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
+from qeframe_tagging.sequence_metrics import sentence_correlations, seqcor
+from qeframe_tagging.token_metrics import (
     cohen_kappa,
     f1_bad,
     f1_mult,

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_texts.character_ngrams import chrf
-from qeframe_texts.edit_rate import ter
-from qeframe_texts.ngram_information import nist
-from qeframe_texts.ngram_precision import bleu, sentence_bleu
-from qeframe_texts.rates import cder, per, wer
+from qeframe_texts.bleu_metrics import bleu, sentence_bleu
+from qeframe_texts.chrf_metric import chrf
+from qeframe_texts.nist_metric import nist
+from qeframe_texts.ter_metric import ter
+from qeframe_texts.word_error_rates import cder, per, wer
 
 __all__ = ["bleu", "cder", "chrf", "nist", "per", "qeframe_metrics", "sentence_bleu", "ter", "wer"]
 

@@ -17,8 +17,8 @@ from qeframe.batches.ragged import Ragged
 from qeframe.batches.tags import Tags
 from qeframe.components.metric import Metric
 from qeframe_tagging import phrase_f1_mult, seqcor
-from qeframe_tagging.phrases import phrase_rows
-from qeframe_tagging.sequences import exact_rows, greedy_rows
+from qeframe_tagging.phrase_metrics import phrase_rows
+from qeframe_tagging.sequence_metrics import exact_rows, greedy_rows
 
 LOOPED = 20_000
 LEAST_RATIO = 8.0

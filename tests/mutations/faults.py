@@ -39,21 +39,21 @@ class Fault:
 FAULTS = [
     Fault(
         "MCC with plus for minus",
-        "plugins/qeframe_tagging/counts.py",
+        "plugins/qeframe_tagging/confusion_counts.py",
         "hits * gold.sum(axis=-1) - np.einsum",
         "hits * gold.sum(axis=-1) + np.einsum",
         Law("Metric", "mcc", "monotone"),
     ),
     Fault(
         "F1 forgets the gold tokens that were missed",
-        "plugins/qeframe_tagging/counts.py",
+        "plugins/qeframe_tagging/confusion_counts.py",
         "in_gold, in_predicted = cells[..., self.code, :].sum(axis=-1)",
         "in_gold, in_predicted = hits",
         Case("tests/plugins/qeframe_tagging/test_golden_words.py::test_scores"),
     ),
     Fault(
         "kappa forgets chance",
-        "plugins/qeframe_tagging/counts.py",
+        "plugins/qeframe_tagging/confusion_counts.py",
         "covariance, _pairs_apart(gold, predicted)), -1.0",
         "gold[..., 0] + covariance, _pairs_apart(gold, predicted)), -1.0",
         Law("Metric", "cohen_kappa", "blind_proof"),
@@ -67,7 +67,7 @@ FAULTS = [
     ),
     Fault(
         "the end of a marked span is one off",
-        "plugins/qeframe_tagging/marks.py",
+        "plugins/qeframe_tagging/marked_spans.py",
         "places += [start + shift, end + shift]",
         "places += [start + shift, end + shift - 1]",
         Case("tests/plugins/qeframe_tagging/test_spans.py::test_checks_of_the_conventions"),
@@ -130,21 +130,21 @@ FAULTS = [
     ),
     Fault(
         "an error without its absolute value",
-        "plugins/qeframe_scoring/errors.py",
+        "plugins/qeframe_scoring/mean_errors.py",
         "return np.abs(batch.predicted - batch.gold)",
         "return batch.predicted - batch.gold",
         Law("Metric", "mae", "bounds"),
     ),
     Fault(
         "DeltaAvg takes one quantile too many",
-        "plugins/qeframe_scoring/delta.py",
+        "plugins/qeframe_scoring/delta_average.py",
         "quantiles = np.arange(2, units // 2 + 1)",
         "quantiles = np.arange(2, units // 2 + 2)",
         Case("tests/plugins/qeframe_scoring/test_golden_scores.py::test_sentence_level"),
     ),
     Fault(
         "DeltaAvg forgets to subtract the mean of all",
-        "plugins/qeframe_scoring/delta.py",
+        "plugins/qeframe_scoring/delta_average.py",
         "if count >= 4 else 0.0)",
         "if count >= 400 else 0.0)",
         Law("Metric", "delta_avg", "subset"),
@@ -270,7 +270,7 @@ FAULTS = [
     ),
     Fault(
         "a position-independent error rate by the shorter text",
-        "plugins/qeframe_texts/rates.py",
+        "plugins/qeframe_texts/word_error_rates.py",
         "longer = np.maximum(tokens.candidates",
         "longer = np.minimum(tokens.candidates",
         Case("tests/plugins/qeframe_texts/test_rates.py::test_small_cases"),

@@ -16,7 +16,7 @@ from qeframe.components.metric import Metric
 from qeframe.profiles.schema import Profile
 from qeframe.tasks.task import Submission, Task
 from qeframe.testing import scores_batches, weights
-from qeframe_scoring.delta import _SMALL, _kept, _kept_of_large, cumulated_coefficients
+from qeframe_scoring.delta_average import _SMALL, _kept, _kept_of_large, cumulated_coefficients
 
 REGISTRY = qeframe.load()
 

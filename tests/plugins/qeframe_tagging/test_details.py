@@ -2,7 +2,7 @@
 
 from qeframe.batches.tags import Tags
 from qeframe_tagging import mcc
-from qeframe_tagging.counts import confusion_details
+from qeframe_tagging.confusion_counts import confusion_details
 
 
 def test_counts_precision_and_recall():

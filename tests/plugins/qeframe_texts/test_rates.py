@@ -12,7 +12,7 @@ from qeframe.batches.ragged import Ragged
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
-from qeframe_texts.edits import clipped_overlap, cover_disjoint_distance, levenshtein_distance
+from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 
 def words():

@@ -15,8 +15,8 @@ def failure_in(module: str) -> Exception:
 
 
 def test_the_distribution_is_named_where_it_is_known():
-    assert failure_line(failure_in("qeframe_scoring.delta")) == (
-        "RuntimeError, raised in module 'qeframe_scoring.delta' of distribution 'qeframe'; "
+    assert failure_line(failure_in("qeframe_scoring.delta_average")) == (
+        "RuntimeError, raised in module 'qeframe_scoring.delta_average' of distribution 'qeframe'; "
         "QEFRAME_TRACEBACK=1 shows the traceback"
     )
     assert "module 'hypothesis.core' of distribution 'hypothesis'" in failure_line(failure_in("hypothesis.core"))

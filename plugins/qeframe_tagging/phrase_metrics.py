@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BINARY, Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
-from qeframe_tagging.counts import fraction
+from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 
 __all__ = ["PhraseF1", "phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok", "phrase_shares"]

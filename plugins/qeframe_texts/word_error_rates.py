@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, Tokenizer, Tokens, additive, tokenized
-from qeframe_texts.edits import clipped_overlap, cover_disjoint_distance, levenshtein_distance
+from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 __all__ = ["RATE_COLUMNS", "cder", "error_rate", "per", "wer"]
 
@@ -177,8 +177,8 @@ def cder(*, tokenize: Tokenizer = "none", lowercase: bool = False) -> Metric:
     """Cover disjoint error rate: word errors with moves of blocks at cost 1, in percent of the reference length.
 
     Every reference word is covered exactly once. The candidate can be read in any order, by long jumps at the cost of
-    one edit each. Its words can be used repeatedly or left out. See `qeframe_texts.edits.cover_disjoint_distance`. With
-    several references the smallest number of edits and the mean length count.
+    one edit each. Its words can be used repeatedly or left out. With several references the smallest number of edits
+    and the mean length count. See `qeframe_texts.edit_distances.cover_disjoint_distance`.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from qeframe.plugin import Metric, Options, Texts, additive
-from qeframe_texts.borrowed import SegmentCounts, signature
-from qeframe_texts.rates import RATE_COLUMNS, error_rate
+from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
+from qeframe_texts.word_error_rates import RATE_COLUMNS, error_rate
 
 __all__ = ["ter"]
 

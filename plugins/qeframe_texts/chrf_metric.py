@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, Metric, Options, Texts, additive
-from qeframe_texts.borrowed import SegmentCounts, signature
+from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
 __all__ = ["ChrfOfCounts", "chrf"]
 

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import FloatArray, IntArray, Metric, Tags, additive
-from qeframe_tagging.matching import exact, find_edges, greedy
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
+from qeframe_tagging.span_matching import exact, find_edges, greedy
 
 __all__ = ["sentence_correlations", "seqcor"]
 

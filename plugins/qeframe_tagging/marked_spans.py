@@ -9,7 +9,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import END, SEVERITY, START, FloatArray, IntArray, Metric, Ragged, Spans, additive
-from qeframe_tagging.counts import fraction
+from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import sum_by
 
 __all__ = ["span_f1"]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from qeframe.plugin import DataError, FloatArray, Metric, Tags
-from qeframe_tagging.counts import (
+from qeframe_tagging.confusion_counts import (
     FMeasure,
     Weighting,
     bind_counts,

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Options, Texts, Tokenizer, additive
-from qeframe_texts.borrowed import SegmentCounts, signature
+from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
 __all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]
 
