@@ -11,7 +11,6 @@ from importlib import import_module
 
 import click
 
-from qeframe import __version__
 from qeframe.errors import FormerSpellingWarning, QeframeError, did_you_mean, one_line
 
 __all__ = ["app", "main"]
@@ -55,7 +54,7 @@ class _Commands(click.Group):
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="qeframe")
+@click.version_option(package_name="qeframe", prog_name="qeframe")  # read from the metadata when it is asked for
 def app() -> None:
     """Evaluate machine-translation quality estimation and metrics, by the rules of any shared task.
 
