@@ -112,12 +112,18 @@ def _origin(point: EntryPoint) -> Origin:
     return Origin(point.name, distribution.name, distribution.version)
 
 
+def _hint(error: BaseException) -> str:
+    """Return where a plugin finds what it imports, if it asks for a module of the core that is not there."""
+    missing = isinstance(error, ImportError) and str(error.name or "").startswith(f"{PROJECT}.")
+    return " (all that a plugin imports is in qeframe.plugin)" if missing else ""
+
+
 def _import(point: EntryPoint, origin: Origin) -> object:
     try:
         return point.load()
     except (Exception, SystemExit) as error:
         raise PluginError(
-            f"{origin} cannot be imported: {type(error).__name__}: {error}; "
+            f"{origin} cannot be imported: {type(error).__name__}: {error}{_hint(error)}; "
             f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
         ) from error
 

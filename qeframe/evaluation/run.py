@@ -84,9 +84,17 @@ def evaluate(
     else:
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
-        entered = known.all(Attack) if attacks is True else [known.get(Attack, attack) for attack in attacks]
-        tasks = enter_attacks(tasks, entered, seed=seed)
+        tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
     return _evaluate(resolved, tasks, seed, known, runner or Runner())
+
+
+def _attacks(attacks: object, registry: Registry) -> list[Attack]:
+    """Return the attacks that were asked for by name, by component, or all of them."""
+    if attacks is True:
+        return registry.all(Attack)
+    if isinstance(attacks, str) or not isinstance(attacks, Iterable):
+        raise DataError(f"attacks cannot be {attacks!r}", remedy="give True, or a list of names or of attacks")
+    return [registry.get(Attack, attack) for attack in attacks]
 
 
 def _evaluate(

@@ -127,7 +127,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 @click.command()
 @json_option
 def plugins(as_json: bool) -> None:
-    """List the plugins and every component that they bring, with its parameters."""
+    """List the plugins, and every component with its parameters and the plugin that brings it."""
     from qeframe.components.hookspecs import COMPONENT_HOOKS
     from qeframe.components.loader import load
 
@@ -148,11 +148,12 @@ def plugins(as_json: bool) -> None:
         click.echo(f"blocked: {', '.join(registry.blocked)}")
     width = max((len(name) for hook, name, _, _ in rows if hook != "profiles"), default=0)
     heading = ""
-    for hook, name, summary, _ in rows:
+    for hook, name, summary, origin in rows:
         if hook != heading:
             click.echo(f"\n{hook.replace('_', ' ')}")
             heading = hook
-        click.echo(f"  {name:<{min(width, 44)}}  {summary}".rstrip())
+        owner = origin.split("'")[1]  # of: plugin 'NAME' of distribution 'DISTRIBUTION VERSION'
+        click.echo(f"  {name:<{min(width, 44)}}  {f'{summary} ({owner})'.strip()}")
 
 
 def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str]:
