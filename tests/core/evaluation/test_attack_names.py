@@ -14,7 +14,7 @@ TASK = Task(
 
 @pytest.mark.parametrize("attacks", ["constant_median", 3, {"constant_median": 1}.items])
 def test_what_is_no_list_of_attacks_is_refused(attacks):
-    with pytest.raises(DataError, match="attacks cannot be .*; give True, or a list of names or of attacks"):
+    with pytest.raises(DataError, match=r"attacks cannot be .*; give True, or a list of names or of attacks"):
         qeframe.evaluate("qe_sentence", TASK, attacks=attacks)
 
 
