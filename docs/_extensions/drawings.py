@@ -1,17 +1,18 @@
 """The two drawings of the page on the architecture; ``python docs/_extensions/drawings.py`` draws them again.
 
-The packages and their imports are read from the sources. A drawing has a light background of its own, so that it can be
-read on a light and on a dark page.
+The packages, their imports and the plugins are read from the sources. A drawing has a light background of its own, so
+that it can be read on a light and on a dark page.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["drawings", "imports_of_packages"]
+__all__ = ["PACKAGES", "WAY", "Step", "Value", "drawings", "imports_of_facade", "imports_of_packages"]
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"
@@ -19,64 +20,160 @@ PICTURES = ROOT / "docs" / "pictures"
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
     "report": "tables, figures, pages",
-    "gaming": "attacks on metrics, the gaming index",
-    "testing": "laws and strategies for authors of plugins",
+    "gaming": "the audit: attacks on metrics",
+    "testing": "laws for authors of plugins",
     "studies": "questions over many evaluations",
-    "evaluation": "a profile and tasks become an Evaluation",
-    "profiles": "the rules of a shared task, as data",
-    "components": "what plugins bring, and the registry",
-    "kinds": "all that the framework needs of a kind of batch",
-    "resampling": "weights, draws, statistics, exchanges",
+    "evaluation": "a profile applied to tasks",
+    "profiles": "the rules of a shared task",
+    "components": "what plugins bring; the registry",
+    "kinds": "what is needed of a kind of batch",
+    "resampling": "weights, statistics, exchanges",
     "tasks": "from files to aligned tasks",
     "batches": "kinds of aligned data",
-    "errors": "the tree of errors",
+    "errors": "the tree of errors (a module)",
 }
-"""From the top floor to the ground: a package imports floors below its own only."""
+"""From the top row to the bottom one: a package imports packages of lower rows only."""
 
-STEPS: tuple[tuple[str, str, str], ...] = (
-    ("Files", "gold, submissions, texts", ""),
-    ("Reading", "each side with the ids and the lines of its own file", "qeframe.tasks.reading"),
-    ("Task", "gold and submissions, aligned by id; the groups of the units", "qeframe.tasks.task"),
-    ("Batch", "the gold and one submission on the same n units", "qeframe.batches.base"),
-    ("Statistic", "a metric bound to a batch: from weights (…, n) to scores (…)", "qeframe.resampling.statistic"),
-    ("StatisticStack", "all statistics of one task, which share every draw", "qeframe.resampling.stack"),
-    ("Comparable", "all submissions under one metric, in one task or over tasks", "qeframe.components.comparable"),
-    ("Pairwise", "a p-value for each pair of submissions", "qeframe.components.comparable"),
-    ("Comparison", "one pair, its adjusted p-value, significant or not", "qeframe.evaluation.result"),
-    ("Ranking", "ranks, clusters and winners", "qeframe.components.ranking"),
-    ("Evaluation", "the result, with the signature of all that made it", "qeframe.evaluation.result"),
-    ("Report", "tables, figures, JSON", "qeframe.report.pages.files"),
-)
-"""The values on the way from a file to the report: name, what it holds, the module that defines it."""
 
-ACTIONS: tuple[tuple[str, str], ...] = (
-    ("a Reader reads", "qeframe_wmt, other plugins"),
-    ("align joins the sides by id", "qeframe.tasks.align"),
-    ("one batch for each submission", "qeframe.tasks.task"),
-    ("Metric.bind", "qeframe_scoring, other plugins"),
-    ("all metrics on all submissions: a ScoredTask", "qeframe.evaluation.scored_task"),
-    ("weights: ones, bootstrap counts, exchange masks", "qeframe.resampling.draws"),
-    ("SignificanceTest.run", "qeframe_significance, other plugins"),
-    ("Correction.adjust", "qeframe.evaluation.comparison"),
-    ("RankingRule.rank", "qeframe_rankings, other plugins"),
-    ("evaluate gathers and signs", "qeframe.evaluation.run"),
-    ("leaderboard, figures", "qeframe.report"),
+class Value(NamedTuple):
+    """A value on the way: its class, what it holds, the file that defines it, how many there are, what is inside."""
+
+    name: str
+    holds: str
+    path: str
+    count: str
+    inside: Sequence[Value | Step] = ()
+    given: str = ""  # what the caller gives to it, beside what comes from above
+    reused: bool = False  # whether it also goes to the values that are `also` made of it
+    also: bool = False
+
+
+class Step(NamedTuple):
+    """What turns one value into the next, the file that does it, and the keys of the profile that decide it."""
+
+    does: str
+    path: str
+    keys: Sequence[str] = ()
+    from_above: bool = True
+
+
+WAY: Sequence[Value | Step] = (
+    Value("Files", "the gold, the submissions, perhaps texts", "", "several for each task"),
+    Step("a Reader parses", "plugins/qeframe_wmt/readers", ("reader", "computed")),
+    Value("Reading", "gold and submissions, with ids and lines", "qeframe/tasks/reading.py", "one for each task"),
+    Step("align joins by id", "qeframe/tasks/align.py", ("missing", "baselines")),
+    Value(
+        "Task",
+        "all submissions on the units of the gold",
+        "qeframe/tasks/task.py",
+        "one for each task",
+        inside=[
+            Value("Batch", "the gold and one submission", "qeframe/batches/base.py", "one for each task and submission")
+        ],
+    ),
+    Step("Metric.bind", "plugins/qeframe_scoring, and others", ("primary", "secondary", "within")),
+    Value(
+        "Statistic",
+        "from a weight for each unit to a score",
+        "qeframe/resampling/statistic.py",
+        "one for each task, submission and metric",
+    ),
+    Step("all statistics of a task are joined", "qeframe/evaluation/scored_task.py", ("resample",)),
+    Value(
+        "ScoredTask",
+        "all metrics on all submissions; the draws",
+        "qeframe/evaluation/scored_task.py",
+        "one for each task",
+        inside=[Value("StatisticStack", "all scores of one draw", "qeframe/resampling/stack.py", "one for each task")],
+        given="seed",
+    ),
+    Step("one metric is selected and oriented", "qeframe/evaluation/scoreboard.py"),
+    Value(
+        "Comparable",
+        "what intervals and tests are given",
+        "qeframe/components/comparable.py",
+        "",
+        inside=[
+            Value(
+                "ComparableInTask",
+                "one task",
+                "qeframe/evaluation/comparable_in_task.py",
+                "one for each task and metric",
+            ),
+            Step("Aggregation.aggregate", "plugins/qeframe_aggregations/across.py", ("across", "weights")),
+            Value(
+                "ComparableAcrossTasks",
+                "all tasks together, if there are several",
+                "qeframe/evaluation/comparable_across_tasks.py",
+                "one for each metric",
+            ),
+        ],
+        reused=True,
+    ),
+    Step("SignificanceTest.interval", "plugins/qeframe_significance/components.py", ("interval", "confidence")),
+    Value(
+        "Result",
+        "a score with the ends of its interval",
+        "qeframe/evaluation/result.py",
+        "one for each submission and metric, by task and over all tasks",
+    ),
+    Step(
+        "SignificanceTest.run, on the Comparable",
+        "plugins/qeframe_significance/components.py",
+        ("test", "sided"),
+        from_above=False,
+    ),
+    Value(
+        "Pairwise",
+        "p of all pairs, under the primary metric",
+        "qeframe/components/comparable.py",
+        "one for each task, and one over all tasks",
+        also=True,
+    ),
+    Step(
+        "Correction.adjust, applied by comparison.py",
+        "plugins/qeframe_significance/corrections.py",
+        ("correction", "alpha", "strict"),
+    ),
+    Value(
+        "Comparison",
+        "a pair: p, adjusted p, significant or not",
+        "qeframe/evaluation/result.py",
+        "one for each pair, by task and over all tasks",
+    ),
+    Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/rules.py", ("ranking",)),
+    Value(
+        "Ranking", "the ranks, clusters and winners", "qeframe/components/ranking.py", "one, over all tasks", also=True
+    ),
+    Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/evaluation/run.py"),
+    Value("Evaluation", "the whole result; evaluation.json", "qeframe/evaluation/result.py", "one"),
+    Step("tables and figures are made", "qeframe/report"),
+    Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/pages/files.py", "one"),
 )
-"""What turns each value into the next, and where that is."""
+"""The values on the way from a file to a report, and the steps between them, as the page numbers them."""
 
 STYLE = """<style>
-text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-size: 14px; fill: #1f2937; }
-.name { font-weight: bold; }
-.small { font-size: 12px; fill: #4b5563; }
-.code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 12px; fill: #4b5563; }
-.action { font-size: 13px; font-weight: bold; fill: #1d4ed8; }
+text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-size: 13px; fill: #1f2937; }
+.name { font-size: 14px; font-weight: bold; }
+.count { font-size: 12px; }
+.path { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 12px; fill: #4b5563; }
+.step { font-weight: bold; fill: #1d4ed8; }
+.number { font-size: 12px; font-weight: bold; fill: #ffffff; }
 .box { fill: #ffffff; stroke: #9ca3af; }
-.door { fill: #dbeafe; stroke: #1d4ed8; }
+.outer { fill: #e5e7eb; stroke: #9ca3af; }
+.profile { fill: #dbeafe; stroke: #1d4ed8; }
+.given { fill: #fef3c7; stroke: #b45309; }
 .dot { fill: #1d4ed8; }
+.band { fill: #e5e7eb; }
+.guide { stroke: #cbd5e1; stroke-dasharray: 2 3; }
 .line { stroke: #1d4ed8; stroke-width: 1.6; fill: none; marker-end: url(#head); }
+.bare { marker-end: none; }
+.loaded { stroke: #b45309; stroke-width: 1.6; stroke-dasharray: 5 4; fill: none; marker-end: url(#loaded); }
 </style>
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-<path d="M0 0 L8 4 L0 8 z" fill="#1d4ed8"/></marker></defs>"""
+<path d="M0 0 L8 4 L0 8 z" fill="#1d4ed8"/></marker>
+<marker id="loaded" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+<path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
 def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
@@ -84,28 +181,31 @@ def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
     found: dict[str, set[str]] = {package: set() for package in PACKAGES}
     for file in root.rglob("*.py"):
         inside = file.relative_to(root).with_suffix("").parts[0]
-        if inside in {"__init__", "__main__", "plugin"}:
-            continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            for module in _modules(node):
-                parts = module.split(".")
-                if parts[0] == root.name and len(parts) > 1 and parts[1] != inside:
-                    found.setdefault(inside, set()).add(parts[1])
+        if inside not in {"__init__", "__main__", "plugin"}:
+            found.setdefault(inside, set()).update(_imported(file, root.name) - {inside})
     return found
 
 
-def _modules(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.ImportFrom):
-        return [node.module or ""]
-    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+def imports_of_facade(file: Path = ROOT / "qeframe" / "plugin.py") -> list[str]:
+    """Return the packages that `qeframe.plugin` re-exports, in the order of the rows."""
+    return [package for package in PACKAGES if package in _imported(file, "qeframe")]
+
+
+def _imported(file: Path, root: str) -> set[str]:
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    return {parts[1] for parts in (module.split(".") for module in modules) if parts[0] == root and len(parts) > 1}
 
 
 def drawings() -> dict[str, str]:
     """Return the drawings by the name of their file."""
-    return {"packages.svg": _packages_drawing(), "datum.svg": _datum_drawing()}
+    packages = _drawing("The packages of qeframe and their imports", 880, _below("errors") + 90, _packages())
+    parts = _Way()
+    return {"packages.svg": packages, "datum.svg": _drawing("From a file to a p-value", 800, parts.y + 8, parts.drawn)}
 
 
-def _drawing(title: str, width: int, height: int, parts: Iterator[str]) -> str:
+def _drawing(title: str, width: int, height: int, parts: Iterator[str] | Sequence[str]) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     ground = f'<rect width="{width}" height="{height}" rx="8" fill="#f3f4f6"/>'
     return "\n".join([f'{head} role="img">', f"<title>{escape(title)}</title>", STYLE, ground, *parts, "</svg>", ""])
@@ -115,75 +215,165 @@ def _text(x: int, y: int, words: str, kind: str = "", anchor: str = "start") -> 
     return f'<text x="{x}" y="{y}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
+def _turned(x: int, y: int, words: str, anchor: str) -> str:
+    return f'<text transform="translate({x} {y}) rotate(-60)" text-anchor="{anchor}">{escape(words)}</text>'
+
+
 def _box(x: int, y: int, width: int, height: int, kind: str = "box") -> str:
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6" class="{kind}"/>'
 
 
-def _packages_drawing() -> str:
-    return _drawing("The packages of qeframe and their imports", 960, TOP + FLOOR * len(PACKAGES) + 44, _floors())
+def _line(points: str, kind: str = "line") -> str:
+    return f'<path d="{points}" class="{kind}"/>'
 
 
-TOP, FLOOR, COLUMN = 104, 52, 32
+# Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.
+TOP, ROW = 192, 46
+FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 26
+TOPS = {package: TOP + ROW * nth for nth, package in enumerate(PACKAGES)}
+COLUMNS = {package: DOTS + COLUMN * nth for nth, package in enumerate(list(PACKAGES)[1:])}
 
 
-def _floors() -> Iterator[str]:
-    """Yield a floor for each package, a dot for each import, and the facade beside the packages that it shows."""
-    imports, order = imports_of_packages(), list(PACKAGES)
-    tops = {package: TOP + FLOOR * nth for nth, package in enumerate(order)}
-    columns = {package: 386 + COLUMN * nth for nth, package in enumerate(order[1:])}
-    yield f'<path d="M24 {TOP} L24 {tops["errors"] + 42}" class="line"/>'
-    yield _text(40, TOP - 16, "a package imports packages below it", "small")
-    for name, x in columns.items():
-        turned = f'transform="translate({x + 4} {TOP - 10}) rotate(-50)" class="small">{name}'
-        yield f"<text {turned}</text>"
-    for package, what in PACKAGES.items():
-        y = tops[package]
-        yield f'<path d="M340 {y + 21} L{columns["errors"] + 10} {y + 21}" stroke="#d1d5db"/>'
-        yield _box(40, y, 300, 42)
-        yield _text(54, y + 18, package, "name")
-        yield _text(54, y + 34, what, "small")
-        yield from (f'<circle cx="{x}" cy="{y + 21}" r="6" class="dot"/>' for x in _at(columns, imports[package]))
-    yield from _plugins(tops)
+def _below(package: str) -> int:
+    return TOPS[package] + ROW - 6
 
 
-def _at(columns: Mapping[str, int], names: set[str]) -> list[int]:
-    return [x for name, x in columns.items() if name in names]
+def _packages() -> Iterator[str]:
+    """Yield the legend, a row for each package with a dot for each import, the plugins and the facade."""
+    imports = imports_of_packages()
+    yield from _legend_of_packages()
+    for name, x in COLUMNS.items():
+        yield _line(f"M{x} {TOP - 8} L{x} {_below('errors') + 8}", "guide")
+        yield _turned(x + 4, TOP - 12, name, "start")
+        yield _turned(x + 4, _below("errors") + 16, name, "end")
+    for nth, (package, holds) in enumerate(PACKAGES.items()):
+        y, (x, width) = TOPS[package], BOXES
+        if nth % 2:
+            yield f'<rect x="{DOTS - 14}" y="{y}" width="{COLUMN * len(COLUMNS) + 2}" height="40" class="band"/>'
+            yield from (_line(f"M{each} {y} L{each} {y + 40}", "guide") for each in COLUMNS.values())
+        yield _box(x, y, width, 40)
+        yield _text(x + 12, y + 17, package, "name")
+        yield _text(x + 12, y + 33, holds, "count")
+        yield from (
+            f'<circle cx="{COLUMNS[each]}" cy="{y + 20}" r="6" class="dot"/>'
+            for each in PACKAGES
+            if each in imports[package]
+        )
+    yield from _plugins()
 
 
-def _plugins(tops: Mapping[str, int]) -> Iterator[str]:
-    """Yield the plugins, and the facade that they import, beside the packages of which it is one."""
-    door, ground = tops["components"], tops["errors"] + 42
-    yield _box(760, door, 180, ground - door, "door")
-    words = ("qeframe.plugin", "a facade of these", "five packages:", "all that a plugin", "imports")
-    yield from (
-        _text(850, door + 90 + 20 * n, line, "small" if n else "name", "middle") for n, line in enumerate(words)
-    )
-    yield _box(760, tops["studies"], 180, 94)
-    words = ("plugins", "the built-in ones", "and those of others;", "none imports another")
-    yield from (
-        _text(850, tops["studies"] + 24 + 19 * n, line, "small" if n else "name", "middle")
-        for n, line in enumerate(words)
-    )
-    yield f'<path d="M850 {tops["studies"] + 94} L850 {door - 1}" class="line"/>'
-    yield _text(40, ground + 30, "A dot: the package of the row imports the package of the column.", "small")
+def _legend_of_packages() -> Iterator[str]:
+    yield '<circle cx="34" cy="24" r="6" class="dot"/>'
+    yield _text(60, 28, "The package of the row imports the package of the column: only packages of lower rows.")
+    yield _line("M18 48 L50 48")
+    yield _text(60, 52, "Imports. Plugins stand above the one module that they import. No plugin imports another,")
+    yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
+    yield _line("M18 90 L50 90", "loaded")
+    yield _text(60, 94, "Happens at run time: components/loader.py imports the plugins that entry points name,")
+    yield _text(60, 112, "and calls their hooks; components/registry.py keeps what the hooks return.")
 
 
-def _datum_drawing() -> str:
-    return _drawing("From a file to a p-value and a report", 960, 36 + 78 * len(STEPS) - 18, _way())
+def _plugins() -> Iterator[str]:
+    """Yield the plugins, above the facade that they import, and the facade beside the packages that it re-exports."""
+    (x, width), lane, facade = FACADE, BOXES[0] - 20, imports_of_facade()
+    top, ground = TOPS[facade[0]], _below(facade[-1])
+    names = sorted(folder.parent.name for folder in (ROOT / "plugins").glob("*/__init__.py"))
+    height = 60 + 18 * len(names)
+    start = top - 44 - height
+    yield _box(x, start, width, height, "given")
+    yield _text(x + 12, start + 20, "plugins", "name")
+    yield _text(x + 12, start + 38, f"those of others, and these {len(names)}:", "count")
+    yield from (_text(x + 12, start + 58 + 18 * nth, name, "path") for nth, name in enumerate(names))
+    yield _line(f"M{x + 60} {top - 44} L{x + 60} {top - 1}")
+    yield _text(x + 70, top - 18, "import", "step")
+    yield _line(f"M{x + width} {top - 70} L{lane} {top - 70} L{lane} {top + 10} L{BOXES[0] - 1} {top + 10}", "loaded")
+    yield _box(x, top, width, ground - top, "profile")
+    yield _text(x + 12, top + 20, "qeframe.plugin", "name")
+    words = "the one module of qeframe that plugins import. It defines nothing: it re-exports names of"
+    lines = _wrapped(f"{words} these {len(facade)}: {', '.join(facade[:-1])} and {facade[-1]}.", 23)
+    yield from (_text(x + 12, top + 44 + 18 * nth, line, "count") for nth, line in enumerate(lines))
+    yield from (_line(f"M{x + width} {TOPS[each] + 28} L{BOXES[0] - 1} {TOPS[each] + 28}") for each in facade)
 
 
-def _way() -> Iterator[str]:
-    for nth, (name, what, module) in enumerate(STEPS):
-        y = 18 + 78 * nth
-        yield _box(24, y, 912, 48, "door" if name == "Pairwise" else "box")
-        yield _text(40, y + 29, name, "name")
-        yield _text(210, y + 29, what)
-        yield _text(920, y + 29, module, "code", "end")
-        if nth < len(ACTIONS):
-            yield f'<path d="M110 {y + 48} L110 {y + 77}" class="line"/>'
-            action, where = ACTIONS[nth]
-            yield _text(126, y + 67, action, "action")
-            yield _text(920, y + 67, where, "code", "end")
+# Of the drawing of the way: the columns of values and keys; where the counts, the arrows and the line back are.
+MAIN, KEYS, COUNTS, ARROW, BACK = (184, 420), (16, 132), 636, 206, 622
+
+
+class _Way:
+    """The drawing of the way, part after part from top to bottom; `y` is where the next part begins."""
+
+    def __init__(self) -> None:
+        self.drawn, self.y, self.number, self.back = [*_legend_of_the_way()], 132, 0, 0
+        for part in WAY:
+            self._draw(part, *MAIN)
+
+    def _draw(self, part: Value | Step, x: int, width: int) -> None:
+        if isinstance(part, Step):
+            self._step(part)
+        else:
+            self._value(part, x, width)
+
+    def _value(self, value: Value, x: int, width: int) -> None:
+        top, place = self.y, len(self.drawn)
+        self.drawn.append(_text(x + 14, top + 20, value.name, "name"))
+        self.drawn.append(_text(x + 14, top + 38, value.holds))
+        self.drawn += [_text(x + 14, top + 56, value.path, "path")] if value.path else []
+        words = _wrapped(value.count, 22) if value.count else []
+        self.drawn += [
+            _text(COUNTS, top + 38 + 16 * nth - 8 * len(words) + 8, line, "count") for nth, line in enumerate(words)
+        ]
+        self.y += 66 if value.path else 48
+        for part in value.inside:
+            self._draw(part, x + 10, width - 20)
+        self.y += 10 if value.inside else 0
+        self.drawn.insert(place, _box(x, top, width, self.y - top, "outer" if value.inside else "box"))
+        if value.given:
+            self._tag((value.given,), top + 33, x - 1, "given")
+        if value.reused:
+            self.back = self.y - 14
+            self.drawn.append(_line(f"M{x + width} {self.back} L{BACK} {self.back}", "line bare"))
+        if value.also:
+            self.drawn.append(_line(f"M{BACK} {self.back} L{BACK} {top + 52} L{x + width + 1} {top + 52}"))
+
+    def _step(self, step: Step) -> None:
+        self.number += 1
+        start = self.y if step.from_above else self.y + 26
+        self.drawn.append(_line(f"M{ARROW} {start} L{ARROW} {self.y + 51}"))
+        self.drawn.append(f'<circle cx="{ARROW}" cy="{self.y + 23}" r="11" class="dot"/>')
+        self.drawn.append(_text(ARROW, self.y + 27, str(self.number), "number", "middle"))
+        self.drawn.append(_text(ARROW + 20, self.y + 20, step.does, "step"))
+        self.drawn.append(_text(ARROW + 20, self.y + 38, step.path, "path"))
+        if step.keys:
+            self._tag(step.keys, self.y + 23, ARROW - 12, "profile")
+        self.y += 52
+
+    def _tag(self, lines: Sequence[str], middle: int, end: int, kind: str) -> None:
+        (x, width), height = KEYS, 17 * len(lines) + 10
+        self.drawn.append(_box(x, middle - height // 2, width, height, kind))
+        top = middle - height // 2 + 17
+        self.drawn += [_text(x + 12, top + 17 * nth, line, "path") for nth, line in enumerate(lines)]
+        self.drawn.append(_line(f"M{x + width} {middle} L{end} {middle}"))
+
+
+def _legend_of_the_way() -> Iterator[str]:
+    yield _box(20, 14, 28, 18)
+    yield _text(60, 28, "A value, the file that defines it, and how many there are. A gray value contains others.")
+    yield '<circle cx="34" cy="49" r="11" class="dot"/>'
+    yield _text(34, 53, "n", "number", "middle")
+    yield _text(60, 53, "A step, as the text numbers it; the file or the plugin that does it.")
+    yield _box(20, 66, 28, 18, "profile")
+    yield _text(60, 80, "The keys of the profile that decide a step.")
+    yield _box(20, 92, 28, 18, "given")
+    yield _text(60, 106, "Given by the caller of evaluate.")
+
+
+def _wrapped(words: str, width: int) -> list[str]:
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
 
 
 if __name__ == "__main__":

@@ -2,14 +2,23 @@
 
 import re
 import sys
+import tomllib
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+import qeframe
+from qeframe import plugin
+from qeframe.components import hookspecs
+from qeframe.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
+from qeframe.profiles.schema import RULE_KEYS
+from qeframe.report.pages import files
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+WITH_CLASSES = (qeframe, plugin, comparable_across_tasks, comparable_in_task, result, scored_task, files)
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +28,17 @@ def drawings():
     sys.path.remove(str(ROOT / "docs" / "_extensions"))
 
 
+@pytest.fixture(scope="module")
+def parts(drawings):
+    """Return all values and steps of the drawing of the way, those inside others too."""
+    listed, waiting = [], list(drawings.WAY)
+    while waiting:
+        part = waiting.pop(0)
+        listed.append(part)
+        waiting = [*getattr(part, "inside", ()), *waiting]
+    return listed
+
+
 def cells(heading: str) -> list[list[str]]:
     """Return the rows of the table under a row of headings."""
     _, _, below = PAGE.partition(f"| {heading} |")
@@ -26,32 +46,82 @@ def cells(heading: str) -> list[list[str]]:
     return rows[: next(nth for nth, row in enumerate(rows) if row == [""])]
 
 
-def test_every_package_is_named_and_every_named_package_exists():
-    named = {name for row in cells("package | what it holds") for name in re.findall(r"`(\w+)`", row[0])}
-    packages = {folder.parent.name for folder in (ROOT / "qeframe").glob("*/__init__.py")}
-    assert named == packages | {"errors"}
+def changes() -> list[list[str]]:
+    return cells("to change | file | hook of a plugin | to choose another")
+
+
+def quoted(words: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", words)
+
+
+def test_every_package_is_named_in_the_order_of_the_drawing(drawings):
+    named = [name for row in cells("package | what it holds") for name in quoted(row[0])]
+    assert named == list(drawings.PACKAGES)
+    assert set(named) == {folder.parent.name for folder in (ROOT / "qeframe").glob("*/__init__.py")} | {"errors"}
 
 
 def test_every_built_in_plugin_is_named():
-    named = {name for row in cells("plugin | what it brings") for name in re.findall(r"`(\w+)`", row[0])}
+    named = {name for row in cells("plugin | what it brings") for name in quoted(row[0])}
     assert named == {folder.parent.name for folder in (ROOT / "plugins").glob("*/__init__.py")}
 
 
+def test_the_page_lists_what_the_facade_shows(drawings):
+    shown = drawings.imports_of_facade()
+    assert shown == list(drawings.PACKAGES)[-len(shown) :], "the lowest rows of the drawing"
+    *most, last = (f"`{name}`" for name in shown)
+    assert len(shown) == 6
+    assert f"names of {', '.join(most)} and {last}, the lowest six rows" in " ".join(PAGE.split())
+
+
 def test_places_to_change_exist():
-    places = [word for row in cells("to change | go to") for word in re.findall(r"`([\w/.]+)`", row[1]) if "/" in word]
-    assert len(places) > 10
-    for place in places:
-        assert (ROOT / place).exists(), place
+    for row in changes():
+        assert len(row) == 4, row
+        places = quoted(row[1])
+        assert places, row
+        for place in places:
+            assert (ROOT / place).exists(), place
+
+
+def test_hooks_are_all_named():
+    hooks = {name for row in changes() for name in quoted(row[2]) if name.startswith("qeframe_")}
+    assert hooks == {*hookspecs.COMPONENT_HOOKS, "qeframe_profiles"}
+
+
+def test_keys_to_choose_by_are_keys_of_a_profile():
+    keys = {name for row in changes() for name in quoted(row[3]) if re.fullmatch("[a-z]+", name)}
+    assert keys > {"primary", "test", "correction", "ranking", "missing"}
+    assert keys <= set(RULE_KEYS)
+
+
+def test_components_to_choose_exist():
+    classes = (plugin.Metric, plugin.SignificanceTest)
+    calls = [name for row in changes() for name in quoted(row[3]) if name.endswith(")")]
+    assert len(calls) == 3
+    for call in calls:
+        name = call.partition("(")[0]
+        [kind] = [kind for kind in classes if name in qeframe.load().names(kind)]
+        qeframe.load().get(kind, call)
 
 
 def test_classes_of_the_page_exist():
-    import qeframe
-    from qeframe import plugin
-    from qeframe.evaluation import comparable_across_tasks, comparable_in_task, scored_task
-
-    modules = (qeframe, plugin, comparable_across_tasks, comparable_in_task, scored_task)
     for name in set(re.findall(r"`([A-Z][A-Za-z]+)`", PAGE)):
-        assert any(hasattr(module, name) for module in modules), name
+        assert any(hasattr(module, name) for module in WITH_CLASSES), name
+
+
+def test_files_of_the_page_exist():
+    for name in set(re.findall(r"`((?:qeframe|plugins)/[\w/.]+)`", PAGE)):
+        assert (ROOT / name).exists(), name
+
+
+def test_a_folder_has_a_contract_if_it_has_more_than_six_modules():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layered = {name for contract in settings["contracts"] for name in contract.get("containers", ())}
+    for root in (ROOT, ROOT / "plugins"):
+        for folder in root.glob("qeframe*/**/"):
+            modules = [one for one in folder.glob("*") if one.suffix == ".py" or (one / "__init__.py").exists()]
+            if (folder / "__init__.py").exists():
+                name = ".".join(folder.relative_to(root).parts)
+                assert (len(modules) - 1 > 6) == (name in layered), name
 
 
 def test_imports_go_down(drawings):
@@ -66,9 +136,50 @@ def test_drawings_are_those_of_the_sources(drawings):
         assert (ROOT / "docs" / "pictures" / file).read_text(encoding="utf-8") == text, file
 
 
-def test_values_on_the_way_are_where_the_drawing_says(drawings):
-    for name, _, module in drawings.STEPS:
-        if module:
-            assert hasattr(import_module(module), name), f"{module}.{name}"
-    for _, where in drawings.ACTIONS:
-        assert find_spec(where.split(",")[0]), where
+def test_values_on_the_way_are_where_the_drawing_says(drawings, parts):
+    for value in (part for part in parts if isinstance(part, drawings.Value) and part.path):
+        module = import_module(value.path.removesuffix(".py").replace("/", "."))
+        assert hasattr(module, value.name), value
+
+
+def test_steps_are_where_the_drawing_says_and_have_the_numbers_of_the_page(drawings, parts):
+    steps = [part for part in parts if isinstance(part, drawings.Step)]
+    numbered = re.findall(r"^(\d+)\. \*\*", PAGE, flags=re.M)
+    assert numbered == [str(nth + 1) for nth in range(len(steps))]
+    for step in steps:
+        assert (ROOT / step.path.partition(",")[0]).exists(), step
+        assert set(step.keys) <= set(RULE_KEYS), step
+        owner, _, name = step.does.partition(",")[0].partition(".")
+        if name:
+            assert hasattr(getattr(plugin, owner), name), step
+
+
+@pytest.mark.parametrize("picture", ["packages.svg", "datum.svg"])
+def test_texts_of_the_drawings_have_room_in_a_wide_font(picture):
+    """DejaVu Sans is wider than the fonts that browsers choose before it."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    def width(text: ElementTree.Element) -> float:
+        kind = text.get("class", "")
+        family = "DejaVu Sans Mono" if kind == "path" else "DejaVu Sans"
+        size = {"name": 14, "count": 12, "path": 12, "number": 12}.get(kind, 13)
+        font = FontProperties(
+            family=family, size=size, weight="bold" if kind in {"name", "step", "number"} else "normal"
+        )
+        return TextToPath().get_text_width_height_descent(text.text, font, ismath=False)[0]
+
+    root = ElementTree.parse(ROOT / "docs" / "pictures" / picture).getroot()
+    boxes = [[float(box.get(key, 0)) for key in ("x", "y", "width", "height")] for box in root.iter(f"{SVG}rect")]
+    for text in root.iter(f"{SVG}text"):
+        if text.get("x") is None:
+            continue  # turned
+        x, y = float(text.get("x")), float(text.get("y"))
+        around = [box for box in boxes if box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]]
+        end = min(box[0] + box[2] for box in around)
+        reach = width(text) / (2 if text.get("text-anchor") == "middle" else 1)
+        assert x + reach <= end - 4, (text.text, x + reach, end)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
