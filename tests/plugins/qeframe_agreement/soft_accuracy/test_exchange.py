@@ -1,0 +1,67 @@
+"""The exchange of soft pairwise accuracy against metrics that are swapped and bound again."""
+
+import attrs
+import numpy as np
+import pytest
+
+from qeframe.batches.grid import Grid
+from qeframe.errors import CapabilityError
+from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
+from qeframe_agreement.soft_accuracy.exchange import SoftExchange, soft_exchange
+from qeframe_agreement.soft_accuracy.statistic import spa
+
+FIRST, SECOND = np.array([0, 2]), np.array([1, 0])
+MASKS = np.random.default_rng(1).integers(0, 2, (10, 24)).astype(np.uint8)
+
+
+def standardized(grid):
+    cells = grid.predicted[grid.present]
+    return attrs.evolve(grid, predicted=(grid.predicted - cells.mean()) / cells.std())
+
+
+def slow(bind, grids, masks):
+    rows = []
+    for mask in masks:
+        row = []
+        for a, b in zip(FIRST, SECOND, strict=True):
+            one, other = (float(bind(side)(np.ones(len(side)))) for side in grids[a].swap_answers(grids[b], mask))
+            row.append(one - other)
+        rows.append(row)
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("replicate", ["none", "official"])
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+def test_every_axis_against_binding_again(random_grids, axis, standardize, replicate):
+    """An incomplete item is not part of any sum, and its cells in a mask have no effect."""
+    grids = random_grids(items=6, systems=4, seed=7)
+    gold = grids[0].gold.copy()
+    gold[2, 1] = np.nan
+    grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
+    masks, spread = {
+        "segment": (MASKS[:, :6], MASKS[:, :6].astype(bool)),
+        "cell": (MASKS, MASKS.reshape(-1, 6, 4).astype(bool)),
+        "system": (MASKS[:, :4], np.repeat(MASKS[:, None, :4], 6, axis=1).astype(bool)),
+    }[axis]
+    bind = spa(permutations=60, replicate=replicate).bind
+    exchange = soft_exchange(bind, grids, axis, standardize)
+    assert isinstance(exchange, SoftExchange)
+    assert exchange.cells == masks.shape[1]
+    expected = slow(bind, [standardized(grid) for grid in grids] if standardize else grids, spread)
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize(("axis", "kind"), [("segment", StackedExchange), ("cell", ComputedAgain)])
+def test_different_cells_are_computed_again(axis, kind):
+    full = Grid.from_plain([[1, 2], [2, 1]], [[1, 2], [1, 2]])
+    lacking = attrs.evolve(full, predicted=np.array([[1.0, np.nan], [1.0, 2.0]]))
+    assert isinstance(soft_exchange(spa().bind, [full, lacking], axis, False), kind)
+    with pytest.raises(CapabilityError, match="lack different cells have no items in common"):
+        soft_exchange(spa(replicate="official").bind, [full, lacking], axis, False)
+
+
+def test_without_complete_items_the_difference_is_undefined():
+    grid = Grid.from_plain([[1, np.nan], [np.nan, 1]], [[1, 2], [2, 1]])
+    exchange = soft_exchange(spa().bind, [grid, grid], "cell", False)
+    assert np.isnan(exchange(np.zeros((2, 4), dtype=np.uint8), np.array([0]), np.array([1]))).all()
