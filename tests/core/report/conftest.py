@@ -4,11 +4,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
 from qeframe.batches.scores import Scores, Values
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.gaming.audit import Audit, AuditedMetric
+from qeframe.gaming.index import Attacked
 from qeframe.tasks.task import Submission, Task
 
 RULE_KEYS = {
@@ -100,3 +103,34 @@ def task_of() -> Callable[..., Task]:
 def task(task_of: Any) -> Task:
     """Predictions of the three submissions, the third constant."""
     return task_of({"third": [3.0] * 5, "second": [1, 0, 2, 1, 0], "first": [0, 1, 2, 3, 5]}, [0.0, 1, 2, 3, 4])
+
+
+@pytest.fixture
+def attacked() -> Callable[..., Attacked]:
+    """Make the result of an attack of a kind with an index."""
+
+    def make(attack: str, kind: str, index: float, **more: Any) -> Attacked:
+        given = {"knowledge": "the rate of BAD", "score": index, "base": 0.0, "perfect": 1.0, "error": 0.01}
+        return Attacked(attack=attack, kind=kind, index=index, **{**given, **more})
+
+    return make
+
+
+@pytest.fixture
+def audit(attacked: Any) -> Audit:
+    """Three metrics: one that can be gamed, one that cannot, one with other attacks."""
+    weak = (
+        attacked("all_bad", "blind", 0.3, setting="rate=.5"),
+        attacked("shift", "cosmetic", 0.01),
+        attacked("most", "informed", 0.6),
+    )
+    safe = tuple(attrs.evolve(each, index=-0.1 * n) for n, each in enumerate(weak))
+    claim = {"claim": "constant_proof", "claimed": True, "holds": False}
+    kept = {"claim": "constant_proof", "claimed": True, "holds": True}
+    broken = {"claim": "constant_proof", "what": "0.3 > 0", "counterexample": {"n": 3, "index": 0.3}, "exploit": "So."}
+    metrics = (
+        AuditedMetric(metric="weak", gaming_index=0.3, attacks=weak, claims=(claim,), counterexamples=(broken,)),
+        AuditedMetric(metric="safe", gaming_index=0.0, attacks=safe, claims=(kept,)),
+        AuditedMetric(metric="other", gaming_index=math.nan, attacks=(attacked("flat", "blind", math.nan),)),
+    )
+    return Audit(gold={"sets": {"tags": "1000 lines"}, "seed": 7}, metrics=metrics)

@@ -1,17 +1,12 @@
-"""The system distinction coefficient, and the table of metrics and attacks."""
+"""The system distinction coefficient of Logacheva et al. (2016)."""
 
 import math
 
-import attrs
 import numpy as np
 import pytest
 
-from qeframe.batches.scores import Scores
-from qeframe.components.attack import Attack
 from qeframe.errors import DataError
-from qeframe.evaluation.read import choose_profile
-from qeframe.studies import distinction_coefficient, distinguish
-from qeframe.tasks.task import Submission, Task
+from qeframe.studies.distinction import distinction_coefficient
 
 P = np.array([[1, 0.9, 0.001, 0.0001], [0.9, 1, 0.02, 0.001], [0.001, 0.02, 1, 0.004], [0.0001, 0.001, 0.004, 1]])
 
@@ -54,16 +49,6 @@ def test_submissions_without_a_score_and_pairs_that_were_not_tested_do_not_count
     assert math.isnan(distinction_coefficient([np.nan, np.nan], [[1.0, np.nan], [np.nan, 1.0]]).d)
 
 
-def test_a_submission_that_lacks_a_task_is_not_counted_among_those_to_be_beaten(registry):
-    rng = np.random.default_rng(0)
-    qualities = {"good": 0.9, "fair": 0.5, "poor": 0.05}
-    tasks = [task_of(rng, qualities), attrs.evolve(task_of(rng, {**qualities, "partial": 0.3}), name="other")]
-    (row,) = distinguish(choose_profile("qe_sentence", (), registry), tasks, [], registry, metrics=["pearson"])
-    assert row.submissions == 3
-    assert row.distinction.d == 1.0
-    assert row.groups == 3
-
-
 def test_odd_number_puts_the_middle_into_the_worse_half():
     found = distinction_coefficient([3, 2, 1], [[1, 0.9, 0.001], [0.9, 1, 0.02], [0.001, 0.02, 1]])
     assert math.isnan(found.d_top)
@@ -77,46 +62,3 @@ def test_one_submission_has_no_pair():
 def test_shapes_must_fit():
     with pytest.raises(DataError, match="2 scores need p-values of shape"):
         distinction_coefficient([1, 2], [[1.0]])
-
-
-def task_of(rng, qualities):
-    gold = rng.standard_normal(60)
-    batches = {
-        Submission(name): Scores(ids=np.arange(60), gold=gold, predicted=q * gold + (1 - q) * rng.standard_normal(60))
-        for name, q in qualities.items()
-    }
-    return Task(name="made", batches=batches)
-
-
-def constant(batch, rng):
-    return Scores(ids=batch.ids, gold=batch.gold, predicted=np.full(len(batch), np.median(batch.gold)))
-
-
-MEDIAN = Attack(name="median", summary="", kind=Scores, manner="blind", knowledge="the median", answer=constant)
-
-
-def test_attacks_beat_those_with_a_strictly_lower_score(registry):
-    task = task_of(np.random.default_rng(0), {"good": 0.9, "fair": 0.5, "poor": 0.05})
-    rules = choose_profile("qe_sentence", (), registry)
-    mae, pearson = distinguish(rules, [task], [MEDIAN], registry, metrics=["mae", "pearson"])
-    worse = [float(np.abs(b.predicted - b.gold).mean()) for b in task.batches.values()]
-    median = next(iter(task.batches.values())).gold
-    bound = float(np.abs(median - np.median(median)).mean())
-    assert mae.beaten == {"median": sum(score > bound for score in worse)}
-    assert mae.beaten["median"] >= 1
-    assert pearson.beaten == {"median": 0}, "an undefined score beats nobody"
-    assert pearson.groups == 3
-    assert pearson.distinction.d == 1.0
-    assert pearson.total == 0
-
-
-def test_too_few_draws_for_so_many_pairs_are_refused(registry):
-    task = task_of(np.random.default_rng(0), {str(i): 0.5 for i in range(12)})
-    with pytest.raises(DataError, match="ask for at least 1320 draws"):
-        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry, draws=1000)
-
-
-def test_one_submission_is_refused(registry):
-    task = task_of(np.random.default_rng(0), {"alone": 0.5})
-    with pytest.raises(DataError, match="1 submission cannot be compared"):
-        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry)

@@ -111,3 +111,16 @@ def test_tasks_that_are_dropped_do_not_widen_it(registry):
 def test_average_ranks_of_scores_that_differ_by_rounding_are_shared(registry):
     rule = registry.get(Aggregation, "average_rank")
     assert rule.aggregate(np.array([[0.1 + 0.2], [0.3]]), np.ones(1), True).tolist() == [1.5, 1.5]
+
+
+def test_average_ranks_by_hand(registry):
+    """Ties share their mean rank, tasks have weights, and who lacks a score that counts has no average rank."""
+    rule = registry.get(Aggregation, "average_rank")
+    scores = np.array([[0.9, 0.1], [0.5, 0.3], [0.5, 0.3], [np.nan, 0.2]])
+    found = rule.aggregate(scores, np.array([1.0, 3.0]), True)
+    assert found == pytest.approx([(1 + 3 * 4) / 4, (2.5 + 3 * 1.5) / 4, (2.5 + 3 * 1.5) / 4, np.nan], nan_ok=True)
+    assert rule.aggregate(scores, np.array([0.0, 2.0]), True) == pytest.approx([4.0, 1.5, 1.5, 3.0])
+    lower_is_better = rule.aggregate(scores[:3], np.array([1.0, 3.0]), False)
+    assert lower_is_better == pytest.approx([(3 + 3 * 1) / 4, (1.5 + 3 * 2.5) / 4, (1.5 + 3 * 2.5) / 4])
+    stacked = rule.aggregate(np.stack([scores, scores[::-1]]), np.array([1.0, 3.0]), True)
+    assert stacked == pytest.approx(np.stack([found, found[::-1]]), nan_ok=True)

@@ -14,7 +14,7 @@ from qeframe.errors import DataError
 from qeframe.resampling.correlation import spearman_of_rows
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import additive
-from qeframe.studies import BETWEEN_JUDGES, compare_curves, correlate_with_judges
+from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges
 from qeframe.studies.pseudo_documents import draw_documents
 from qeframe.tasks.assessments import Assessments
 
@@ -162,17 +162,6 @@ def test_a_metric_that_tells_nothing_apart_scores_0():
     looks = assessed([[1, 2], [1, 4]], [1, 2], ["ann", "ben"])
     (metric,) = correlate_with_judges(looks, texts_of({"A": [1, 1], "B": [1, 1]}), [LENGTH], [1, 2], draws=9)
     assert metric.mean.tolist() == [0, 0]
-
-
-def test_wilcoxon_between_metrics():
-    rng = np.random.default_rng(0)
-    looks = assessed(rng.permuted(np.tile(np.arange(4.0), (40, 1)), axis=1), np.arange(1, 41), ["ann"] * 40)
-    words = {n: (looks.values[:, i] + rng.integers(1, 4, 40)).astype(int).tolist() for i, n in enumerate("ABCD")}
-    curves = correlate_with_judges(looks, texts_of(words), [LENGTH, BREVITY], [5], draws=60)
-    (pair,) = compare_curves(curves, 5)
-    assert (pair.a, pair.b, pair.test, pair.significant) == ("length", "brevity", "wilcoxon", True)
-    assert pair.difference == pytest.approx(2 * curves[0].mean[0])
-    assert compare_curves(curves[:1], 5) == []
 
 
 @pytest.mark.parametrize(

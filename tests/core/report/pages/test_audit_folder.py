@@ -1,0 +1,56 @@
+"""The page and the folder of an audit."""
+
+import sys
+
+import attrs
+import pytest
+
+from qeframe.errors import DataError
+from qeframe.report.pages.audit_folder import audit_page, write_audit
+
+
+def test_the_page_has_all_parts_in_order(audit):
+    page = audit_page(audit, command="qeframe audit weak")
+    headings = [line for line in page.splitlines() if line.startswith("#")]
+    assert headings == [
+        "# Which metrics can you trust?",
+        "## Gaming indices",
+        "## Gaming indices",
+        "## Claims",
+        "## Counterexamples",
+    ]
+    assert "<!-- made by: qeframe audit weak -->" in page
+    assert "\n- `weak is not constant_proof (CLAIMED): 0.3 > 0 [n 3]. So.`\n" in page
+    assert "made by" not in audit_page(audit)
+
+
+def test_one_metric_has_the_table_of_its_attacks(audit):
+    page = audit_page(attrs.evolve(audit, metrics=audit.metrics[1:2]))
+    assert "## safe: gaming index 0.000" in page
+    assert "Counterexamples" not in page
+
+
+def test_files_and_figures(audit, tmp_path):
+    pytest.importorskip("matplotlib")
+    report = write_audit(audit, tmp_path / "new" / "out", command="qeframe audit weak")
+    assert {path.name for path in report.paths} == {"audit.md", "audit.json", "audit.svg", "audit.png"}
+    assert all(path.is_file() for path in report.paths)
+    folder = tmp_path / "new" / "out"
+    assert (folder / "audit.json").read_text() == audit.to_json()
+    assert (folder / "audit.md").read_text() == audit_page(audit, command="qeframe audit weak")
+
+
+def test_without_matplotlib_only_the_figures_are_missing(audit, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    report = write_audit(audit, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.json", "audit.md"]
+    (note,) = report.notes
+    assert 'pip install "qeframe[report]"' in note
+
+
+def test_a_file_is_no_folder(audit, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError):
+        write_audit(audit, tmp_path / "file")
