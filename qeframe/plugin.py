@@ -96,7 +96,7 @@ from qeframe.resampling.ranks import (
     TieGroups,
     mid_ranks,
     mid_ranks_by_pairs,
-    shared_places,
+    shared_positions,
     tie_groups,
     weighted_mid_ranks,
 )
@@ -265,7 +265,7 @@ __all__ = [
     "sacrebleu_metric",
     "seed_key",
     "segment_scores",
-    "shared_places",
+    "shared_positions",
     "spearman_of_groups",
     "spearman_of_rows",
     "spelled_codes",

@@ -1,6 +1,6 @@
-"""Sphinx extension: in the docstring of an attribute, what stands before a colon is a sentence and no type.
+"""Sphinx extension: in the docstring of an attribute, text before a colon is a sentence, not a type.
 
-Napoleon takes it for a type. The colons are hidden from it, and put back when it is done.
+Napoleon reads it as a type. The colons are hidden from Napoleon and restored afterwards.
 """
 
 from __future__ import annotations

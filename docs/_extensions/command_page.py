@@ -28,7 +28,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     yield f"```text\n{usage}\n```"
     yield from _paragraphs(command.help)
     records = [p.get_help_record(context) for p in command.get_params(context) if isinstance(p, click.Option)]
-    rows = [[f"`{names}`", as_markdown(told)] for names, told in filter(None, records)]
+    rows = [[f"`{names}`", as_markdown(meaning)] for names, meaning in filter(None, records)]
     yield table(["option", "meaning"], rows)
 
 

@@ -10,11 +10,11 @@ __all__ = ["as_markdown", "described_parameters", "prose", "sections", "table"]
 
 _UNDERLINE = re.compile(r"^-{3,}$")
 _CODE = re.compile(r"``.+?``|`[^`]+`|(?<![\w-])--[a-z][a-z-]*", flags=re.DOTALL)
-"""What stands between back quotes, and an option wherever it stands."""
+"""Text between back quotes, and options anywhere."""
 
 
 def sections(docstring: str | None) -> dict[str, str]:
-    """Return the text of every section of a docstring by its title; what stands before the first is under ""."""
+    """Return the text of every section of a docstring by its title; the text before the first has the title ""."""
     found: dict[str, list[str]] = {"": []}
     title = ""
     lines = inspect.cleandoc(docstring or "").splitlines()
@@ -43,8 +43,8 @@ def prose(docstring: str | None) -> Iterator[str]:
     for title, text in sections(docstring).items():
         if title in ("Returns", "Yields", "Raises"):
             entries = described_parameters(text).items()
-            told = [body if title != "Raises" else f"`{name}`: {body}" for name, (_, body) in entries]
-            text = " ".join(filter(None, told))
+            paragraphs = [body if title != "Raises" else f"`{name}`: {body}" for name, (_, body) in entries]
+            text = " ".join(filter(None, paragraphs))
         if title != "Parameters" and text:
             paragraphs = [as_markdown(" ".join(part.split())) for part in re.split(r"\n\s*\n", inspect.cleandoc(text))]
             yield from [f"**{title}.** {paragraphs[0]}", *paragraphs[1:]] if title else paragraphs

@@ -15,6 +15,7 @@ __all__ = ["imports_of", "plugin_page"]
 TITLES = {
     "components": "Components",
     "batches": "Batches",
+    "kinds": "Kinds of batch",
     "resampling": "Statistics, draws and exchanges",
     "tasks": "Reading files",
     "errors": "Errors and messages",

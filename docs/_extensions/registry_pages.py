@@ -38,12 +38,12 @@ def registry_pages(registry: Registry) -> dict[str, str]:
     levels = {_level(profile): [p for p in profiles if _level(p) == _level(profile)] for profile in profiles}
     pages = {"hooks.md": _hooks(), "profiles/index.md": _list_of_profiles(levels)}
     pages |= {f"{_stem(kind)}.md": _components(kind, registry) for kind in TITLES}
-    pages |= {f"profiles/{level}.md": _profiles(level, of, registry) for level, of in levels.items()}
+    pages |= {f"profiles/{level}.md": _profiles(level, members, registry) for level, members in levels.items()}
     return pages
 
 
 def _level(profile: Profile) -> str:
-    """Return the name of the page that a profile stands on: quality estimation and metrics apart."""
+    """Return the name of the page that describes a profile: quality estimation and metrics apart."""
     return "_".join([*(["metrics"] if "_metrics_" in profile.name else []), profile.level or "other"])
 
 
@@ -52,7 +52,7 @@ def _stem(kind: type[Component]) -> str:
 
 
 def _label(kind: type[Component], name: str) -> str:
-    """Return the label of a component's section: names are told apart by their kind."""
+    """Return the label of a component's section: the kind distinguishes equal names."""
     return f"{_stem(kind)}-{name}".replace("_", "-")
 
 
@@ -83,19 +83,19 @@ def _components(kind: type[Component], registry: Registry) -> str:
 
 
 def _value(registry: Registry, kind: type[Component], name: str) -> Any:
-    found = registry.entry(kind, name).component
-    return found() if isinstance(found, Parametric) else found
+    component = registry.entry(kind, name).component
+    return component() if isinstance(component, Parametric) else component
 
 
 def _component(kind: type[Component], name: str, registry: Registry) -> Iterator[str]:
     entry = registry.entry(kind, name)
-    found, value = entry.component, _value(registry, kind, name)
+    component, value = entry.component, _value(registry, kind, name)
     yield f"({_label(kind, name)})=\n## `{name}`"
-    if isinstance(found, Parametric):
-        defaults = {key: parameter.default for key, parameter in found.parameters.items()}
+    if isinstance(component, Parametric):
+        defaults = {key: parameter.default for key, parameter in component.parameters.items()}
         yield f"```text\n{format_call(name, defaults)}\n```"
-        yield from prose(found.build.__doc__)
-        yield _parameters(found)
+        yield from prose(component.build.__doc__)
+        yield _parameters(component)
     else:
         yield as_markdown(value.summary[:1].upper() + value.summary[1:].rstrip(".")) + "."
     facts = {**_facts(value, registry), "source": as_markdown(value.source), "from": as_markdown(str(entry.origin))}
@@ -103,11 +103,11 @@ def _component(kind: type[Component], name: str, registry: Registry) -> Iterator
 
 
 def _parameters(parametric: Parametric[Any]) -> str:
-    told = described_parameters(sections(parametric.build.__doc__).get("Parameters", ""))
+    described = described_parameters(sections(parametric.build.__doc__).get("Parameters", ""))
     hints = typing.get_type_hints(parametric.build)
     rows = []
     for key, parameter in parametric.parameters.items():
-        kind, meaning = told.get(key, ("", ""))
+        kind, meaning = described.get(key, ("", ""))
         default = format_call("", {key: parameter.default})[1:-1].partition("=")[2]
         rows.append([f"`{key}`", as_markdown(kind) or _hint(hints[key]), f"`{default}`", as_markdown(meaning)])
     return table(["parameter", "type", "default", "meaning"], rows)
@@ -148,8 +148,8 @@ def _facts(value: Component, registry: Registry) -> dict[str, str]:
 
 
 def _coefficients(signs: tuple[str, ...], row: tuple[float | None, ...]) -> str:
-    told = ("left out" if c is None else f"{c:g}" for c in row)
-    return ", ".join(f"metric {sign}: {coefficient}" for sign, coefficient in zip(signs, told, strict=True))
+    coefficients = ("left out" if c is None else f"{c:g}" for c in row)
+    return ", ".join(f"metric {sign}: {coefficient}" for sign, coefficient in zip(signs, coefficients, strict=True))
 
 
 _NEEDS = {
@@ -181,14 +181,14 @@ def _yes(fact: bool) -> str:
 
 
 def _list_of_profiles(levels: Mapping[str, list[Profile]]) -> str:
-    told = (
+    introduction = (
         "The rules of one shared task each. Every rule is marked *read* (in the named source), *inferred* (from a "
         "script or a data file), *unconfirmed* (general knowledge) or *chosen* (by qeframe, where the task is silent). "
-        "[Write a profile](../../../how-to/write-a-profile.md) says what the keys mean."
+        "[Write a profile](../../../how-to/write-a-profile.md) explains the keys."
     )
     tree = "\n".join(["```{toctree}", ":hidden:", "", *levels, "```"])
     blocks = [block for level, profiles in levels.items() for block in _brief(level, profiles)]
-    return _page("# Profiles", told, *blocks, tree)
+    return _page("# Profiles", introduction, *blocks, tree)
 
 
 def _title(level: str) -> str:
@@ -225,7 +225,7 @@ def _profile(profile: Profile, registry: Registry) -> Iterator[str]:
 
 
 _ABOVE = frozenset({"title", "source"})
-"""What stands above the table of rules."""
+"""The keys that are above the table of rules."""
 
 
 def _rule(key: str, value: Any, registry: Registry) -> str:

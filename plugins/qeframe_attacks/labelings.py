@@ -1,7 +1,7 @@
 """Synthetic labelings of Logacheva et al. (2016): what a word-level metric must not reward.
 
 Where precision or recall is a parameter, the counts follow from the gold and only the positions are drawn. With more
-classes than OK and BAD, every class but OK is an error. Then the class that stands for BAD is the most frequent error
+classes than OK and BAD, every class but OK is an error. Then the class that represents BAD is the most frequent error
 in the gold, the first of equally frequent ones.
 """
 

@@ -36,19 +36,19 @@ def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float,
     greedy = greedy_runs(hits)
     uncertain = ~_certain(hits, greedy, exponent)
     kept = ~uncertain[greedy.segment]
-    found = [np.stack([greedy.segment, greedy.candidate, greedy.reference, greedy.length])[:, kept]]
+    parts = [np.stack([greedy.segment, greedy.candidate, greedy.reference, greedy.length])[:, kept]]
     for segment in np.flatnonzero(uncertain):
         own = slice(*np.searchsorted(hits.segment, [segment, segment + 1]))
-        places = list(zip(hits.candidate[own].tolist(), hits.reference[own].tolist(), strict=True))
+        cells = list(zip(hits.candidate[own].tolist(), hits.reference[own].tolist(), strict=True))
         best = largest_matching(
-            places, _covered(greedy, segment), limit=float(limit[segment]), exponent=exponent, budget=budget
+            cells, _covered(greedy, segment), limit=float(limit[segment]), exponent=exponent, budget=budget
         )
         if best is None:
-            what = f"segment {ids[segment]}: no matching of its {len(places)} hits was proved largest in {budget} steps"
+            what = f"segment {ids[segment]}: no matching of its {len(cells)} hits was proved largest in {budget} steps"
             raise DataError(what, remedy="set a larger budget, or matching=greedy")
         runs = [(segment, *run[0], len(run)) for run in runs_of(best)]
-        found.append(np.array(runs, dtype=np.int64).reshape(-1, 4).T)
-    return Runs(*np.concatenate(found, axis=1))
+        parts.append(np.array(runs, dtype=np.int64).reshape(-1, 4).T)
+    return Runs(*np.concatenate(parts, axis=1))
 
 
 def _covered(runs: Runs, segment: np.int64) -> list[tuple[int, int]]:

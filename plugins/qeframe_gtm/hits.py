@@ -104,37 +104,37 @@ class Runs:
 
 def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
     """Yield the words that the sides share, block after block of segments."""
-    places, row_ends = _reference_places(tokens)
+    positions, row_ends = _reference_positions(tokens)
     ends = tokens.candidates.offsets[1:] + row_ends[1:]
     start = 0
     while start < len(ends):
         before = int(ends[start - 1]) if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, before + _TOKENS_AT_ONCE, side="right")))
-        yield _shared(tokens, places, row_ends, start, stop)
+        yield _shared(tokens, positions, row_ends, start, stop)
         start = stop
 
 
-def _reference_places(tokens: Tokens) -> tuple[IntArray, IntArray]:
+def _reference_positions(tokens: Tokens) -> tuple[IntArray, IntArray]:
     """Return the position of each reference token in the row of its segment, and where the segments' tokens end."""
-    lengths, of = tokens.references.lengths, tokens.segment
+    lengths, segment = tokens.references.lengths, tokens.segment
     begins = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])[: len(lengths)]
-    rows = np.searchsorted(of, np.arange(len(tokens.candidates) + 1))
-    shift = np.repeat(begins - begins[rows[of]], lengths) - np.repeat(tokens.references.offsets[:-1], lengths)
+    rows = np.searchsorted(segment, np.arange(len(tokens.candidates) + 1))
+    shift = np.repeat(begins - begins[rows[segment]], lengths) - np.repeat(tokens.references.offsets[:-1], lengths)
     return np.arange(len(tokens.references.values)) + shift, tokens.references.offsets[rows]
 
 
-def _shared(tokens: Tokens, places: IntArray, row_ends: IntArray, start: int, stop: int) -> Shared:
+def _shared(tokens: Tokens, positions: IntArray, row_ends: IntArray, start: int, stop: int) -> Shared:
     """Sort the tokens of both sides together by segment, word, side and position, all packed into one number."""
-    said = slice(tokens.candidates.offsets[start], tokens.candidates.offsets[stop])
-    known = slice(row_ends[start], row_ends[stop])
+    candidate = slice(tokens.candidates.offsets[start], tokens.candidates.offsets[stop])
+    reference = slice(row_ends[start], row_ends[stop])
     lengths = np.diff(tokens.candidates.offsets[start : stop + 1]), np.diff(row_ends[start : stop + 1])
-    place = np.arange(said.start, said.stop) - np.repeat(tokens.candidates.offsets[start:stop], lengths[0])
-    bits = int(max(place.max(initial=0), places[known].max(initial=0))).bit_length()
+    position = np.arange(candidate.start, candidate.stop) - np.repeat(tokens.candidates.offsets[start:stop], lengths[0])
+    bits = int(max(position.max(initial=0), positions[reference].max(initial=0))).bit_length()
     first, second = (
         (np.repeat(np.arange(stop - start), count) * tokens.vocabulary + word << bits + 1) + where
         for count, word, where in (
-            (lengths[0], tokens.candidates.values[said], place),
-            (lengths[1], tokens.references.values[known], places[known] + (1 << bits)),
+            (lengths[0], tokens.candidates.values[candidate], position),
+            (lengths[1], tokens.references.values[reference], positions[reference] + (1 << bits)),
         )
     )
     keys = np.sort(np.concatenate([first, second]))

@@ -43,12 +43,12 @@ class ExactBlocks:
     budget: int
 
     def __call__(self, words: Texts) -> FloatArray:
-        limit, found = _limit(words), [np.empty((0, 4))]
+        limit, parts = _limit(words), [np.empty((0, 4))]
         for hits in hits_by_block(words.tokens):
             own = slice(hits.first, hits.first + hits.segments)
             runs = exact_runs(hits, limit[own], words.ids[own], exponent=self.exponent, budget=self.budget)
-            found.append(_placed(runs, hits.first))
-        return _cut(np.concatenate(found), limit)
+            parts.append(_placed(runs, hits.first))
+        return _cut(np.concatenate(parts), limit)
 
 
 @frozen
@@ -95,8 +95,8 @@ class Alignments:
         blocks: list[list[MatchedBlock]] = [[] for _ in range(len(words))]
         references = [[tuple(text.split()) for text in texts] for texts in words.gold]
         for segment, i, j, length in self.sizes.blocks(words).tolist():
-            number, place = _reference_at(int(j), list(map(len, references[int(segment)])))
-            blocks[int(segment)].append(MatchedBlock(int(i), number, place, length))
+            number, position = _reference_at(int(j), list(map(len, references[int(segment)])))
+            blocks[int(segment)].append(MatchedBlock(int(i), number, position, length))
         return [
             Alignment(tuple(text.split()), tuple(known), tuple(sorted(own, key=lambda block: block.candidate)))
             for text, known, own in zip(words.predicted, references, blocks, strict=True)

@@ -44,7 +44,7 @@ def largest_matching(
     for row, column in hits:
         columns[row].add(column)
     rule = Rule(
-        word={row: min(places) for row, places in columns.items()},
+        word={row: min(matched) for row, matched in columns.items()},
         exponent=exponent,
         longest=max((len(run) for run in runs_of(sorted(hits, key=_along))), default=1),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, IntArray, shared_places
+from qeframe.plugin import FloatArray, IntArray, shared_positions
 
 __all__ = ["competition_ranks", "rank_shares"]
 
@@ -27,7 +27,7 @@ def competition_ranks(oriented: FloatArray) -> IntArray:
     ordered = np.take_along_axis(filled, order, axis=-1)
     fresh = np.concatenate([np.ones_like(ordered[..., :1], dtype=np.bool_), ordered[..., 1:] < ordered[..., :-1]], -1)
     ranks = np.empty(filled.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, shared_places(fresh)[0], axis=-1)
+    np.put_along_axis(ranks, order, shared_positions(fresh)[0], axis=-1)
     return ranks
 
 

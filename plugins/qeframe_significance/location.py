@@ -6,7 +6,15 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import FloatArray, IntArray, Sided, check_same_length, finite_numbers, parts_of_pairs, shared_places
+from qeframe.plugin import (
+    FloatArray,
+    IntArray,
+    Sided,
+    check_same_length,
+    finite_numbers,
+    parts_of_pairs,
+    shared_positions,
+)
 from qeframe_significance.p_values import tolerance
 
 __all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
@@ -150,7 +158,7 @@ def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
     ordered, slack = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(slack, order, axis=1)
     apart = np.diff(ordered, axis=1) > np.maximum(slack[:, 1:], slack[:, :-1])
     first_of_all = (ordered[:, 1:] > 0) & (ordered[:, :-1] == 0)
-    first, last = shared_places(np.concatenate([np.ones((len(a), 1), dtype=np.bool_), apart | first_of_all], axis=1))
+    first, last = shared_positions(np.concatenate([np.ones((len(a), 1), dtype=np.bool_), apart | first_of_all], axis=1))
     zeros = (sizes == 0).sum(axis=1, keepdims=True)
     ranks = np.empty_like(sizes)
     np.put_along_axis(ranks, order, (first + last) / 2 - zeros, axis=1)

@@ -1,4 +1,4 @@
-"""The permutation test of two metrics; a parameter says which of their scores are exchanged."""
+"""The permutation test of two metrics; a parameter states which of their scores are exchanged."""
 
 from __future__ import annotations
 

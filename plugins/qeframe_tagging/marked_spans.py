@@ -44,19 +44,19 @@ def _stretches(batch: Spans, *, empty_marks_one: bool) -> Stretches:
     """Return the stretches: the count of marks rises by 1 where a mark starts and falls by 1 where it ends."""
     room = np.minimum(batch.text, _furthest(batch)) + 2
     begins = np.concatenate([[0], np.cumsum(room)])
-    places, changes, kinds = [], [], []
+    positions, changes, kinds = [], [], []
     for first_kind, side in ((0, batch.gold), (2, batch.predicted)):
         start, end = _clipped(side, batch.text, empty_marks_one=empty_marks_one)
         shift, kind = begins[side.row_of_value], first_kind + (side.values[:, SEVERITY] > 0)
-        places += [start + shift, end + shift]
+        positions += [start + shift, end + shift]
         changes += [np.ones_like(start), -np.ones_like(end)]
         kinds += [kind, kind]
-    place, change, kind = map(np.concatenate, (places, changes, kinds))
-    order = np.argsort(place, kind="stable")
-    place = place[order]
+    position, change, kind = map(np.concatenate, (positions, changes, kinds))
+    order = np.argsort(position, kind="stable")
+    position = position[order]
     marks = np.stack([np.cumsum(np.where(kind[order] == k, change[order], 0)) for k in range(len(_SIDES))])
-    segment = np.searchsorted(begins, place, side="right") - 1
-    return Stretches(segment, np.diff(place, append=place[-1:]), marks)
+    segment = np.searchsorted(begins, position, side="right") - 1
+    return Stretches(segment, np.diff(position, append=position[-1:]), marks)
 
 
 def _furthest(batch: Spans) -> IntArray:
@@ -78,22 +78,22 @@ def _clipped(side: Ragged, text: IntArray, *, empty_marks_one: bool) -> tuple[In
 
 def rows_2023(batch: Spans) -> FloatArray:
     """Return credit, gold characters and predicted characters of every segment by the rule of 2023, (n, 3)."""
-    found = _stretches(batch, empty_marks_one=True)
-    minor, major, predicted_minor, predicted_major = found.marks > 0
+    stretches = _stretches(batch, empty_marks_one=True)
+    minor, major, predicted_minor, predicted_major = stretches.marks > 0
     same = (minor & predicted_minor) | (major & predicted_major)
     in_gold, in_predicted = minor | major, predicted_minor | predicted_major
     credit = np.where(same, 1.0, _OTHER_SEVERITY * (in_gold & in_predicted))
-    return found.rows(len(batch), credit, in_gold, in_predicted)
+    return stretches.rows(len(batch), credit, in_gold, in_predicted)
 
 
 def rows_2025(batch: Spans) -> FloatArray:
     """Return credit, gold marks and predicted marks of every segment by the rule of 2025, (n, 3)."""
-    found = _stretches(batch, empty_marks_one=False)
-    minor, major, predicted_minor, predicted_major = found.marks
+    stretches = _stretches(batch, empty_marks_one=False)
+    minor, major, predicted_minor, predicted_major = stretches.marks
     same = np.minimum(minor, predicted_minor) + np.minimum(major, predicted_major)
     in_gold, in_predicted = minor + major, predicted_minor + predicted_major
     credit = same + _OTHER_SEVERITY * (np.minimum(in_gold, in_predicted) - same)
-    return found.rows(len(batch), credit, in_gold, in_predicted)
+    return stretches.rows(len(batch), credit, in_gold, in_predicted)
 
 
 def _f1_of_2023(sums: FloatArray) -> FloatArray:

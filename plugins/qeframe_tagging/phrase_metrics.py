@@ -109,8 +109,8 @@ def _of_class(batch: Tags, tag: str, reading: Reading) -> PhraseF1:
 
 def _product(batch: Tags, reading: Reading) -> PhraseProduct:
     if set(batch.classes) != set(BINARY):
-        found = ", ".join(batch.classes)
-        raise DataError(f"phrase_f1_mult is defined for OK and BAD, not for {found}", remedy="use phrase_f1_bad")
+        classes = ", ".join(batch.classes)
+        raise DataError(f"phrase_f1_mult is defined for OK and BAD, not for {classes}", remedy="use phrase_f1_bad")
     return PhraseProduct(_of_class(batch, "BAD", reading), _of_class(batch, "OK", reading))
 
 

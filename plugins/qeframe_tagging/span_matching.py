@@ -82,13 +82,13 @@ def greedy(edges: Edges) -> IntArray:
     alone = ~linked
     alone[:-1] &= ~linked[1:]
     matched = np.where(alone, edges.overlap, 0)
-    left, place = edges.take(~alone), np.flatnonzero(~alone)
+    left, position = edges.take(~alone), np.flatnonzero(~alone)
     while len(left):
         key = left.overlap * len(left) + np.arange(len(left))[::-1]
         best = (key == _best_of(left.gold, key)) & (key == _best_of(left.predicted, key))
-        matched[place[best]] = left.overlap[best]
+        matched[position[best]] = left.overlap[best]
         open_still = ~(_best_of(left.gold, best) | _best_of(left.predicted, best))
-        left, place = left.take(open_still), place[open_still]
+        left, position = left.take(open_still), position[open_still]
     return matched
 
 

@@ -32,10 +32,10 @@ class BleuOfCounts:
     effective_order: bool
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        hits, found = np.split(sums[..., 2:], 2, axis=-1)
-        smoothed_hits, smoothed_found = self._smoothed(hits, found)
-        counted = smoothed_found > 0
-        precision = np.divide(smoothed_hits, smoothed_found, out=np.zeros_like(smoothed_hits), where=counted)
+        hits, total = np.split(sums[..., 2:], 2, axis=-1)
+        smoothed_hits, smoothed_total = self._smoothed(hits, total)
+        counted = smoothed_total > 0
+        precision = np.divide(smoothed_hits, smoothed_total, out=np.zeros_like(smoothed_hits), where=counted)
         needed = counted if self.effective_order else np.ones_like(counted)
         positive = hits.any(axis=-1) & (~needed | (precision > 0)).all(axis=-1)
         logarithms = np.log(precision, out=np.zeros_like(precision), where=precision > 0).sum(axis=-1)
@@ -43,17 +43,17 @@ class BleuOfCounts:
         score = 100.0 * np.exp(mean) * brevity_penalty(sums)
         return np.where(positive, np.minimum(score, 100.0), 0.0)
 
-    def _smoothed(self, hits: FloatArray, found: FloatArray) -> tuple[FloatArray, FloatArray]:
-        missed = (hits == 0) & (found > 0)
+    def _smoothed(self, hits: FloatArray, total: FloatArray) -> tuple[FloatArray, FloatArray]:
+        missed = (hits == 0) & (total > 0)
         match self.smoothing:
             case "add_k":
                 added = np.where(np.arange(self.order) > 0, self.added, 0.0)
-                return hits + added, found + added
+                return hits + added, total + added
             case "floor":
-                return np.where(missed, self.added, hits), found
+                return np.where(missed, self.added, hits), total
             case "exp":
-                return np.where(missed, _halved(missed), hits), found
-        return hits, found
+                return np.where(missed, _halved(missed), hits), total
+        return hits, total
 
 
 def _halved(missed: BoolArray) -> FloatArray:
@@ -121,8 +121,8 @@ class BleuDetails:
 
     def __call__(self, batch: Texts) -> Mapping[str, Any]:
         sums = batch.rows(self.counts).sum(axis=0)
-        hits, found = np.split(sums[2:], 2)
-        precision = 100.0 * hits / np.maximum(found, 1)
+        hits, total = np.split(sums[2:], 2)
+        precision = 100.0 * hits / np.maximum(total, 1)
         return {
             "precision": {f"{n}-gram": float(value) for n, value in enumerate(precision, 1)},
             "brevity_penalty": float(brevity_penalty(sums)),

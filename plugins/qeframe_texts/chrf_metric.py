@@ -33,7 +33,7 @@ class ChrfOfCounts:
     def __call__(self, sums: FloatArray) -> FloatArray:
         candidate, reference, hits = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
         absent = _EPSILON if self.epsilon else 0.0
-        precision, recall = (_share(hits, of, absent) for of in (candidate, reference))
+        precision, recall = (_share(hits, total, absent) for total in (candidate, reference))
         if self.epsilon:
             score = self._f(precision, recall, _EPSILON).mean(axis=-1)
         else:
@@ -99,7 +99,7 @@ def chrf(
     if not 0 <= beta < np.inf:
         raise DataError(f"chrf: parameter beta = {beta} must be finite and not negative")
     grams = [f"{kind} {n}-grams" for kind, order in orders.items() for n in range(1, order + 1)]
-    columns = tuple(f"{of} {gram}" for gram in grams for of in ("candidate", "reference", "matched"))
+    columns = tuple(f"{side} {gram}" for gram in grams for side in ("candidate", "reference", "matched"))
     given = (("char_order", char_order), ("word_order", word_order), ("beta", _whole(beta)), ("lowercase", lowercase))
     options: Options = (*given, ("whitespace", whitespace), ("eps_smoothing", epsilon_smoothing))
     extract, score = SegmentCounts("CHRF", options, columns), ChrfOfCounts(beta, epsilon_smoothing)

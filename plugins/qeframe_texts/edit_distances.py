@@ -94,13 +94,13 @@ def _block(
     Shorter candidates are filled up with tokens that match nothing. These are after the ends, so that no cost there is
     less than the cheapest one before it.
     """
-    said, known = _padded(candidates, -1), _padded(references, -2)
-    costs = np.repeat(begin(len(said) + 1)[:, None], len(candidates), axis=1)
-    for step, word in enumerate(known):
+    candidate, reference = _padded(candidates, -1), _padded(references, -2)
+    costs = np.repeat(begin(len(candidate) + 1)[:, None], len(candidates), axis=1)
+    for step, word in enumerate(reference):
         left = int(np.searchsorted(references.lengths, step, side="right"))
         before = costs[:, left:]
         after = before + 1
-        np.minimum(after[1:], before[:-1] + (said[:, left:] != word[left:]), out=after[1:])
+        np.minimum(after[1:], before[:-1] + (candidate[:, left:] != word[left:]), out=after[1:])
         costs[:, left:] = within_row(after)
     return costs[candidates.lengths, np.arange(len(candidates))].astype(np.int64)
 
@@ -126,9 +126,9 @@ def clipped_overlap(candidates: Ragged, references: Ragged, vocabulary: int) -> 
     -------
     (pairs,) int64
     """
-    (said, often), (known, others) = (
+    (candidate, often), (reference, others) = (
         np.unique(rows.row_of_value * vocabulary + rows.values, return_counts=True) for rows in (candidates, references)
     )
-    shared, mine, theirs = np.intersect1d(said, known, assume_unique=True, return_indices=True)
+    shared, mine, theirs = np.intersect1d(candidate, reference, assume_unique=True, return_indices=True)
     hits = np.minimum(often[mine], others[theirs])
     return np.bincount(shared // max(1, vocabulary), hits, minlength=len(candidates)).astype(np.int64)

@@ -30,7 +30,7 @@ class GramCounts:
         which every word is an occurrence.
     beginning : (grams,) int64
         The beginning of each n-gram.
-    found : (n,) float64
+    total : (n,) float64
         The number of n-grams of the candidate.
     """
 
@@ -38,7 +38,7 @@ class GramCounts:
     known: csr_array
     begun: csr_array
     beginning: IntArray
-    found: FloatArray
+    total: FloatArray
 
     def information(self, weights: FloatArray) -> FloatArray:
         """Return log2(begun / known) under unit weights, (..., n) -> (..., grams); 0 where the n-gram is not known."""
@@ -49,20 +49,20 @@ class GramCounts:
 
 def count_grams(tokens: Tokens, order: int) -> list[GramCounts]:
     """Return the counts of all orders from 1 to `order`."""
-    said = Occurrences.of_words(tokens.candidates)
-    known = Occurrences.of_words(tokens.references)
+    candidate = Occurrences.of_words(tokens.candidates)
+    reference = Occurrences.of_words(tokens.references)
     kinds, first_words = tokens.vocabulary, np.zeros(tokens.vocabulary, dtype=np.int64)
-    begun = _table(tokens.segment[known.row], np.zeros_like(known.gram), len(tokens.candidates), 1)
+    begun = _table(tokens.segment[reference.row], np.zeros_like(reference.gram), len(tokens.candidates), 1)
     counts = []
     for _ in range(order):
-        hits = _hits(tokens, said, known, kinds)
-        everywhere = _table(tokens.segment[known.row], known.gram, len(tokens.candidates), kinds)
+        hits = _hits(tokens, candidate, reference, kinds)
+        everywhere = _table(tokens.segment[reference.row], reference.gram, len(tokens.candidates), kinds)
         kept = np.unique(hits.indices)
-        found = np.bincount(said.row, minlength=len(tokens.candidates)).astype(np.float64)
+        total = np.bincount(candidate.row, minlength=len(tokens.candidates)).astype(np.float64)
         beginnings, beginning = np.unique(first_words[kept], return_inverse=True)
-        counts.append(GramCounts(hits[:, kept], everywhere[:, kept], begun[:, beginnings], beginning, found))
+        counts.append(GramCounts(hits[:, kept], everywhere[:, kept], begun[:, beginnings], beginning, total))
         begun = everywhere
-        said, known, first_words = _longer(said, known, tokens)
+        candidate, reference, first_words = _longer(candidate, reference, tokens)
         kinds = len(first_words)
     return counts
 
@@ -92,30 +92,34 @@ class Occurrences:
         return Occurrences(self.row[goes_on], self.last[goes_on], self.gram[goes_on])
 
 
-def _longer(said: Occurrences, known: Occurrences, tokens: Tokens) -> tuple[Occurrences, Occurrences, IntArray]:
+def _longer(
+    candidate: Occurrences, reference: Occurrences, tokens: Tokens
+) -> tuple[Occurrences, Occurrences, IntArray]:
     """Return the n-grams that are one word longer on both sides, and of each kind the n-gram that it begins with."""
-    sides = [(said.before_another_word(tokens.candidates), tokens.candidates)]
-    sides.append((known.before_another_word(tokens.references), tokens.references))
-    keys = [of.gram * tokens.vocabulary + all_of.values[of.last + 1] for of, all_of in sides]
+    sides = [(candidate.before_another_word(tokens.candidates), tokens.candidates)]
+    sides.append((reference.before_another_word(tokens.references), tokens.references))
+    keys = [side.gram * tokens.vocabulary + words.values[side.last + 1] for side, words in sides]
     kinds, grams = np.unique(np.concatenate(keys), return_inverse=True)
     parts = np.split(grams, [len(keys[0])])
-    said, known = (Occurrences(of.row, of.last + 1, part) for (of, _), part in zip(sides, parts, strict=True))
-    return said, known, kinds // max(1, tokens.vocabulary)
+    candidate, reference = (
+        Occurrences(side.row, side.last + 1, part) for (side, _), part in zip(sides, parts, strict=True)
+    )
+    return candidate, reference, kinds // max(1, tokens.vocabulary)
 
 
-def _hits(tokens: Tokens, said: Occurrences, known: Occurrences, kinds: int) -> csr_array:
+def _hits(tokens: Tokens, candidate: Occurrences, reference: Occurrences, kinds: int) -> csr_array:
     """Return the largest clipped counts over the references of each segment."""
     from scipy.sparse import csr_array
 
     segments = len(tokens.candidates)
-    candidate = _table(said.row, said.gram, segments, kinds)
+    candidate_counts = _table(candidate.row, candidate.gram, segments, kinds)
     first = np.searchsorted(tokens.segment, tokens.segment)
-    nth = (np.arange(len(tokens.segment)) - first)[known.row]
+    nth = (np.arange(len(tokens.segment)) - first)[reference.row]
     most = csr_array((segments, kinds))
     for number in range(int(nth.max(initial=-1)) + 1):
-        of = nth == number
-        reference = _table(tokens.segment[known.row[of]], known.gram[of], segments, kinds)
-        most = most.maximum(candidate.minimum(reference))
+        chosen = nth == number
+        reference_counts = _table(tokens.segment[reference.row[chosen]], reference.gram[chosen], segments, kinds)
+        most = most.maximum(candidate_counts.minimum(reference_counts))
     return most
 
 

@@ -41,8 +41,8 @@ class NistOfSums:
     order: int
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        hit, found = np.split(sums[..., 2:], 2, axis=-1)
-        gain = np.divide(hit, found, out=np.zeros_like(hit), where=found > 0).sum(axis=-1)
+        hit, total = np.split(sums[..., 2:], 2, axis=-1)
+        gain = np.divide(hit, total, out=np.zeros_like(hit), where=total > 0).sum(axis=-1)
         candidate, reference = sums[..., 0], sums[..., 1]
         ratio = np.divide(candidate, reference, out=np.ones_like(candidate), where=reference > 0)
         shorter = (ratio > 0) & (ratio < 1)
@@ -72,15 +72,15 @@ class Nist:
 
     def _scores(self, weights: FloatArray) -> FloatArray:
         hit = [(counts.information(weights) * (weights @ counts.hits)).sum(axis=-1) for counts in self.grams]
-        found = [weights @ counts.found for counts in self.grams]
-        return self.score(np.stack([*(weights @ self.lengths).T, *hit, *found], axis=-1))
+        total = [weights @ counts.total for counts in self.grams]
+        return self.score(np.stack([*(weights @ self.lengths).T, *hit, *total], axis=-1))
 
     def with_fixed_information(self) -> Additive:
         """Return the additive statistic in which the information of n-grams is fixed at that of the whole batch."""
         ones = np.ones(self.units)
         hit = [counts.hits @ counts.information(ones) for counts in self.grams]
-        found = [counts.found for counts in self.grams]
-        return Additive(np.stack([*self.lengths.T, *hit, *found], axis=-1), self.score, self.unit)
+        total = [counts.total for counts in self.grams]
+        return Additive(np.stack([*self.lengths.T, *hit, *total], axis=-1), self.score, self.unit)
 
 
 def _bind(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Nist:

@@ -59,5 +59,5 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
 def qeframe_profiles() -> Mapping[str, Traversable]:
     """Return the profiles of all folders, each under the name of its file."""
     folders = [folder for folder in files(__name__).joinpath("profiles").iterdir() if folder.is_dir()]
-    found = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".toml")]
-    return {file.name.removesuffix(".toml"): file for file in found}
+    profiles = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".toml")]
+    return {file.name.removesuffix(".toml"): file for file in profiles}

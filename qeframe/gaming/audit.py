@@ -104,7 +104,7 @@ def audit(
     attacks : sequence of str or Attack
         By default all that the registry has for the kind of batch.
     claims : bool
-        Whether to try the claims too. This needs ``qeframe[test]``; without it, a note says that they were not tried.
+        Whether to try the claims too. This needs ``qeframe[test]``; without it, a note states that they were not tried.
     seed : int
         The seed of the generated gold and of all draws. The result does not depend on the runner.
 
@@ -208,11 +208,11 @@ def _tried_claims(
     verdicts = search(metric) if search else [_Untried(claim, claim in metric.claims) for claim in CLAIMS]
     claims, broken = [], []
     for verdict in verdicts:
-        found = _by_search(verdict) if verdict.holds is False else _by_attack(verdict.claim, attacked)
-        holds = False if found else verdict.holds
+        refutation = _by_search(verdict) if verdict.holds is False else _by_attack(verdict.claim, attacked)
+        holds = False if refutation else verdict.holds
         tried = {"exact": verdict.exact, "tries": verdict.tries}
         claims.append({"claim": verdict.claim, "claimed": verdict.claimed, "holds": holds, **tried})
-        broken += [found] if found else []
+        broken += [refutation] if refutation else []
     return tuple(claims), tuple(broken)
 
 

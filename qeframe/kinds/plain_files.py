@@ -27,8 +27,8 @@ _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields 
 
 
 def _format_of(kind: type[Batch]) -> PlainFormat | None:
-    found = find_kind(kind)
-    return None if found is None else found.plain_format
+    registered = find_kind(kind)
+    return None if registered is None else registered.plain_format
 
 
 def _lines(kind: type[Batch], path: str | PathLike[str]) -> TextFile:

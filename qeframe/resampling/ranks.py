@@ -12,27 +12,27 @@ from attrs import frozen
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 
-__all__ = ["TieGroups", "mid_ranks", "mid_ranks_by_pairs", "shared_places", "tie_groups", "weighted_mid_ranks"]
+__all__ = ["TieGroups", "mid_ranks", "mid_ranks_by_pairs", "shared_positions", "tie_groups", "weighted_mid_ranks"]
 
 
-def shared_places(fresh: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return the first and the last place of the values that each sorted value is equal to.
+def shared_positions(fresh: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the first and the last position of the values that each sorted value is equal to.
 
     Parameters
     ----------
     fresh : (..., n) bool
-        Where a value differs from the one before it; the first place of every row counts as such.
+        Where a value differs from the one before it; the first position of every row counts as such.
 
     Returns
     -------
     first, last : (..., n) int64
         From 1.
     """
-    places = np.arange(1, fresh.shape[-1] + 1)
-    starts = fresh | (places == 1)
+    positions = np.arange(1, fresh.shape[-1] + 1)
+    starts = fresh | (positions == 1)
     ends = np.concatenate([starts[..., 1:], np.ones_like(starts[..., :1])], axis=-1)
-    first = np.maximum.accumulate(np.where(starts, places, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, places, places.size)[..., ::-1], axis=-1)[..., ::-1]
+    first = np.maximum.accumulate(np.where(starts, positions, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(ends, positions, positions.size)[..., ::-1], axis=-1)[..., ::-1]
     return first, last
 
 
@@ -60,7 +60,7 @@ def mid_ranks(values: FloatArray, *, slack: float = 0.0) -> FloatArray:
         larger = np.maximum(1.0, np.maximum(np.abs(low), np.abs(high)))
         with np.errstate(invalid="ignore"):  # an infinity is equal to the same infinity alone
             fresh[..., 1:] &= ~(high - low <= np.where(np.isfinite(larger), slack * larger, 0.0))
-    first, last = shared_places(fresh)
+    first, last = shared_positions(fresh)
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, np.where(np.isnan(ordered), np.nan, (first + last) / 2), axis=-1)
     return ranks

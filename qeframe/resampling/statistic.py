@@ -176,8 +176,8 @@ def by_group(statistic: Statistic, index: IntArray, groups: int, unit: str) -> S
         The group of every unit, from 0 to ``groups - 1``.
     """
     if isinstance(statistic, Sliced):
-        group_of_part = np.array([index[of[0]] for of in statistic.members])
-        if all((index[of] == group).all() for of, group in zip(statistic.members, group_of_part, strict=True)):
+        group_of_part = np.array([index[units[0]] for units in statistic.members])
+        if all((index[units] == group).all() for units, group in zip(statistic.members, group_of_part, strict=True)):
             return WholeParts(statistic.part_scores(), group_of_part, statistic.combine, groups, unit)
     if not isinstance(statistic, Additive):
         return Grouped(statistic, index, groups, unit)
@@ -212,7 +212,9 @@ class Sliced:
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        scores = np.stack([part(weights[..., of]) for part, of in zip(self.parts, self.members, strict=True)], axis=-1)
+        scores = np.stack(
+            [part(weights[..., units]) for part, units in zip(self.parts, self.members, strict=True)], axis=-1
+        )
         return self.combine(scores, np.ones(len(self.parts)))
 
     def part_scores(self) -> FloatArray:

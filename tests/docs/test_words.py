@@ -10,12 +10,15 @@ FILES = [
     path
     for folder in ("qeframe", "plugins", "docs")
     for path in sorted((ROOT / folder).rglob("*"))
-    if path.suffix in {".py", ".md", ".toml"}
+    if path.suffix in {".py", ".md", ".toml"} and "generated" not in path.parts
 ] + [ROOT / "README.md"]
 
 GIVEN_UP = {
     r"\b(Bench|TaskTrial|AcrossTrial|Panel|Contest|Standing)\b": "ScoredTask, Comparable, StatisticStack, Scoreboard",
     r"\b(score|sign) of goodness\b|\bGoodness\b": "oriented scores",
+    r"\b(arena|camp|bout|affair|entrant|tournament)s?\b": "audit gold, submissions, measurements",
+    r"\b(nobody|somebody)\b": "no one, or the subject that acts",
+    r"\bstands?\b": "is, or marks",
     r"\bin disguise\b|\bno hope\b|\bdressed up\b|\bother clothes\b": "what is meant",
 }
 """Patterns, and what to write instead."""
@@ -23,10 +26,10 @@ GIVEN_UP = {
 
 @pytest.mark.parametrize("pattern", GIVEN_UP)
 def test_words_that_were_given_up_do_not_come_back(pattern):
-    found = [
+    lines = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in FILES
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if re.search(pattern, line)
     ]
-    assert not found, f"write {GIVEN_UP[pattern]}: {found}"
+    assert not lines, f"write {GIVEN_UP[pattern]}: {lines}"

@@ -47,8 +47,8 @@ def best_threshold(pairs: ItemPairs, predicted: FloatArray) -> tuple[float, floa
     size, gain = np.abs(difference.ravel()[moves]), (change * share).ravel()[moves]
     if not len(moves):
         return 0.0, start
-    places, offsets = _pairs_of_best_bins(size, gain)
-    size, gain = size[places], gain[places]
+    positions, offsets = _pairs_of_best_bins(size, gain)
+    size, gain = size[positions], gain[positions]
     order = np.argsort(size)
     size, gain, offsets = size[order], gain[order], offsets[order]
     curve = np.cumsum(gain) + offsets
@@ -68,5 +68,5 @@ def _pairs_of_best_bins(size: FloatArray, gain: FloatArray) -> tuple[IntArray, F
     slack = 1e-9 * max(1.0, float(np.abs(gain).sum()))
     kept = after - of_bin + most >= reached - slack
     skipped = np.cumsum(np.where(kept, 0.0, of_bin))
-    places = np.flatnonzero(kept[bins])
-    return places, skipped[bins[places]]
+    positions = np.flatnonzero(kept[bins])
+    return positions, skipped[bins[positions]]

@@ -114,7 +114,7 @@ def _claims(table: Table) -> tuple[Claim, ...]:
 
     A constant metric ties every pair. It is not above chance in three cases: ties are excluded; ties are the worst
     answer; or a tie is worth as much as a guess, left or right, and the table is symmetric. In the last case no metric
-    that is independent of the humans is above chance either, as long as it cannot tell the two sides apart.
+    that is independent of the humans is above chance either, as long as it cannot distinguish the two sides.
     """
     weights, counted = coefficients(table)
     rows = [(row, counts) for row, counts in zip(weights, counted, strict=True) if counts.any()]

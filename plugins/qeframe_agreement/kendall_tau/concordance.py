@@ -187,7 +187,7 @@ class Concordance:
         return list(self._computed())
 
     def _computed(self) -> Iterator[tuple[slice, NDArray[np.float32]]]:
-        """Yield items and their sums with all items, (3, some, n): of products of signs, of untied pairs on a side."""
+        """Yield items and their sums with all items, (3, rows, n): of products of signs, of untied pairs on a side."""
         items, columns = self.x.shape
         shape = (-1, columns, items, columns)
         for rows in bounded_slices(items, _ARRAYS * items * columns**2):

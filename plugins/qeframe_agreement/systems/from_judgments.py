@@ -119,7 +119,7 @@ def judged_pearson(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
     Returns
     -------
     Metric
-        On `Judgments` that say which systems were compared, in [-1, 1]. A system's metric score is the mean of its
+        On `Judgments` that name the compared systems, in [-1, 1]. A system's metric score is the mean of its
         scores over the judgments, which is the score itself where a metric has one for each system. Under weights both
         sides are derived anew. Systems without a comparison that counts are left out; undefined (NaN) for constants
         and for fewer than two systems.

@@ -41,11 +41,11 @@ def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str
 def _print_profiles(registry: Registry, as_json: bool) -> None:
     from qeframe.profiles.load import find_profile
 
-    found = [find_profile(name, registry) for name in registry.profiles]
+    profiles = [find_profile(name, registry) for name in registry.profiles]
     if as_json:
-        _print_json([{"name": p.name, "title": p.title, "primary": p.primary} for p in found])
+        _print_json([{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles])
         return
-    _print_columns([(p.name, p.title) for p in found])
+    _print_columns([(p.name, p.title) for p in profiles])
 
 
 def _print_profile(profile: Profile, as_json: bool) -> None:

@@ -51,7 +51,7 @@ _SUFFIX = ".txt"
 def templates_of(kind: str) -> dict[str, str]:
     """Return the templates of a kind by the path of the file that each becomes.
 
-    The word ``__module__`` in a path stands for the name of the module.
+    The word ``__module__`` in a path is replaced by the name of the module.
     """
     folders = ["every_kind", kind, *(["every_kind_with_laws"] if KINDS[kind].laws else [])]
     root = files(__package__) / "templates"

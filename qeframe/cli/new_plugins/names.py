@@ -59,8 +59,8 @@ def module_name(name: str, kind: str, templates: Mapping[str, str], registry: Re
 
 
 def _exists(what: str, module: str, owner: str = "") -> DataError:
-    of = f", of {owner}" if owner else ""
-    return DataError(f"there is a {what} '{module}' already{of}", remedy="choose another name")
+    owned = f", of {owner}" if owner else ""
+    return DataError(f"there is a {what} '{module}' already{owned}", remedy="choose another name")
 
 
 def _owner(module: str, kind: str, registry: Registry) -> str:

@@ -1,4 +1,4 @@
-"""The laws of `qeframe.testing` need optional dependencies; commands that use them say so."""
+"""The laws of `qeframe.testing` need optional dependencies; commands that use them name the missing extra."""
 
 from __future__ import annotations
 

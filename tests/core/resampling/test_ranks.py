@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from qeframe.resampling.ranks import (
     mid_ranks,
     mid_ranks_by_pairs,
-    shared_places,
+    shared_positions,
     tie_groups,
     weighted_mid_ranks,
 )
@@ -19,7 +19,7 @@ def test_ranks_are_those_of_scipy(values: list[int]) -> None:
     assert mid_ranks(both) == pytest.approx(scipy.stats.rankdata(both, axis=1))
     ordered = np.sort(both, axis=1)
     fresh = np.concatenate([np.zeros((2, 1), dtype=bool), np.diff(ordered, axis=1) > 0], axis=1)
-    for places, method in zip(shared_places(fresh), ("min", "max"), strict=True):
+    for places, method in zip(shared_positions(fresh), ("min", "max"), strict=True):
         assert (places == np.sort(scipy.stats.rankdata(both, method=method, axis=1), axis=1)).all()
 
 

@@ -50,7 +50,7 @@ def qe_sentence(
     first_segment : int
         The number of the segment on the first line of the gold.
     gold_missing : float, optional
-        The gold value that stands for a missing one. Segments with it, and the answers to them, are left out and
+        The gold value that marks a missing one. Segments with it, and the answers to them, are left out and
         counted.
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
