@@ -64,9 +64,9 @@ rule that they replace in the profile that the file extends."""
 SPELLINGS = {
     "randomis": "randomiz",
     "standardis": "standardiz",
-    "centred": "centered",
-    "judgement": "judgment",
-}  # codespell:ignore centred,judgement
+    "centred": "centered",  # codespell:ignore centred
+    "judgement": "judgment",  # codespell:ignore judgement
+}
 
 
 def normalized(value):
