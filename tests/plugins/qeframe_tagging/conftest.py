@@ -8,18 +8,10 @@ import pytest
 
 import qeframe_tagging
 from qeframe.batches.base import Batch
-from qeframe.components.calls import parse_call
 from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
+from tests.plugins.finding import metrics_of
 
-FOUND = {component.name: component for component in qeframe_tagging.qeframe_metrics()}
-
-
-def named(name: str) -> Metric:
-    """Return a metric of the plugin by name, whether or not the plugin is installed."""
-    call = parse_call(name)
-    found = FOUND[call.name]
-    return found(**call.parameters) if isinstance(found, Parametric) else found
+named = metrics_of(qeframe_tagging)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The exchange of Pearson's correlation over all cells against a correlation of swapped cells."""
 
-import attrs
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
@@ -8,9 +7,7 @@ from scipy.stats import pearsonr
 from qeframe.batches.grid import Grid
 from qeframe_agreement.correlation.cell_exchange import moments_exchange
 from qeframe_agreement.correlation.segments import segment_pearson
-
-FIRST, SECOND = np.array([0, 2]), np.array([1, 0])
-MASKS = np.random.default_rng(1).integers(0, 2, (12, 30)).astype(np.uint8)
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 
 def grids_with_gaps():
@@ -23,33 +20,16 @@ def grids_with_gaps():
     return [Grid.from_plain(gold, each) for each in metrics]
 
 
-def standardized(grid):
-    cells = grid.predicted[grid.present]
-    return attrs.evolve(grid, predicted=(grid.predicted - cells.mean()) / cells.std())
-
-
-def slow(grids, masks):
-    rows = []
-    for mask in masks:
-        row = []
-        for a, b in zip(FIRST, SECOND, strict=True):
-            sides = grids[a].swap_answers(grids[b], mask)
-            one, other = (pearsonr(side.gold[side.present], side.predicted[side.present]).statistic for side in sides)
-            row.append(one - other)
-        rows.append(row)
-    return np.array(rows)
+def all_cells(grid):
+    return pearsonr(grid.gold[grid.present], grid.predicted[grid.present]).statistic
 
 
 @pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("axis", ["segment", "cell", "system"])
 def test_every_axis_against_swapped_cells(axis, standardize):
     grids = grids_with_gaps()
-    masks, spread = {
-        "segment": (MASKS[:, :6], MASKS[:, :6].astype(bool)),
-        "cell": (MASKS, MASKS.reshape(-1, 6, 5).astype(bool)),
-        "system": (MASKS[:, :5], np.repeat(MASKS[:, None, :5], 6, axis=1).astype(bool)),
-    }[axis]
+    masks, spread = masks_along(axis, 6, 5)
     exchange = moments_exchange(segment_pearson().bind, grids).along(axis, standardize=standardize)
     assert exchange.cells == masks.shape[1]
-    expected = slow([standardized(grid) for grid in grids] if standardize else grids, spread)
+    expected = swapped_differences(all_cells, grids, spread, standardize)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)

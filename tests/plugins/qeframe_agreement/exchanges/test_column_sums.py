@@ -9,23 +9,7 @@ from qeframe.errors import CapabilityError
 from qeframe.resampling.exchange import OutcomeExchange
 from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
-
-FIRST, SECOND = np.array([0, 2]), np.array([1, 0])
-MASKS = np.random.default_rng(1).integers(0, 2, (12, 24)).astype(np.uint8)
-
-
-def standardized(grid):
-    cells = grid.predicted[grid.present]
-    return attrs.evolve(grid, predicted=(grid.predicted - cells.mean()) / cells.std())
-
-
-def slow(metric, grids, masks):
-    score = lambda grid: float(metric.bind(grid)(np.ones(len(grid))))  # noqa: E731
-    rows = []
-    for mask in masks:
-        swapped = [grids[a].swap_answers(grids[b], mask) for a, b in zip(FIRST, SECOND, strict=True)]
-        rows.append([score(one) - score(other) for one, other in swapped])
-    return np.array(rows)
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 
 @pytest.mark.parametrize("standardize", [False, True])
@@ -33,14 +17,10 @@ def slow(metric, grids, masks):
 @pytest.mark.parametrize("metric", [system_pearson, pairwise_accuracy], ids=lambda m: m.name)
 def test_every_axis_against_binding_again(random_grids, metric, axis, standardize, monkeypatch):
     grids = random_grids(items=6, systems=4, seed=1)
-    masks, spread = {
-        "segment": (MASKS[:, :6], MASKS[:, :6].astype(bool)),
-        "cell": (MASKS, MASKS.reshape(-1, 6, 4).astype(bool)),
-        "system": (MASKS[:, :4], np.repeat(MASKS[:, None, :4], 6, axis=1).astype(bool)),
-    }[axis]
+    masks, spread = masks_along(axis, 6, 4)
     exchange = column_exchange(metric.bind, grids).along(axis, standardize=standardize)
     assert exchange.cells == masks.shape[1]
-    expected = slow(metric, [standardized(grid) for grid in grids] if standardize else grids, spread)
+    expected = swapped_differences(lambda grid: float(metric.bind(grid)(np.ones(6))), grids, spread, standardize)
     found = exchange(masks, FIRST, SECOND)
     assert found == pytest.approx(expected, abs=1e-10)
     monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 1)

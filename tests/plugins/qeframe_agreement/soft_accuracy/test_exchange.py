@@ -9,25 +9,7 @@ from qeframe.errors import CapabilityError
 from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
 from qeframe_agreement.soft_accuracy.exchange import SoftExchange, soft_exchange
 from qeframe_agreement.soft_accuracy.statistic import spa
-
-FIRST, SECOND = np.array([0, 2]), np.array([1, 0])
-MASKS = np.random.default_rng(1).integers(0, 2, (10, 24)).astype(np.uint8)
-
-
-def standardized(grid):
-    cells = grid.predicted[grid.present]
-    return attrs.evolve(grid, predicted=(grid.predicted - cells.mean()) / cells.std())
-
-
-def slow(bind, grids, masks):
-    rows = []
-    for mask in masks:
-        row = []
-        for a, b in zip(FIRST, SECOND, strict=True):
-            one, other = (float(bind(side)(np.ones(len(side)))) for side in grids[a].swap_answers(grids[b], mask))
-            row.append(one - other)
-        rows.append(row)
-    return np.array(rows)
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 
 @pytest.mark.parametrize("replicate", ["none", "official"])
@@ -39,16 +21,12 @@ def test_every_axis_against_binding_again(random_grids, axis, standardize, repli
     gold = grids[0].gold.copy()
     gold[2, 1] = np.nan
     grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
-    masks, spread = {
-        "segment": (MASKS[:, :6], MASKS[:, :6].astype(bool)),
-        "cell": (MASKS, MASKS.reshape(-1, 6, 4).astype(bool)),
-        "system": (MASKS[:, :4], np.repeat(MASKS[:, None, :4], 6, axis=1).astype(bool)),
-    }[axis]
+    masks, spread = masks_along(axis, 6, 4)
     bind = spa(permutations=60, replicate=replicate).bind
     exchange = soft_exchange(bind, grids, axis, standardize)
     assert isinstance(exchange, SoftExchange)
     assert exchange.cells == masks.shape[1]
-    expected = slow(bind, [standardized(grid) for grid in grids] if standardize else grids, spread)
+    expected = swapped_differences(lambda grid: float(bind(grid)(np.ones(6))), grids, spread, standardize)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)
 
 
