@@ -266,7 +266,7 @@ def _legend_of_packages() -> Iterator[str]:
     yield '<circle cx="34" cy="24" r="6" class="dot"/>'
     yield _text(60, 28, "The package of the row imports the package of the column: only packages of lower rows.")
     yield _line("M18 48 L50 48")
-    yield _text(60, 52, "Imports. Plugins stand above the one module that they import. No plugin imports another,")
+    yield _text(60, 52, "Imports. Plugins are above the one module that they import. No plugin imports another,")
     yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
     yield _line("M18 90 L50 90", "loaded")
     yield _text(60, 94, "Happens at run time: components/loader.py imports the plugins that entry points name,")
