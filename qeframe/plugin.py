@@ -57,7 +57,7 @@ from qeframe.errors import (
     warn_former,
 )
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
-from qeframe.kinds.plain_files import parse_plain
+from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.resampling.correlation import (
     NOISE,
@@ -113,8 +113,17 @@ from qeframe.resampling.statistic import (
     ratio,
 )
 from qeframe.tasks.assessments import Assessments, z_scores
-from qeframe.tasks.files import TextFile, input_of, parse_ids, parse_numbers, read_text_lines, split_columns
-from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, visible
+from qeframe.tasks.files import (
+    TextFile,
+    input_of,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    refuse_marks,
+    split_columns,
+    split_line,
+)
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
 from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
@@ -232,6 +241,8 @@ __all__ = [
     "from_first",
     "gold_by_line",
     "group_scores",
+    "has_file",
+    "has_folder",
     "hookimpl",
     "input_of",
     "is_sparse",
@@ -252,6 +263,7 @@ __all__ = [
     "parse_ids",
     "parse_numbers",
     "parse_plain",
+    "parse_plain_sides",
     "parse_value",
     "parts_of_pairs",
     "pearson_matrix",
@@ -260,6 +272,7 @@ __all__ = [
     "ratio",
     "read_text_lines",
     "read_texts",
+    "refuse_marks",
     "register_kind",
     "relations",
     "sacrebleu_metric",
@@ -270,6 +283,7 @@ __all__ = [
     "spearman_of_rows",
     "spelled_codes",
     "split_columns",
+    "split_line",
     "tags_by_line",
     "take_units",
     "text_array",

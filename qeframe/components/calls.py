@@ -10,6 +10,7 @@ import ast
 import json
 import keyword
 import math
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -26,6 +27,9 @@ _SHAPE = "write NAME or NAME(key=value, ...), words with other characters than l
 
 def _frozen_mapping(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(dict(values))
+
+
+_UNUSUAL = re.compile("[0-9][_xXoObB]")
 
 
 @frozen
@@ -56,9 +60,18 @@ def parse_call(text: str) -> Call:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's parser warns of text that is unusual as code
             tree = ast.parse(text.strip(), mode="eval")
+        if _UNUSUAL.search(text) and any(_is_unusual(node, text.strip()) for node in ast.walk(tree)):
+            raise ValueError(text)
         return _read_call(tree.body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
+
+
+def _is_unusual(node: ast.AST, text: str) -> bool:
+    """Return whether a node is a number that is written with an underscore or in another base than ten."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not True):
+        return False
+    return _UNUSUAL.search(ast.get_source_segment(text, node) or "") is not None
 
 
 def parse_value(text: str) -> Any:

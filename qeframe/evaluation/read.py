@@ -14,9 +14,12 @@ from qeframe.profiles.load import find_profile, profile_from_toml
 from qeframe.profiles.overrides import change_profile
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
+from qeframe.profiles.unmatched import with_names_in_readings, with_names_of_submissions
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.align import align
+from qeframe.tasks.file_bytes import status_of
 from qeframe.tasks.files import read_text_lines
+from qeframe.tasks.folders import has_file
 from qeframe.tasks.task import Task, check_task_names
 
 __all__ = ["as_tasks", "choose_profile", "read_tasks"]
@@ -52,7 +55,7 @@ def choose_profile(
         what = f"a value of type {type(profile).__name__} is not a profile"
         raise DataError(what, remedy="give a name, a .toml file, or a Profile")
     if profile.endswith(".toml"):
-        text = "\n".join(read_text_lines(Path(profile)).lines)
+        text = "\n".join(read_text_lines(Path(profile), pipe=True).lines)
         chosen = profile_from_toml(text, profile, Path(profile).stem, known)
     else:
         chosen = find_profile(profile, known)
@@ -96,16 +99,17 @@ def read_tasks(
     if resolved.reader is None:
         raise ProfileError("the profile was resolved without its reader; resolve it with reads=True")
     path = Path(path)
-    if not path.exists():
+    if not has_file(path):
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
+    status_of(path, pipe=True)
     chosen, computed = resolved.profile, resolved.computed
     baselines = (*chosen.baselines, *(metric.name for metric in computed))
     tasks = [
         align(add_computed_metrics(reading, computed, runner), missing=chosen.missing, baselines=baselines)
-        for reading in resolved.reader.read(path, chosen.best)
+        for reading in with_names_in_readings(chosen, resolved.reader.read(path, chosen.best))
     ]
     check_task_names(tasks)
-    return tasks
+    return with_names_of_submissions(chosen, tasks)
 
 
 def as_tasks(value: object) -> list[Task]:

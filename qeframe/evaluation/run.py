@@ -25,6 +25,7 @@ from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.evaluation.signature import make_signature
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
+from qeframe.profiles.unmatched import with_names_of_tasks
 from qeframe.resampling.draws import seed_key
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.task import Task, check_task_names
@@ -102,6 +103,8 @@ def _evaluate(
 ) -> Evaluation:
     """Evaluate tasks; no file is read or written."""
     check_task_names(tasks)
+    stated = resolved.profile
+    resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
     profile, metrics = resolved.profile, resolved.metrics
     rules = _comparison_rules(resolved)
     if rules:
@@ -120,11 +123,11 @@ def _evaluate(
         metrics=tuple(m.name for m in metrics),
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         higher_in_tasks={m.name: m.higher_is_better for m in metrics},
-        signature=make_signature(profile, tasks, seed, registry),
+        signature=make_signature(stated, tasks, seed, registry),
         submissions=_in_order([*ranked, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={task.name: dict(task.counts) for task in tasks},
-        dropped=tuple(entry for task in tasks for entry in task.dropped),
+        dropped=(*(entry for task in tasks for entry in task.dropped), *absent),
         warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons)),
     )
 

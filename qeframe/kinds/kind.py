@@ -29,6 +29,10 @@ def _nothing_to_check(_gold: Any, _others: Any) -> None:
     pass
 
 
+def _no_ids(_file: TextFile) -> bool:
+    return False
+
+
 @frozen(kw_only=True)
 class PlainFormat:
     """The plain file of one kind of batch: what `qeframe score` reads.
@@ -39,6 +43,10 @@ class PlainFormat:
         From a `TextFile` to the ids of its units, (n,) int64, and one value for each unit. Unit i is on line i + 1.
     empty_end : bool
         Whether an empty line at the end of a file is a unit.
+    holds_texts : bool
+        Whether a file has texts, which keep byte-order marks within them.
+    has_ids : callable
+        From a `TextFile` to whether it states the ids of its units. Other units are identified by their lines.
     check_files : callable
         From the gold's file and the other files; raises a `DataError` if they do not belong together.
     check_sides : callable
@@ -51,6 +59,8 @@ class PlainFormat:
 
     parse: Callable[[TextFile], tuple[IntArray, Any]]
     empty_end: bool = False
+    holds_texts: bool = False
+    has_ids: Callable[[TextFile], bool] = _no_ids
     check_files: Callable[[TextFile, Sequence[TextFile]], None] = _nothing_to_check
     check_sides: Callable[[UnitValues, UnitValues], None] = _nothing_to_check
     join_references: Callable[[UnitValues, Sequence[UnitValues]], UnitValues] | None = None

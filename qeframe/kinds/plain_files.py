@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+import attrs
 import numpy as np
 
 from qeframe.batches.base import Batch, Best
@@ -21,7 +22,7 @@ from qeframe.tasks.files import TextFile, read_text_lines
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Input
 
-__all__ = ["parse_plain", "plain_reading", "read_plain"]
+__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain"]
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
 
@@ -33,7 +34,9 @@ def _format_of(kind: type[Batch]) -> PlainFormat | None:
 
 def _lines(kind: type[Batch], path: str | PathLike[str]) -> TextFile:
     plain = _format_of(kind)
-    return read_text_lines(path, empty_end=plain is not None and plain.empty_end)
+    if plain is None:
+        return read_text_lines(path, pipe=True)
+    return read_text_lines(path, empty_end=plain.empty_end, texts=plain.holds_texts, pipe=True)
 
 
 def _checked_format(kind: type[Batch], file: TextFile) -> PlainFormat:
@@ -53,6 +56,34 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
     """
     ids, values = _checked_format(kind, file).parse(file)
     return UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+
+
+def parse_plain_sides(
+    kind: type[Batch], gold: TextFile, others: Sequence[TextFile], *, names: Sequence[str]
+) -> tuple[UnitValues, tuple[UnitValues, ...]]:
+    """Return the gold and the other sides that files hold, checked to belong together.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The name of each other side.
+
+    Raises
+    ------
+    DataError
+        If a file is not in the plain format of the kind of batch, or if files do not belong together: if one has ids
+        and another has none, say.
+    """
+    plain = _checked_format(kind, gold)
+    plain.check_files(gold, others)
+    first = 0 if plain.has_ids(gold) else 1
+    standard, *sides = (
+        attrs.evolve(parse_plain(kind, file, name=name), numbered_from=first)
+        for file, name in zip((gold, *others), ("gold", *names), strict=True)
+    )
+    for side in sides:
+        plain.check_sides(standard, side)
+    return standard, tuple(sides)
 
 
 def read_plain(kind: type[Batch], path: str | PathLike[str], *, name: str = "gold") -> UnitValues:
@@ -105,12 +136,8 @@ def plain_reading(
         raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
     file, *files = (_lines(kind, path) for path in (gold_path, *submission_paths, *references))
     plain = _checked_format(kind, file)
-    plain.check_files(file, files)
-    gold = parse_plain(kind, file, name="gold")
-    submissions = tuple(parse_plain(kind, f, name=n) for f, n in zip(files, names, strict=False))
-    more = [parse_plain(kind, f, name="gold") for f in files[len(names) :]]
-    for side in (*submissions, *more):
-        plain.check_sides(gold, side)
+    gold, sides = parse_plain_sides(kind, file, files, names=[*names, *["gold"] * len(references)])
+    submissions, more = sides[: len(names)], sides[len(names) :]
     return Reading(
         name=file.path.stem,
         kind=kind,

@@ -199,6 +199,7 @@ KIND = BatchKind(
     batch=Texts,
     plain_format=PlainFormat(
         parse=texts_by_line,
+        holds_texts=True,
         empty_end=True,
         check_files=_check_same_documents,
         check_sides=_check_same_segments,

@@ -13,7 +13,7 @@ from qeframe.batches.scores import Values
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
 from qeframe.kinds.kind import BatchKind, PlainFormat
-from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, split_columns
+from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, split_columns, split_line
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -29,7 +29,7 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     DataError
         For a line with another number of columns than the first, or a value that is not a finite number.
     """
-    width = len(file.lines[0].split())
+    width = len(split_line(file.lines[0]))
     if width == 2:
         ids, texts = split_columns(file, ("ID", "NUMBER"))
         return parse_ids(ids, file), parse_numbers(texts, file)
@@ -42,14 +42,17 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
 
 def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
     """Refuse to align a file with ids and one without: the scores would depend on whether ids begin at 0 or at 1."""
-    width = len(gold.lines[0].split())
     for file in submissions:
-        if len(file.lines[0].split()) != width:
+        if _has_ids(file) != _has_ids(gold):
             remedy = "give ids to both or to neither"
             raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
 
 
-NUMBERS = PlainFormat(parse=numbers_by_line, check_files=_check_same_columns)
+def _has_ids(file: TextFile) -> bool:
+    return len(split_line(file.lines[0])) > 1
+
+
+NUMBERS = PlainFormat(parse=numbers_by_line, has_ids=_has_ids, check_files=_check_same_columns)
 
 
 def _plain(batch: Values) -> Mapping[str, Any]:

@@ -81,7 +81,9 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     wrong += [f"{key}: is missing" for key in REQUIRED_KEYS if key not in {*values, *with_mistakes}]
     if wrong:
         raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
-    profile = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers), stated=frozenset(values))
+    own_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
+    described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
+    profile = attrs.evolve(described, stated=frozenset(values), own=own_keys & frozenset(values))
     check_profile(profile, registry, own.where)
     return profile
 

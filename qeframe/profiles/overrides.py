@@ -21,6 +21,9 @@ from qeframe.profiles.spellings import present_spellings
 __all__ = ["change_profile"]
 
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,))
+_NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
+_JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
+"""A number with an underscore in it, which TOML and Python read, alone or after an equals sign."""
 _WORDS = re.compile(r"\[([^\[\]]*)\]|([^\[\]]*)")
 """Words without quotes, in square brackets or not."""
 _COMMA = re.compile(r",(?![^(]*\))")
@@ -85,6 +88,8 @@ def _value(key: str, text: str) -> Any:
             listed = (words[1] or words[2] or "").strip()
             return [word.strip() for word in _COMMA.split(listed)] if listed else []
         return _number(text) if key in TOML_TYPES else text
+    if key in _NUMBERS and _JOINED.search(text):
+        raise DataError(f"cannot set {key}: '{text}' is not a plain number", remedy="write digits 0 to 9 without _")
     if key in _LISTS and isinstance(value, str):
         return [value]
     return text if key not in TOML_TYPES and not isinstance(value, str) else value
@@ -93,7 +98,7 @@ def _value(key: str, text: str) -> Any:
 def _number(text: str) -> float | str:
     """Return the number that the text is in Python, although not in TOML, such as .01; otherwise the text."""
     try:
-        return float(text)
+        return float(text) if text.isascii() and "_" not in text else text
     except ValueError:
         return text
 

@@ -87,6 +87,8 @@ class Profile:
         The keys that the file, or a profile that it extends, states. The other keys have qeframe's defaults.
     changed : mapping of str to str
         The settings that changed the profile for one run: keys and values as given.
+    own : set of str
+        The keys that a file of the user states, not one of an installed distribution.
     """
 
     name: str = ""
@@ -117,11 +119,16 @@ class Profile:
     provenance: Mapping[str, Provenance] = field(factory=dict)
     stated: frozenset[str] = frozenset()
     changed: Mapping[str, str] = field(factory=dict)
+    own: frozenset[str] = frozenset()
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """The primary metric, then the secondary ones."""
         return (self.primary, *self.secondary)
+
+    def set_by_user(self, key: str) -> bool:
+        """Return whether the user set a rule: for this run, in a file, or in a profile that was made in Python."""
+        return key in self.changed or key in self.own or not self.stated
 
     def certainty(self, key: str) -> Provenance:
         """Return the provenance of one rule."""
@@ -132,7 +139,8 @@ class Profile:
 
 _DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
 
-RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in {"stated", "changed", "provenance", "name"})
+_NO_RULES = frozenset({"stated", "changed", "own", "provenance", "name"})
+RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
 """The keys of a profile that state a rule or describe it."""
 
 REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attrs.NOTHING)

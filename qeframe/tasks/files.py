@@ -8,33 +8,38 @@ correspond. In files of texts an empty line at the end is a unit too: an empty t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.numbers import LARGEST
-from qeframe.errors import DataError, counted, did_you_mean
+from qeframe.errors import DataError, counted
+from qeframe.tasks.file_bytes import MEBIBYTE, file_bytes
 from qeframe.tasks.task import Input
 
-__all__ = ["MEBIBYTE", "TextFile", "input_of", "parse_ids", "parse_numbers", "read_text_lines", "split_columns"]
-
-MEBIBYTE = 1 << 20
-"""The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
+__all__ = [
+    "MEBIBYTE",
+    "TextFile",
+    "input_of",
+    "parse_ids",
+    "parse_numbers",
+    "read_text_lines",
+    "refuse_marks",
+    "split_columns",
+    "split_line",
+]
 
 _MARK = b"\xef\xbb\xbf"
-_OTHER_MARKS = {
-    b"\xff\xfe\x00\x00": "UTF-32",
-    b"\x00\x00\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
-_GZIP = b"\x1f\x8b"
 _MOST_DIGITS = 18
+_BETWEEN = re.compile(r"[ \t]+")
+_OTHER_BLANKS = re.compile(r"[^\S \t\n]")
+"""White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
+_ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
 
 
 @frozen(eq=False)
@@ -49,18 +54,29 @@ class TextFile:
         At least one line, without line ends.
     sha256 : str
         The hash of the bytes of the file, in hexadecimal.
+    marked : bool
+        Whether there is a byte-order mark after the start.
     """
 
     path: Path
     lines: tuple[str, ...] = field(repr=False)
     sha256: str
+    marked: bool = False
 
     def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
         """Return an error that names this file."""
         return DataError(what, path=self.path, line=line, remedy=remedy)
 
 
-def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False, holds: str = "one unit a line") -> TextFile:
+def read_text_lines(
+    path: str | PathLike[str],
+    *,
+    empty_end: bool = False,
+    holds: str = "one unit a line",
+    texts: bool = False,
+    pipe: bool = False,
+    packed: bool = False,
+) -> TextFile:
     """Read a text file.
 
     Parameters
@@ -70,24 +86,50 @@ def read_text_lines(path: str | PathLike[str], *, empty_end: bool = False, holds
         begin another line.
     holds : str
         What such a file holds, for the message about an empty file.
+    texts : bool
+        Whether the file has texts in it, which keep byte-order marks within them: `refuse_marks` checks the columns
+        that are not texts. Elsewhere a byte-order mark after the start is an error.
+    pipe : bool
+        Whether the user named the path, which may then be a pipe. A file that is found in a folder may not.
+    packed : bool
+        Whether the file may be compressed with gzip. Its hash is that of the compressed bytes.
 
     Raises
     ------
     DataError
-        If the path is missing, a folder or not readable, or if the file is empty, binary, not in UTF-8 or has a line
-        over 1 MiB. Reading stops at such a line.
+        If the path is missing, a folder or not readable, if it is neither a regular file nor a pipe that may be one, or
+        if the file is empty, binary, too large, not in UTF-8 or has a line over 1 MiB. Reading stops at such a line.
     """
     source = Path(path)
+    content, stored = file_bytes(source, pipe=pipe, packed=packed)
     try:
-        with source.open("rb") as stream:
-            content = b"".join(_chunks(stream, source))
-    except OSError as error:
-        raise _unreadable(source, error) from error
-    text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
-    if not (text if empty_end else text.rstrip("\n")):
-        raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
-    lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
-    return TextFile(source, tuple(lines.split("\n")), hashlib.sha256(content).hexdigest())
+        text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
+        if not (text if empty_end else text.rstrip("\n")):
+            raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
+        lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
+        marked = content.find(_MARK, len(_MARK) if content.startswith(_MARK) else 0) >= 0 and "\ufeff" in lines
+        file = TextFile(source, tuple(lines.split("\n")), hashlib.sha256(stored).hexdigest(), marked)
+    except MemoryError:
+        raise DataError("not enough memory to read the file", path=source, remedy="split it") from None
+    if marked and not texts:
+        refuse_marks(file, file.lines, "the line")
+    return file
+
+
+def refuse_marks(file: TextFile, texts: Sequence[str], name: str, *, skip: int = 0) -> None:
+    """Raise a `DataError` for the first text with a byte-order mark in it; text i is from line ``skip + i + 1``.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        A column of names, ids, numbers or tags.
+    name : str
+        What the column holds, for the message.
+    """
+    line = next((line for line, text in enumerate(texts, skip + 1) if "\ufeff" in text), None) if file.marked else None
+    if line is not None:
+        what = f"a byte-order mark (U+FEFF) in {name}"
+        raise file.error(what, line=line, remedy="remove it: it belongs at the start of a file alone")
 
 
 def input_of(file: TextFile, root: Path) -> Input:
@@ -100,56 +142,6 @@ def input_of(file: TextFile, root: Path) -> Input:
     """
     inside = file.path != root and file.path.is_relative_to(root)
     return Input(file.path.relative_to(root).as_posix() if inside else file.path.name, file.sha256)
-
-
-def _unreadable(path: Path, error: OSError) -> DataError:
-    match error:
-        case FileNotFoundError() if path.is_symlink():
-            return DataError("a link to a file that is not there", path=path, remedy="repair or remove the link")
-        case FileNotFoundError():
-            near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-            remedy = did_you_mean(path.name, near, "check the path")
-            return DataError("there is no such file", path=path, remedy=remedy)
-        case IsADirectoryError():
-            return DataError("this is a folder, a file is expected", path=path, remedy="name a file in it")
-        case PermissionError():
-            return DataError("no permission to read it", path=path, remedy="make it readable for you")
-    reason = error.strerror or type(error).__name__
-    return DataError(f"cannot be read: {reason}", path=path, remedy="check the path")
-
-
-def _chunks(stream: BinaryIO, path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file; raise a `DataError` at a line that is too long or a byte that no text has."""
-    line, pending = 1, 0
-    while chunk := stream.read(MEBIBYTE):
-        if line == 1 and not pending:
-            _check_mark(chunk, path)
-            if b"\r" in chunk and b"\n" not in chunk:
-                remedy = "save it with line feeds as line ends"
-                raise DataError("its lines end in carriage returns alone", path=path, remedy=remedy)
-        _check_line(line, pending, chunk, path)
-        if b"\0" in chunk:
-            binary = line + chunk.count(b"\n", 0, chunk.index(b"\0"))
-            raise DataError("a binary file (NUL byte)", path=path, line=binary, remedy="give a text file in UTF-8")
-        line += chunk.count(b"\n")
-        last = chunk.rfind(b"\n")
-        pending = pending + len(chunk) if last < 0 else len(chunk) - last - 1
-        yield chunk
-
-
-def _check_mark(chunk: bytes, path: Path) -> None:
-    if chunk.startswith(_GZIP):
-        raise DataError("the file is compressed (gzip)", path=path, remedy="unpack it")
-    for mark, encoding in _OTHER_MARKS.items():
-        if chunk.startswith(mark):
-            raise DataError(f"the file is in {encoding}", path=path, remedy="save it as UTF-8")
-
-
-def _check_line(line: int, pending: int, chunk: bytes, path: Path) -> None:
-    """Raise a `DataError` if a line is too long: `pending` of its bytes were read before, the chunk goes on with it."""
-    end = chunk.find(b"\n")
-    if pending + (len(chunk) if end < 0 else end) > MEBIBYTE:
-        raise DataError("the line is longer than 1 MiB", path=path, line=line, remedy="give a file of lines of text")
 
 
 def _decode(content: bytes, path: Path) -> str:
@@ -192,16 +184,42 @@ def split_columns(
     lines, width = file.lines[skip:], len(names)
     if not lines:
         raise file.error("no lines after the header", remedy=f"every line after it is {' '.join(names)}")
+    joined = (separator or "\n").join(lines)
+    if separator is None and _has_other_blanks(joined):
+        rows = [split_line(line) for line in lines]
+        if {len(row) for row in rows} != {width}:
+            raise _misshapen(file, names, separator, skip)
+        return [[row[column] for row in rows] for column in range(width)]
     if {len(line.split(separator)) for line in lines} != {width}:
         raise _misshapen(file, names, separator, skip)
-    between = separator or "\n"
-    fields = between.join(lines).split(separator)
+    fields = joined.split(separator)
     return [fields[column::width] for column in range(width)]
+
+
+def split_line(line: str, separator: str | None = None) -> list[str]:
+    r"""Return the columns of a line.
+
+    Parameters
+    ----------
+    separator : str, optional
+        ``"\t"``; by default any run of blanks and tabs. Other white space, such as a no-break space, separates nothing.
+    """
+    if separator is not None:
+        return line.split(separator)
+    stripped = line.strip(" \t")
+    return _BETWEEN.split(stripped) if stripped else []
+
+
+def _has_other_blanks(text: str) -> bool:
+    """Return whether a text has white space that is neither a blank nor a tab nor a line end."""
+    if text.isascii():
+        return any(blank in text for blank in _ASCII_BLANKS)
+    return _OTHER_BLANKS.search(text) is not None
 
 
 def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip: int) -> DataError:
     """Return the error of the first line that has not these columns."""
-    widths = ((line, len(text.split(separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
+    widths = ((line, len(split_line(text, separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
     line, width = next((line, width) for line, width in widths if width != len(names))
     given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
@@ -218,7 +236,7 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
         For the first text that is not a finite number of magnitude up to 1e100, with its line.
     """
     joined = "".join(texts)
-    if joined.isascii() and "_" not in joined:
+    if joined.isascii() and "_" not in joined and not _has_other_blanks(joined):
         try:
             numbers = np.array(texts, dtype=np.float64)
         except ValueError:
@@ -232,7 +250,8 @@ def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> Flo
 def _number(text: str, file: TextFile, line: int) -> float:
     """Read one number; raise a `DataError` that names its fault."""
     try:
-        number = float(text if text.isascii() and "_" not in text else "")
+        plain = text.isascii() and "_" not in text and not _has_other_blanks(text)
+        number = float(text if plain else "")
     except ValueError:
         remedy = "write decimals with a point, as in 0.25" if "," in text else "every line needs a number"
         raise file.error(f"{_shown(text)} is not a number", line=line, remedy=remedy) from None
@@ -256,7 +275,7 @@ def parse_ids(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> IntArra
     joined, lengths = "".join(texts), set(map(len, texts))
     if not (joined.isascii() and joined.isdigit() and lengths.issubset(range(1, _MOST_DIGITS + 1))):
         for line, text in enumerate(texts, skip + 1):
-            _check_id(text.strip(), file, line)
+            _check_id(text.strip(" \t"), file, line)
     return np.fromiter(map(int, texts), np.int64, len(texts))
 
 

@@ -1,21 +1,25 @@
 """The common layout of a task's folder: a gold file, and a folder of submissions.
 
 ``PATH/gold.*`` and ``PATH/submissions/*`` are one task, named by the folder. A PATH without these may be a folder of
-such folders, one a task. Hidden files and all other files are ignored.
+such folders, one a task. Hidden files and all other files are ignored. Files are regular files, or links to them: a
+pipe, a device, a socket or a link to nothing in a folder is an error, since a reader would wait for it or miss it.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.errors import DataError
+from qeframe.tasks.file_bytes import status_of, unreadable
 from qeframe.tasks.files import TextFile, parse_numbers, split_columns
 from qeframe.tasks.reading import UnitValues
 
-__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "visible"]
+__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "has_file", "has_folder", "visible"]
 
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 
@@ -47,9 +51,10 @@ def find_tasks(root: Path) -> list[TaskFolder]:
     Raises
     ------
     DataError
-        If there is no such folder, if it holds no task, or if a task lacks its gold or its submissions.
+        If there is no such folder, if it holds no task, if a task lacks its gold or its submissions, or if a task has
+        another one in its folder.
     """
-    if root.exists() and not root.is_dir():
+    if os.path.lexists(root) and not stat.S_ISDIR(status_of(root).st_mode):
         raise DataError("this is a file, a folder is expected", path=root, remedy=_LAYOUT)
     if _is_task(root):
         return [_task(root)]
@@ -65,14 +70,44 @@ def visible(folder: Path) -> list[Path]:
     Raises
     ------
     DataError
-        If there is no such folder, or no permission to read it.
+        If there is no such folder or no permission to read it, or if an entry is neither a file nor a folder.
     """
     try:
-        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+        with os.scandir(folder) as entries:
+            found = sorted((entry.name, _is_file_or_folder(entry)) for entry in entries if entry.name[0] != ".")
     except FileNotFoundError:
         raise DataError("there is no such folder", path=folder, remedy="check the path") from None
     except PermissionError:
         raise DataError("no permission to read the folder", path=folder, remedy="make it readable for you") from None
+    except NotADirectoryError:
+        raise DataError("this is a file, a folder is expected", path=folder, remedy="check the path") from None
+    except OSError as error:
+        raise unreadable(folder, error) from error
+    for name, is_usable in found:
+        if not is_usable:
+            status_of(folder / name)
+    return [folder / name for name, _ in found]
+
+
+def _is_file_or_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file() or entry.is_dir()
+    except OSError:  # a link that leads back to itself
+        return False
+
+
+def has_file(path: Path) -> bool:
+    """Return whether something has this name; reading it refuses what is no file, such as a link to nothing."""
+    return os.path.lexists(path)
+
+
+def has_folder(path: Path) -> bool:
+    """Return whether a folder has this name; raise a `DataError` if something else has it."""
+    if not os.path.lexists(path):
+        return False
+    if not stat.S_ISDIR(status_of(path).st_mode):
+        raise DataError("this is a file, a folder is expected", path=path, remedy="rename it, or remove it")
+    return True
 
 
 def _gold_files(folder: Path) -> list[Path]:
@@ -85,6 +120,10 @@ def _is_task(folder: Path) -> bool:
 
 def _task(folder: Path) -> TaskFolder:
     gold = _gold_files(folder)
+    for below in visible(folder):
+        if below.is_dir() and below.name != "submissions" and _is_task(below):
+            remedy = "move it beside the other task: PATH is a task, or holds tasks"
+            raise DataError("a task in the folder of another task", path=below, remedy=remedy)
     if not gold:
         raise DataError("there are submissions, but no file gold.*", path=folder, remedy=_LAYOUT)
     if len(gold) > 1:

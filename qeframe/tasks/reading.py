@@ -36,6 +36,8 @@ class UnitValues:
         The line of every unit in that file, from 1.
     names : mapping of int to str
         The name of a unit in the file, by its id, where it differs from the id.
+    numbered_from : int
+        What messages add to the ids of units without names: 1 where an id is the position of a line, from 0.
     """
 
     name: str
@@ -44,14 +46,15 @@ class UnitValues:
     path: str = ""
     lines: IntArray | None = None
     names: Mapping[int, str] = field(factory=dict)
+    numbered_from: int = 0
 
     def line(self, position: int) -> int | None:
         """Return the line of the unit at a position, None if lines are not known."""
         return None if self.lines is None else int(self.lines[position])
 
     def unit_name(self, unit: int) -> str:
-        """Return the name of a unit in the file, by default its id."""
-        return self.names.get(int(unit), str(unit))
+        """Return the name of a unit in the file for a message, by default its id."""
+        return self.names.get(int(unit), str(int(unit) + self.numbered_from))
 
     def take(self, units: IntArray) -> UnitValues:
         """Return the units at the given positions, in that order."""
@@ -87,6 +90,10 @@ class Reading:
         The scores that judges gave to single translations, one for each scale; of the systems that the texts are of.
     versions : mapping of str to str
         The versions of the programs that computed a submission, by submission.
+    unmatched : tuple of str
+        Names in the reader's parameters that nothing in this task has.
+    known : tuple of str
+        The names that such a parameter could have.
     may_be_unanswered : bool
         True: a task without submissions is kept for its counts. False: it is an error.
     """
@@ -103,4 +110,6 @@ class Reading:
     texts: TextFiles | None = None
     assessments: tuple[Assessments, ...] = ()
     versions: Mapping[str, str] = field(factory=dict)
+    unmatched: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     may_be_unanswered: bool = False

@@ -1,7 +1,8 @@
 """Texts in the SGML of the shared tasks: documents of segments, ``<doc docid="...">`` and ``<seg id="N">...</seg>``.
 
 The numbers of segments start at 1 in every document. Tags and attributes may be in any case; quotes around values are
-optional. Text outside segments is ignored.
+optional. Text outside segments is an error, apart from comments: a conflict that was not resolved, or a segment without
+its element.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from qeframe.errors import counted
-from qeframe.tasks.files import TextFile
+from qeframe.tasks.files import TextFile, refuse_marks
 
 __all__ = ["MarkedTexts", "check_same_documents", "is_marked", "read_marked"]
 
 _MARKUP = re.compile(
-    r"<doc\b([^>]*)>|<seg\b[^>]*\bid\s*=\s*[\"']?(\d+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE
+    r"<doc\b([^>]*)>|<seg\b[^>]*\bid\s*=\s*[\"']?([0-9]+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE
 )
+_OUTSIDE = re.compile(r"<!--.*?-->|<!doctype[^\[>]*(?:\[.*?\]\s*)?>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+"""What may stand between segments beside white space."""
 _NAME = re.compile(r"\bdocid\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _BEGINNING = re.compile(r"\s*<(?:[?]xml|!doctype|mteval|refset|tstset|srcset|doc)\b", re.IGNORECASE)
 _OPENING = re.compile(r"<seg\b", re.IGNORECASE)
@@ -73,12 +76,15 @@ def read_marked(file: TextFile) -> MarkedTexts:
     texts: list[str] = []
     documents: list[str] = []
     lines: list[int] = []
-    document, name, last, line, position = 0, "1", 0, 1, 0
+    document, name, last, line, position, end = 0, "1", 0, 1, 0, 0
     for match in _MARKUP.finditer(content):
         line, position = line + content.count("\n", position, match.start()), match.start()
+        _check_outside(file, content, end, match.start())
+        end = match.end()
         if match[2] is None:  # a document begins
             document, last = document + 1, 0
             name = _document_name(match[1], document)
+            refuse_marks(file, [name], "the docid", skip=line - 1)
             if name in documents:
                 raise file.error(f"document '{name}' begins again", line=line, remedy="give every document once")
             continue
@@ -88,7 +94,23 @@ def read_marked(file: TextFile) -> MarkedTexts:
         documents.append(name)
         lines.append(line)
     _check_all_read(file, content, len(texts))
+    _check_outside(file, content, end, len(content))
     return MarkedTexts(file, texts, documents, lines)
+
+
+def _check_outside(file: TextFile, content: str, start: int, end: int) -> None:
+    """Raise a `DataError` for text between two positions that is neither an element, nor a comment, nor white space."""
+    if not content[start:end].strip():
+        return
+    at = start
+    for match in (*_OUTSIDE.finditer(content, start, end), None):
+        text = content[at : match.start() if match else end]
+        if text.strip():
+            begin = at + len(text) - len(text.lstrip())
+            what = f"text outside the segments: '{text.split()[0][:40]}'"
+            line = content.count("\n", 0, begin) + 1
+            raise file.error(what, line=line, remedy='write <seg id="N">...</seg> around it, or remove it')
+        at = match.end() if match else end
 
 
 def _document_name(attributes: str, number: int) -> str:

@@ -96,7 +96,9 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         If a file cannot be read, if SGML lacks or repeats a segment, if files have different numbers of segments, or if
         a unit is about a segment that they lack.
     """
-    files = {path: read_text_lines(path, empty_end=True) for path in (*texts.references, *texts.systems.values())}
+    files = {
+        path: read_text_lines(path, empty_end=True, texts=True) for path in (*texts.references, *texts.systems.values())
+    }
     marked = {path: read_marked(file) for path, file in files.items() if is_marked(file)}
     segments = {path: marked[path].texts if path in marked else _lines(file) for path, file in files.items()}
     standard = texts.references[0]

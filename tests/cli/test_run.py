@@ -1,6 +1,7 @@
 """``qeframe run``: results, what-if, files, and every kind of bad input."""
 
 import json
+import os
 
 import pytest
 
@@ -134,8 +135,8 @@ GOOD = "0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n"
         (GOOD.replace("0.3", "high"), "good.txt:3: 'high' is not a number"),
         (GOOD.replace("0.3", "nan"), "good.txt:3:"),
         (GOOD.replace("0.3", "inf"), "good.txt:3:"),
-        (GOOD[:-4], "segment 5 is missing in good"),
-        (GOOD + "0.7\n", "good.txt:7: segment 6 of good is not in the gold"),
+        (GOOD[:-4], "segment 6 is missing in good"),
+        (GOOD + "0.7\n", "good.txt:7: segment 7 of good is not in the gold"),
         (b"\x00\x01\x02" + GOOD.encode(), "good.txt:"),
         (GOOD.encode("utf-16"), "good.txt:"),
         ("1" * (2**20 + 1) + "\n", "good.txt:1:"),
@@ -155,7 +156,8 @@ def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, u
     outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
     evaluation = json.loads(outcome.out)
     assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
-    assert [entry["count"] for entry in evaluation["dropped"]] == [2]
+    assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline", 1)]
+    assert evaluation["dropped"][0]["count"] == 2
 
 
 def test_three_segments_are_a_stated_result(qeframe_command, task_folder):
@@ -165,3 +167,23 @@ def test_three_segments_are_a_stated_result(qeframe_command, task_folder):
     evaluation = json.loads(qeframe_command("run", "qe_sentence", "task", "--set", "test=williams", "--json").out)
     assert {c["p"] for c in evaluation["comparisons"]} == {None}
     assert not any(c["significant"] for c in evaluation["comparisons"])
+
+
+@pytest.mark.parametrize("seed", ["1_000", "\uff11", "1.0", "0x1", " 1", "x"])
+def test_a_seed_has_digits_alone(refused, task_folder, seed):
+    assert f"'{seed}' is not a whole number in digits 0 to 9" in refused("run", "qe_sentence", "task", "--seed", seed)
+
+
+def test_a_path_that_is_too_long(refused, task_folder):
+    long = "x" * 300
+    for arguments in (("qe_sentence", long), ("qe_sentence", "task", "--out", long), (long + ".toml", "task")):
+        assert "too long" in refused("run", *arguments)
+
+
+def test_a_pipe_that_the_user_names(qeframe_command, task_folder):
+    reading, writing = os.pipe()
+    os.write(writing, (task_folder / "gold.txt").read_bytes())
+    os.close(writing)
+    outcome = qeframe_command("score", "rmse", "task/gold.txt", f"/dev/fd/{reading}")
+    os.close(reading)
+    assert (outcome.status, outcome.out.split()[1]) == (0, "0.000000")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.plugin import TextFile, split_columns
+from qeframe.plugin import TextFile, refuse_marks, split_columns
 
 __all__ = ["columns_by_name"]
 
@@ -28,6 +28,7 @@ def columns_by_name(
     DataError
         If a needed column is missing, a column is named twice, or a line has another number of columns.
     """
+    refuse_marks(file, file.lines[:1], "the names of columns")
     header = [name.strip() for name in file.lines[0].split(separator)]
     missing = [name for name in needed if name not in header]
     if missing:

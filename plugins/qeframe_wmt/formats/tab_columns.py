@@ -10,7 +10,7 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, IntArray, TextFile, parse_ids, split_columns
+from qeframe.plugin import BoolArray, IntArray, TextFile, parse_ids, refuse_marks, split_columns
 
 __all__ = ["TextColumn", "columns_by_tab", "only_text", "whole_numbers"]
 
@@ -111,6 +111,7 @@ def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0
         At the first line with another text.
     """
     text = column[0]
+    refuse_marks(file, [text], name, skip=skip)
     equal = column.equal_to(text).all() if isinstance(column, TextColumn) else column.count(text) == len(column)
     if not equal:
         row, other = next((row, other) for row, other in enumerate(column) if other != text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qeframe.cli.shared.laws import laws_required
-from qeframe.cli.shared.options import json_option, quiet_option
+from qeframe.cli.shared.options import WholeNumber, json_option, quiet_option
 
 if TYPE_CHECKING:
     from qeframe.testing.plugin_report import Finding, PluginReport
@@ -19,7 +19,7 @@ __all__ = ["check_plugin"]
 @click.command("check-plugin")
 @click.argument("name")
 @click.option(
-    "--tries", type=click.IntRange(min=1), default=60, show_default=True, help="Number of examples for each law."
+    "--tries", type=WholeNumber(min=1), default=60, show_default=True, help="Number of examples for each law."
 )
 @json_option
 @quiet_option

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, path_type, quiet_option, seed_option, workers_option
+from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, quiet_option, seed_option, workers_option
 
 __all__ = ["compare"]
 
@@ -21,7 +21,7 @@ __all__ = ["compare"]
 @click.option("--correction", default="holm", show_default=True, help="Correction of the p-values of all pairs.")
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=DecimalNumber(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
     help="A difference is significant if its adjusted p is below this.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.options import (
+    WholeNumber,
     confirm_writable,
     json_option,
     out_option,
@@ -46,11 +47,11 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
     "--references", default="", metavar="1,2,...", help="Numbers of references that the metrics use. Default: all."
 )
 @click.option(
-    "--draws", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of documents of each size."
+    "--draws", type=WholeNumber(min=1), default=1000, show_default=True, help="Number of documents of each size."
 )
 @click.option(
     "--test-at",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=None,
     help="Size at which metrics are compared. Default: the middle one.",
 )

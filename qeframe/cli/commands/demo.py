@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from qeframe.cli.shared.options import confirm_writable, json_option, path_type, quiet_option, workers_option
+from qeframe.cli.shared.options import (
+    WholeNumber,
+    confirm_writable,
+    json_option,
+    path_type,
+    quiet_option,
+    workers_option,
+)
 
 __all__ = ["demo"]
 
@@ -20,9 +27,7 @@ __all__ = ["demo"]
     show_default=True,
     help="Folder for the generated task and the results.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=2015, show_default=True, help="Seed of the generated files."
-)
+@click.option("--seed", type=WholeNumber(min=0), default=2015, show_default=True, help="Seed of the generated files.")
 @workers_option
 @json_option
 @quiet_option

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.shared.options import json_option, path_type, quiet_option, seed_option, set_option, workers_option
+from qeframe.cli.shared.options import (
+    WholeNumber,
+    json_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    set_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from qeframe.studies import MetricRow
@@ -23,7 +31,7 @@ __all__ = ["distinguish"]
 )
 @click.option(
     "--draws",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=10_000,
     show_default=True,
     help="Number of draws of the randomization test.",

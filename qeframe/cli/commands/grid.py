@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.shared.options import path_type, quiet_option
+from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
 
 if TYPE_CHECKING:
     from qeframe.batches.alignment import Alignment
@@ -21,9 +21,7 @@ __all__ = ["grid"]
 @click.command()
 @click.argument("candidate")
 @click.argument("references", nargs=-1, required=True)
-@click.option(
-    "--segment", type=click.IntRange(min=1), default=1, show_default=True, help="Number of the segment, from 1."
-)
+@click.option("--segment", type=WholeNumber(min=1), default=1, show_default=True, help="Number of the segment, from 1.")
 @click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
 @click.option("--metric", default="gtm_f(exponent=2)", show_default=True, help="A metric that matches words.")
 @click.option("--out", type=path_type, default=None, help="Also draw the grid into this file: .svg or .png.")

@@ -19,6 +19,8 @@ _NOT_BLAMED = frozenset({"numpy", "scipy", "attr", "attrs", "cattrs", "click", "
 
 def failure_line(error: BaseException) -> str:
     """Return one line that names the innermost module outside the core and its libraries, and its distribution."""
+    if isinstance(error, MemoryError):
+        return "not enough memory; give smaller files or fewer submissions, or free memory"
     modules = [_module(frame.f_globals) for frame, _ in traceback.walk_tb(error.__traceback__)]
     candidates = [m for m in modules if _importable(m) and _top(m) not in _NOT_BLAMED]
     foreign = [module for module in candidates if _top(module) != PROJECT]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,8 @@ from typing import Any
 import click
 
 __all__ = [
+    "DecimalNumber",
+    "WholeNumber",
     "confirm_writable",
     "json_option",
     "out_option",
@@ -28,6 +33,29 @@ class _NamedPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
             self.fail("the path is empty; '.' is the current folder", param, ctx)
+        try:
+            os.lstat(value)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                self.fail(f"the path '{str(value)[:40]}...' is too long", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number in digits 0 to 9, as in files: Python also reads underscores and the digits of other scripts."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not re.fullmatch("[+-]?[0-9]+", value):
+            self.fail(f"'{value}' is not a whole number in digits 0 to 9", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class DecimalNumber(click.FloatRange):
+    """A finite number in digits 0 to 9 with a point, as in files."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", value):
+            self.fail(f"'{value}' is not a number in digits 0 to 9", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -36,7 +64,7 @@ path_type = _NamedPath(path_type=Path)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
 seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all random draws."
+    "--seed", type=WholeNumber(min=0), default=0, show_default=True, help="Seed of all random draws."
 )
 set_option = click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
@@ -46,7 +74,7 @@ out_option = click.option(
 )
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=1,
     show_default=True,
     help="Number of threads. The result does not depend on it.",
@@ -55,8 +83,6 @@ workers_option = click.option(
 
 def confirm_writable(out: Path | None) -> None:
     """Raise a `DataError` if results cannot be written to `out`, before any computation starts; write nothing."""
-    import os
-
     from qeframe.errors import DataError
 
     if out is None:

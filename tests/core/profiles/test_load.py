@@ -74,6 +74,7 @@ def test_every_rule_is_read(read):
         provenance=dict.fromkeys(RULE_KEYS, Provenance(source="S"))
         | {"alpha": Provenance(certainty="inferred", source="a script", note="N")},
         stated=frozenset(RULE_KEYS),
+        own=frozenset(RULE_KEYS),
     )
     assert profile.metrics == ("accuracy", "error")
 
@@ -274,3 +275,15 @@ def test_differences_are_the_rules_that_differ(read):
 def test_the_converter_is_loaded_only_when_a_profile_is_read():
     code = "import sys, qeframe.profiles.load; sys.exit('cattrs' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_keys_of_a_file_of_the_user(read, build):
+    text = SMALL + NEUTRAL
+    assert read('extends = "base"\nbaselines = ["b"]\n', base=text).own == {"baselines"}
+    assert find_profile("base", build(base=text)).own == frozenset()
+
+
+def test_an_extended_profile_whose_provenance_is_no_table(read):
+    for own, base in (("provenance = 5\n", ""), ("", "provenance = 5\n")):
+        with pytest.raises(ProfileError, match="provenance: must be a table, not 5"):
+            read('extends = "base"\n' + own, base=base + SMALL + NEUTRAL)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.errors import DataError, ProfileError, UnknownNameError
+from qeframe.errors import DataError, ProfileError, QeframeError, UnknownNameError
 from qeframe.profiles.load import differences, profile_from_toml
 from qeframe.profiles.overrides import change_profile
 from qeframe.profiles.schema import Profile
@@ -127,3 +127,13 @@ def test_a_setting_that_cannot_be_is_refused(change, setting, error, message):
 def test_a_metric_without_parameters_takes_none(change):
     message = failure(UnknownNameError, change, "primary=error", "margin=1")
     assert message.startswith("unknown profile key 'margin'")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["alpha=0.0_5", "alpha=\uff10.1", "year=2_000", "weights={a=1_0}", "confidence=.9_0", "test=resampled(draws=1_0)"],
+)
+def test_numbers_are_plain_digits(change, setting):
+    with pytest.raises(QeframeError) as caught:
+        change(setting)
+    assert "\n" not in str(caught.value)

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from qeframe.errors import DataError
-from qeframe.tasks.files import MEBIBYTE, TextFile, parse_ids, parse_numbers, read_text_lines, split_columns
+from qeframe.tasks.files import (
+    MEBIBYTE,
+    TextFile,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    refuse_marks,
+    split_columns,
+)
 
 
 @pytest.fixture
@@ -48,7 +56,7 @@ def refusal(call, *arguments, **options) -> str:
         (b"a\n \n", ("a", " ")),
         ("a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g\n".encode(), ("a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g",)),
         (b"a\rb\n", ("a\rb",)),
-        ("\u00fc\u4e2d\ufeff\n".encode(), ("\u00fc\u4e2d\ufeff",)),
+        ("\u00fc\u4e2d\n".encode(), ("\u00fc\u4e2d",)),
     ],
 )
 def test_lines(write, content, lines):
@@ -115,6 +123,33 @@ def test_a_link_to_nothing(tmp_path):
     assert refusal(read_text_lines, path) == f"{path}: a link to a file that is not there; repair or remove the link"
 
 
+@pytest.mark.parametrize(("content", "line"), [("a\n1\ufeff\n", 2), ("\ufeff\ufeffa\n", 1), ("a\n\ufeffb\nc\n", 2)])
+def test_a_mark_within_names_and_numbers(write, content, line):
+    path = write(content.encode())
+    message = (
+        f"{path}:{line}: a byte-order mark (U+FEFF) in the line; remove it: it belongs at the start of a file alone"
+    )
+    assert refusal(read_text_lines, path) == message
+
+
+def test_texts_keep_their_marks(write):
+    file = read_text_lines(write("\ufeffa\nb\ufeffc\n".encode()), texts=True)
+    assert (file.lines, file.marked) == (("a", "b\ufeffc"), True)
+    message = f"{file.path}:2: a byte-order mark (U+FEFF) in SYSTEM; remove it: it belongs at the start of a file alone"
+    assert refusal(refuse_marks, file, file.lines, "SYSTEM") == message
+    refuse_marks(file, file.lines[:1], "SYSTEM")
+
+
+@pytest.mark.parametrize("blank", "\r\v\f\x1c\x1f\x85\xa0\u2028\u3000")
+def test_only_blanks_and_tabs_separate_columns_and_surround_numbers(blank):
+    file = text_file(f"a{blank}b 1", "c \t 2")
+    assert split_columns(file, ("X", "Y")) == [[f"a{blank}b", "c"], ["1", "2"]]
+    assert "1 column instead of 2" in refusal(split_columns, text_file(f"a{blank}1"), ("X", "Y"))
+    for text in (f"1{blank}", f"{blank}1"):
+        assert "is not a number" in refusal(parse_numbers, ["2", text], file)
+        assert "is not a whole number" in refusal(parse_ids, ["2", text], file)
+
+
 @pytest.mark.parametrize(
     ("before", "lines_before"),
     [
@@ -135,7 +170,7 @@ def test_a_line_may_have_one_mebibyte_and_no_more(write, before, lines_before):
         assert refusal(read_text_lines, path) == expected
 
 
-def test_an_endless_line_is_refused_after_two_mebibytes(monkeypatch):
+def test_an_endless_line_is_refused_after_two_mebibytes(monkeypatch, write):
     class Endless(io.RawIOBase):
         read_so_far = 0
 
@@ -144,8 +179,9 @@ def test_an_endless_line_is_refused_after_two_mebibytes(monkeypatch):
             type(self).read_so_far += size
             return b"x" * size
 
-    monkeypatch.setattr(Path, "open", lambda *_: Endless())
-    assert refusal(read_text_lines, "a.txt").startswith("a.txt:1: the line is longer than 1 MiB")
+    path = write(b"1\n")
+    monkeypatch.setattr("builtins.open", lambda *_, **__: Endless())
+    assert refusal(read_text_lines, path).startswith(f"{path}:1: the line is longer than 1 MiB")
     assert Endless.read_so_far <= 2 * 1024 * 1024
 
 
@@ -169,12 +205,13 @@ def test_a_folder_is_not_a_file(tmp_path):
         (OSError(5, "Input/output error"), "cannot be read: Input/output error; check the path"),
     ],
 )
-def test_an_unreadable_file(monkeypatch, error, message):
-    def refuse(*_):
+def test_an_unreadable_file(monkeypatch, write, error, message):
+    def refuse(*_, **__):
         raise error
 
-    monkeypatch.setattr(Path, "open", refuse)
-    assert refusal(read_text_lines, "a.txt") == f"a.txt: {message}"
+    path = write(b"1\n")
+    monkeypatch.setattr("builtins.open", refuse)
+    assert refusal(read_text_lines, path) == f"{path}: {message}"
 
 
 def test_a_path_through_a_file(write):

@@ -1,5 +1,6 @@
 """The layout of a task's folder, and a gold of one number a line."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from qeframe.errors import DataError
 from qeframe.tasks.files import read_text_lines
-from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, visible
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
 
 LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 Tree = Callable[[Mapping[str, str]], None]
@@ -83,7 +84,7 @@ def test_a_folder_without_permission(tree: Tree, monkeypatch: pytest.MonkeyPatch
     def refuse(_: Path) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(Path, "iterdir", refuse)
+    monkeypatch.setattr(os, "scandir", refuse)
     tree({"t/gold": "1\n"})
     with pytest.raises(DataError, match=r"^t: no permission to read the folder; make it readable for you$"):
         visible(Path("t"))
@@ -102,3 +103,36 @@ def test_a_gold_of_other_columns_is_refused(tree: Tree) -> None:
     tree({"gold": "0.5\n1 2\n"})
     with pytest.raises(DataError, match=r"^gold:2: 2 columns instead of 1 column \(NUMBER\)"):
         gold_by_line(read_text_lines("gold"), first=1)
+
+
+def test_a_task_in_the_folder_of_a_task(tree: Tree) -> None:
+    tree({f"{folder}/{name}": "1\n" for folder in ("t", "t/u", "r/t", "r/t/u") for name in ("gold", "submissions/a")})
+    for root, below in (("t", "t/u"), ("r", "r/t/u")):
+        with pytest.raises(DataError, match=rf"^{below}: a task in the folder of another task; move it beside"):
+            find_tasks(Path(root))
+
+
+@pytest.mark.parametrize("name", ["submissions/b", "mt_tok", "gold2"])
+@pytest.mark.parametrize("kind", ["pipe", "gone", "loop"])
+def test_what_is_neither_a_file_nor_a_folder(tree: Tree, name: str, kind: str) -> None:
+    tree({"t/gold": "1\n", "t/submissions/a": "1\n"})
+    path = Path("t", name)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(path.name if kind == "loop" else "nothing")
+    with pytest.raises(DataError) as caught:
+        find_tasks(Path("t"))
+    assert caught.value.path == path
+
+
+def test_a_file_where_a_folder_is_expected(tree: Tree) -> None:
+    tree({"t/a": "1\n"})
+    Path("t/link").symlink_to("nothing")
+    assert (has_folder(Path("t")), has_folder(Path("t/b")), has_file(Path("t/link"))) == (True, False, True)
+    with pytest.raises(DataError, match=r"^t/a: this is a file, a folder is expected"):
+        has_folder(Path("t/a"))
+    with pytest.raises(DataError, match=r"^t/link: a link to a file that is not there"):
+        has_folder(Path("t/link"))
+    with pytest.raises(DataError, match=r"^t/a: this is a file, a folder is expected"):
+        visible(Path("t/a"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.batches.texts import Texts
-from qeframe.errors import DataError
+from qeframe.errors import DataError, one_line
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.tasks.files import read_text_lines
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked
@@ -102,3 +102,40 @@ def test_markup_as_gold_and_submission(tmp_path):
     reading = plain_reading(Texts, tmp_path / "a.sgm", [tmp_path / "lines"])
     assert reading.gold.values.tolist() == ["x 1", "x 2", "y 1"]
     assert reading.submissions[0].values.tolist() == ["x 1", "x 2", "z"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("<doc>\n<seg id=1>a</seg>\nb c\n</doc>", 3, "b"),
+        ("<doc>\n<<<<<<< HEAD\n<seg id=1>a</seg>\n</doc>", 2, "<<<<<<<"),
+        ("<doc>\n<seg id=1>a</seg>\n=======\n<seg id=2>a</seg>\n</doc>", 3, "======="),
+        ("<doc>\n<seg id=1>a</seg>\n</doc>\n>>>>>>> other\n", 4, ">>>>>>>"),
+        ("x <doc>\n<seg id=1>a</seg>\n</doc>", 1, "x"),
+        ("<doc><seg id=1>a</seg></doc>\ufeff", 1, "\ufeff"),
+    ],
+)
+def test_text_outside_the_segments(tmp_path, text, line, word):
+    path = tmp_path / "a.sgm"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        read_marked(read_text_lines(path, texts=True))
+    message = f"""text outside the segments: '{word}'; write <seg id="N">...</seg> around it, or remove it"""
+    assert (caught.value.line, str(caught.value).partition(f":{line}: ")[2]) == (line, one_line(message))
+
+
+def test_comments_and_declarations_are_no_text(marked):
+    head = '<?xml version="1.0"?>\n<!DOCTYPE mteval [\n<!ELEMENT doc ANY>\n]>\n<!-- a <seg> b -->\n<hl>\n'
+    assert list(marked(head.replace("<seg>", "seg") + "<doc><p><seg id=1>a</seg></p></doc>\n").texts) == ["a"]
+
+
+def test_a_mark_in_the_name_of_a_document(tmp_path):
+    path = tmp_path / "a.sgm"
+    path.write_text('<doc docid="x\ufeff"><seg id=1>a</seg></doc>', encoding="utf-8")
+    with pytest.raises(DataError, match=r"a byte-order mark \(U\+FEFF\) in the docid"):
+        read_marked(read_text_lines(path, texts=True))
+
+
+def test_the_number_of_a_segment_has_ascii_digits(marked):
+    with pytest.raises(DataError, match="a segment has no number or no end"):
+        marked("<doc><seg id=\uff11>a</seg></doc>")

@@ -22,6 +22,7 @@ from qeframe.plugin import (
     TextFiles,
     UnitValues,
     did_you_mean,
+    has_folder,
     input_of,
     parse_ids,
     parse_numbers,
@@ -94,9 +95,9 @@ class JudgeScores:
 
 
 def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
+    if not has_folder(folder):
         raise DataError("there is no such folder", path=folder, remedy="put one file of texts for each into it")
-    files = [file for file in visible(folder) if not file.is_dir()]
+    files = visible(folder)
     stems = [file.stem for file in files]
     repeated = next((file for file in files if stems.count(file.stem) > 1), None)
     if repeated is not None:

@@ -17,6 +17,7 @@ from qeframe.plugin import (
     IntArray,
     Reading,
     TextFile,
+    has_folder,
     labels_to_index,
     pair_code,
     parse_ids,
@@ -79,7 +80,7 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     ----------
     folder : Path
         May be missing. Files with ``.sys.`` in their names have scores of systems, without the column SEGMENT; all
-        others have scores of segments.
+        others have scores of segments. A file may be compressed with gzip, as the tasks published them.
     level : {"seg", "sys"}
         The scores that are read.
 
@@ -90,10 +91,11 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
         metric in the same language pair.
     """
     by_pair: dict[tuple[str, str], SegmentScores] = {}
-    files = visible(folder) if folder.is_dir() else []
+    files = visible(folder) if has_folder(folder) else []
     read = [path for path in files if _level(path) == level]
+    holds = f"lines of {' '.join(_header(level))}"
     for path in read:
-        for pair, scores in _by_pair(read_text_lines(path, holds=f"lines of {' '.join(_header(level))}"), level):
+        for pair, scores in _by_pair(read_text_lines(path, holds=holds, packed=True), level):
             other = by_pair.setdefault((pair, scores.metric), scores)
             if other is not scores:
                 what = f"{scores.metric} has scores of {pair} in {other.file.path} as well"

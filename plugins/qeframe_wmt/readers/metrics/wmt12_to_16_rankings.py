@@ -20,6 +20,7 @@ from qeframe.plugin import (
     Reading,
     TextFiles,
     did_you_mean,
+    has_folder,
     input_of,
     labels_to_index,
     pairs_of_rankings,
@@ -69,7 +70,7 @@ def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reade
 
 
 def _read(path: Path, best: Best, *, references: tuple[str, ...], level: Level) -> Sequence[Reading]:
-    files = [entry for entry in visible(path) if entry.suffix == ".csv" and not entry.is_dir()]
+    files = [entry for entry in visible(path) if entry.suffix == ".csv"]
     if not files:
         raise DataError("no rankings are here", path=path, remedy="put them into a file rankings.csv")
     tables = [read_ranking_rows(read_text_lines(file, holds=_LINES)) for file in files]
@@ -106,7 +107,15 @@ def _read_pair(
         inputs=[input_of(file, root) for file in (*used, *(each.file for each in scores))],
         texts=_texts(root, compared, translations, level),
     )
-    return attrs.evolve(reading, assessments=assessments)
+    ranked = {
+        name for t, chosen in zip(tables, rows, strict=True) for names in t.systems for name in _at(names, chosen)
+    }
+    unmatched = tuple(name for name in references if name not in ranked)
+    return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known=tuple(sorted(ranked)))
+
+
+def _at(names: Sequence[str], rows: IntArray) -> set[str]:
+    return {names[row] for row in rows}
 
 
 def _compare(
@@ -170,7 +179,9 @@ def _check_known(pair: str, tables: Sequence[RankingRows], rows: Sequence[IntArr
 def _translations(root: Path, pair: str) -> Mapping[str, Path] | None:
     """Return the file of translations of each system in a language pair, None if there are none."""
     folder = root / "text" / pair
-    return {plain_system(file.name, pair): file for file in visible(folder)} if folder.is_dir() else None
+    if not (has_folder(folder.parent) and has_folder(folder)):
+        return None
+    return {plain_system(file.name, pair): file for file in visible(folder)}
 
 
 def _texts(

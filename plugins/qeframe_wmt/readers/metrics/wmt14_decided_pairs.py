@@ -17,6 +17,7 @@ from qeframe.plugin import (
     Reading,
     TextFile,
     TextFiles,
+    has_file,
     input_of,
     labels_to_index,
     parse_ids,
@@ -66,13 +67,15 @@ def decided_pairs(*, level: Level = "seg") -> Reader:
 
 
 def _read(path: Path, best: Best, *, level: Level) -> Sequence[Reading]:
-    if (path / _PAIRS).exists():
+    folders, above = [entry for entry in visible(path) if has_file(entry / _PAIRS)], path
+    if has_file(path / _PAIRS):
+        if folders:
+            remedy = f"move it beside the other: {_LAYOUT}"
+            raise DataError("a language pair in the folder of another", path=folders[0], remedy=remedy)
         folders, above = [path], path.resolve().parent
-    else:
-        folders, above = [entry for entry in visible(path) if (entry / _PAIRS).exists()], path
     if not folders:
         raise DataError(f"no {_PAIRS} is here", path=path, remedy=_LAYOUT)
-    mapped = read_text_lines(above / _MAP) if (above / _MAP).exists() else None
+    mapped = read_text_lines(above / _MAP) if has_file(above / _MAP) else None
     names = {} if mapped is None else _official_names(mapped)
     scores = read_scores(path / "scores", level)
     known = [] if mapped is None else [input_of(mapped, path)]

@@ -109,8 +109,8 @@ def _read(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Reading]:
         raise DataError("no assessments of segments are here", path=path / "da", remedy=_LAYOUT)
     scores: dict[str, list[SegmentScores]] = {pair: [] for pair in assessed}
     dropped: dict[str, list[Dropped]] = {pair: [] for pair in assessed}
-    for file in _files(path / "scores", ".seg.tsv"):
-        pair, of_file, left_out = _scores(read_text_lines(file), rule.reference_set)
+    for file in _files(path / "scores", (".seg.tsv", ".seg.tsv.gz")):
+        pair, of_file, left_out = _scores(read_text_lines(file, packed=True), rule.reference_set)
         if pair not in scores:
             what = f"scores of {pair}, of which there are no assessments"
             raise DataError(what, path=file, remedy=did_you_mean(pair, scores))
@@ -123,7 +123,7 @@ def _read(path: Path, best: Best, *, rule: _PairRule) -> Sequence[Reading]:
     ]
 
 
-def _files(folder: Path, ending: str) -> list[Path]:
+def _files(folder: Path, ending: str | tuple[str, ...]) -> list[Path]:
     return [file for file in visible(folder) if file.name.endswith(ending)]
 
 

@@ -25,6 +25,8 @@ from qeframe.plugin import (
     UnitValues,
     counted,
     did_you_mean,
+    has_file,
+    has_folder,
     input_of,
     read_text_lines,
     split_columns,
@@ -113,7 +115,7 @@ def mtme(*, human: str = "mqm", references: tuple[str, ...] = (), level: Level =
 
 
 def _read(path: Path, best: Best, *, selection: _Selection) -> Sequence[Reading]:
-    if visible(path) and not (path / "human-scores").exists():
+    if visible(path) and not has_folder(path / "human-scores"):
         raise DataError("this is not a folder of mt-metrics-eval: it has no human-scores", path=path, remedy=_LAYOUT)
     humans = visible(path / "human-scores")
     ending = f".{selection.human}.{selection.level}.score"
@@ -134,11 +136,12 @@ def _read(path: Path, best: Best, *, selection: _Selection) -> Sequence[Reading]
 def _read_pair(root: Path, pair: str, file: TextFile, best: Best, selection: _Selection) -> Reading:
     gold = _gold(file, selection)
     folder = root / "metric-scores" / pair
-    files, absent = _metric_files(folder, selection.level) if folder.is_dir() else ([], [])
+    files, absent = _metric_files(folder, selection.level) if has_folder(folder) else ([], [])
     tables = [read_system_columns(read_text_lines(path, holds=_LINES)) for path in files]
     documents = root / "documents" / f"{pair}.docs"
-    labels = read_text_lines(documents) if selection.level == "seg" and documents.exists() else None
+    labels = read_text_lines(documents) if selection.level == "seg" and has_file(documents) else None
     kept = np.flatnonzero(gold.kept)
+    systems = tuple(dict.fromkeys([*gold.table.systems, *(name for table in tables for name in table.systems)]))
     return Reading(
         name=pair,
         kind=Grid,
@@ -149,6 +152,8 @@ def _read_pair(root: Path, pair: str, file: TextFile, best: Best, selection: _Se
         dropped=_dropped(pair, gold, tables, absent, selection),
         inputs=tuple(input_of(each, root) for each in (file, *([labels] if labels else []), *(t.file for t in tables))),
         counts=_counts(gold, selection.level),
+        unmatched=tuple(name for name in selection.references if name not in systems),
+        known=systems,
         may_be_unanswered=True,
     )
 

@@ -68,14 +68,14 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
 
 def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Reading]:
     no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
-    file = read_text_lines(_table_in(path, rate_by))
+    file = read_text_lines(_table_in(path, rate_by), pipe=not path.is_dir())
     separator = "\t" if "\t" in file.lines[0] else None
     table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
     ids = parse_ids(table["SID"], file, skip=1)
     gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
     answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, texts=table[column], skip=1)
     name = file.path.stem
-    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, units=len(gold.ids))
+    submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, gold=gold)
     if not submissions:
         raise file.error(f"no submission has a {column}: all are 0", remedy="read another column")
     reading = Reading(
@@ -94,7 +94,7 @@ def _table_in(path: Path, rate_by: str) -> Path:
     """Return the path of the table: the given file, or the only one in the given folder with the header of a table."""
     if not path.is_dir():
         return path
-    files = [file for file in visible(path) if file.is_file() and file.name != rate_by]
+    files = [file for file in visible(path) if not file.is_dir() and file.name != rate_by]
     tables = [file for file in files if _begins_like_a_table(file)] if len(files) > 1 else files
     if len(tables) != 1:
         names = ", ".join(file.name for file in tables)

@@ -10,11 +10,13 @@ from attrs import frozen
 
 from qeframe.plugin import (
     Best,
+    DataError,
     Dropped,
     FloatArray,
     IntArray,
     TextFile,
     UnitValues,
+    counted,
     labels_to_index,
     parse_ids,
     parse_numbers,
@@ -48,7 +50,7 @@ class MethodColumn:
 
 
 def submitted(
-    column: MethodColumn, variant: Variant, *, task: str, best: Best, units: int
+    column: MethodColumn, variant: Variant, *, task: str, best: Best, gold: UnitValues
 ) -> tuple[list[UnitValues], list[Dropped]]:
     """Return the submissions in a column, and the METHODs that did not submit this variant.
 
@@ -57,13 +59,14 @@ def submitted(
 
     Parameters
     ----------
-    units : int
-        The number of segments: ranks are a permutation of 1 to `units`.
+    gold : UnitValues
+        One value a segment: ranks are a permutation of 1 to the number of segments.
 
     Raises
     ------
     DataError
-        For a METHOD without a name, a text that is not a number, and a rank that is out of range or given twice.
+        For a METHOD without a name, a text that is not a number, a rank that is out of range or given twice, and a gold
+        that lacks segments which a METHOD ranks.
     """
     values = _values(column, variant)
     method_of, names = labels_to_index([method.strip() for method in column.methods])
@@ -78,7 +81,8 @@ def submitted(
             dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
             continue
         if variant == "rank":
-            _check_ranks(answers, lines, column.file, units)
+            _check_gold(gold, answers, name, column.file)
+            _check_ranks(answers, lines, column.file, len(gold.ids))
             answers = answers if best == "low" else -answers
         path = str(column.file.path)
         submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
@@ -89,6 +93,14 @@ def _values(column: MethodColumn, variant: Variant) -> FloatArray:
     if variant == "rank":
         return parse_ids(column.texts, column.file, skip=column.skip).astype(np.float64)
     return parse_numbers(column.texts, column.file, skip=column.skip)
+
+
+def _check_gold(gold: UnitValues, ranks: FloatArray, method: str, file: TextFile) -> None:
+    """Raise a `DataError` that names the gold if a METHOD ranks more segments, each with a rank of its own."""
+    units = len(gold.ids)
+    if len(ranks) > units and np.array_equal(np.sort(ranks), np.arange(1, len(ranks) + 1)):
+        what = f"{counted(units, 'segment')}, but {method} ranks {len(ranks)} in {file.path}"
+        raise DataError(what, path=gold.path, remedy="give the gold of every segment")
 
 
 def _check_ranks(ranks: FloatArray, lines: IntArray, file: TextFile, units: int) -> None:

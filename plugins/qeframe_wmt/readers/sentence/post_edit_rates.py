@@ -45,7 +45,7 @@ def per_word(reading: Reading, name: str, *, folder: Path, root: Path, first: in
         return reading
     if Path(name).name != name:
         raise DataError(f"rate_by = '{name}' must be the name of a file", remedy=f"put the file into {folder}")
-    file = read_text_lines(folder / name)
+    file = read_text_lines(folder / name, texts=True)
     words = _words(file, units)
     return attrs.evolve(
         reading,

@@ -69,7 +69,7 @@ def _read(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence
 def _read_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rate_by: str) -> Reading:
     gold_file, *files = map(read_text_lines, (task.gold, *task.submissions))
     gold = gold_by_line(gold_file, first=1)
-    submissions, dropped = _submissions(files, variant, task=task.name, best=best, units=len(gold.ids))
+    submissions, dropped = _submissions(files, variant, task=task.name, best=best, gold=gold)
     if not submissions:
         what = f"no METHOD has a {variant}: all are 0"
         raise DataError(what, path=task.path, remedy="read the other column")
@@ -86,7 +86,7 @@ def _read_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rate_
 
 
 def _submissions(
-    files: Iterable[TextFile], variant: Variant, *, task: str, best: Best, units: int
+    files: Iterable[TextFile], variant: Variant, *, task: str, best: Best, gold: UnitValues
 ) -> tuple[list[UnitValues], list[Dropped]]:
     """Return the submissions of all files, and what was left out."""
     submissions: list[UnitValues] = []
@@ -100,7 +100,7 @@ def _submissions(
                 raise file.error(what, line=line, remedy="rename one, or put all its lines into one file")
         texts = scores if variant == "score" else ranks
         column = MethodColumn(file=file, methods=methods, ids=parse_ids(segments, file), texts=texts)
-        in_file, left_out = submitted(column, variant, task=task, best=best, units=units)
+        in_file, left_out = submitted(column, variant, task=task, best=best, gold=gold)
         submissions += in_file
         dropped += left_out
     return submissions, dropped

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from qeframe.plugin import Best, Reader, Reading, Scores, TaskFolder, find_tasks, input_of, parse_plain, read_text_lines
+from qeframe.plugin import (
+    Best,
+    Reader,
+    Reading,
+    Scores,
+    TaskFolder,
+    find_tasks,
+    input_of,
+    parse_plain_sides,
+    read_text_lines,
+)
 
 __all__ = ["qe_plain"]
 
@@ -15,14 +25,15 @@ def _read(path: Path, best: Best) -> Sequence[Reading]:
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best) -> Reading:
-    gold, *submissions = map(read_text_lines, (task.gold, *task.submissions))
+    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold, submissions = parse_plain_sides(Scores, file, files, names=[each.path.stem for each in files])
     return Reading(
         name=task.name,
         kind=Scores,
-        gold=parse_plain(Scores, gold, name="gold"),
-        submissions=tuple(parse_plain(Scores, file, name=file.path.stem) for file in submissions),
+        gold=gold,
+        submissions=submissions,
         best=best,
-        inputs=tuple(input_of(file, root) for file in (gold, *submissions)),
+        inputs=tuple(input_of(each, root) for each in (file, *files)),
     )
 
 

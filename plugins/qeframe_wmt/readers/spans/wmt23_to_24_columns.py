@@ -22,6 +22,7 @@ from qeframe.plugin import (
     input_of,
     parse_ids,
     read_text_lines,
+    refuse_marks,
     split_columns,
 )
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
@@ -95,7 +96,7 @@ def _read(path: Path, best: Best, *, header: int, rule: SpanRule, compare: Compa
 def _read_task(
     task: TaskFolder, root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget
 ) -> list[Reading]:
-    gold, *files = map(read_text_lines, (task.gold, *task.submissions))
+    gold, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
     _check_gold_header(gold)
     for file in files:
         refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
@@ -118,6 +119,7 @@ def _check_gold_header(gold: TextFile) -> None:
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
     pairs, _, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
+    refuse_marks(file, pairs, "LP", skip=skip)
     lines = np.arange(skip + 1, len(file.lines) + 1)
     targets = [target.strip() for target in targets]
     spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)

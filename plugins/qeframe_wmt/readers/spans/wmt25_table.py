@@ -23,6 +23,7 @@ from qeframe.plugin import (
     find_tasks,
     input_of,
     read_text_lines,
+    refuse_marks,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.named_columns import columns_by_name
@@ -83,7 +84,7 @@ def _read(path: Path, best: Best, *, chosen: str, compare: CompareTarget, rule: 
 def _read_task(
     task: TaskFolder, root: Path, best: Best, chosen: str, compare: CompareTarget, rule: SpanRule
 ) -> list[Reading]:
-    files = list(map(read_text_lines, (task.gold, *task.submissions)))
+    files = [read_text_lines(path, texts=True) for path in (task.gold, *task.submissions)]
     names = ["gold", *(file.path.stem for file in files[1:])]
     numbers: dict[tuple[str, ...], int] = {}
     tables, dropped = [], []
@@ -102,6 +103,8 @@ def _lines_of_set(file: TextFile, set_id: str) -> tuple[dict[str, list[str]], li
     refuse_other_layout(file, _LAYOUT)
     remedy = f"the first line names the columns, among them {' '.join(_NEEDED)}"
     columns = columns_by_name(file, _NEEDED, separator="\t", remedy=remedy)
+    for name in columns.keys() & {*_KEY, *_GROUPS.values()}:
+        refuse_marks(file, columns[name], name, skip=1)
     is_chosen = [not set_id or of_line == set_id for of_line in columns["set_id"]]
     if not any(is_chosen):
         sets = ", ".join(sorted(set(columns["set_id"])))

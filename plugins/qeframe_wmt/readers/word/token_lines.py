@@ -10,7 +10,17 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, IntArray, Ragged, TaskFolder, TextFile, UnitValues, counted, read_text_lines
+from qeframe.plugin import (
+    DataError,
+    IntArray,
+    Ragged,
+    TaskFolder,
+    TextFile,
+    UnitValues,
+    counted,
+    has_file,
+    read_text_lines,
+)
 from qeframe_wmt.formats.tab_columns import TextColumn
 
 __all__ = ["Compare", "WordTags", "check_words", "find_tokens", "with_tokens"]
@@ -58,7 +68,7 @@ def find_tokens(task: TaskFolder, name: str, usual: str) -> TextFile | None:
     if name and Path(name).name != name:
         raise DataError(f"tokens = '{name}' must be the name of a file", remedy=f"put the file into {task.path}")
     path = task.path / (name or usual)
-    return read_text_lines(path) if name or (usual and path.exists()) else None
+    return read_text_lines(path, texts=True) if name or (usual and has_file(path)) else None
 
 
 def with_tokens(gold: UnitValues, file: TextFile) -> WordTags:

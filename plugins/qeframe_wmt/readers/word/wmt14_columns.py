@@ -23,6 +23,7 @@ from qeframe.plugin import (
     input_of,
     parse_ids,
     read_text_lines,
+    refuse_marks,
     split_columns,
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
@@ -85,7 +86,7 @@ def _read(path: Path, best: Best, *, column: Column, compare: Compare) -> Sequen
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best, column: Column, compare: Compare) -> Reading:
-    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    file, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
     gold = _sentences(file, "gold", column)
     answers = [_sentences(each, each.path.stem, column) for each in files]
     reading = word_reading(
@@ -105,6 +106,7 @@ def _sentences(file: TextFile, name: str, column: Column) -> WordTags:
     refuse_other_layout(file, _LAYOUT, gold=name == "gold")
     columns = split_columns(file, _NAMES)
     sentences = _numbered(columns[0], file)
+    refuse_marks(file, columns[_POSITION[column]], column)
     table = WordTable(
         file=file,
         lines=np.arange(1, len(file.lines) + 1),

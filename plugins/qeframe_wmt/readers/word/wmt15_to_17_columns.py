@@ -58,7 +58,8 @@ def _read(path: Path, best: Best, *, tokens: str, compare: Compare) -> Sequence[
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best, name: str, compare: Compare) -> Reading:
-    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    file = read_text_lines(task.gold)
+    files = [read_text_lines(path, texts=True) for path in task.submissions]
     tokens = find_tokens(task, name, "mt_tok")
     gold, answers = gold_tags(file), list(map(_submission, files))
     truth = with_tokens(gold, tokens) if tokens else None

@@ -49,7 +49,7 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
     Returns
     -------
     Reader
-        Of `Tags`. A submission has the name of its file without suffix. Sentences count from 0. An empty line is a
+        Of `Tags`. A submission has the name of its file without suffix. The first line is unit 0. An empty line is a
         sentence without tags.
 
     Raises
@@ -95,7 +95,7 @@ def _read_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Str
 
 def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:
     refuse_other_layout(file, TAG_LINES, gold=name == "gold")
-    read = parse_plain(Tags, file, name=name)
+    read = attrs.evolve(parse_plain(Tags, file, name=name), numbered_from=1)
     return _of_stream(read, file, stream) if gaps else read
 
 

@@ -95,7 +95,8 @@ def _read(path: Path, best: Best, *, header: int, stream: Stream, tokens: str, c
 def _read_task(
     task: TaskFolder, root: Path, best: Best, header: int, stream: Stream, name: str, compare: Compare
 ) -> Reading:
-    file, *files = map(read_text_lines, (task.gold, *task.submissions))
+    file = read_text_lines(task.gold)
+    files = [read_text_lines(path, texts=True) for path in task.submissions]
     tokens = find_tokens(task, name, _TOKENS[stream])
     gold = gold_tags(file)
     pairs, answers = zip(*(_submission(each, header, stream) for each in files), strict=True)

@@ -1,5 +1,6 @@
 """Rankings of five systems, and the scores of metrics beside them."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -281,3 +282,15 @@ def test_wmt12(shared_data):
     }  # fmt: skip
     assert {each.name for each in readings if each.texts} == {"cs-en", "en-cs"}
     assert isinstance(czech.inputs[0], Input)
+
+
+def test_a_mark_in_the_rankings_makes_no_second_language_pair(tree, refusal):
+    tree({"t/rankings.csv": CSV + "\ufeff" + ROW.format("1,2,2")})
+    assert refusal(READER(), "t").startswith("t/rankings.csv:4: a byte-order mark (U+FEFF) in the line")
+
+
+def test_scores_that_are_packed(tree):
+    tree({"t/rankings.csv": CSV})
+    Path("t/scores").mkdir()
+    Path("t/scores/M.seg.score.gz").write_bytes(gzip.compress(SCORES.encode()))
+    assert [side.name for side in read()[0].submissions] == ["M"]

@@ -1,5 +1,6 @@
 """Direct assessments as relative rankings."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,11 @@ def test_wmt20(shared_data):
             score = qeframe.score("kendall(ties=darr)", batch, None)
             assert round(score, 4) == values[submission.name]
             assert float(f"{score:.4g}") == float(printed[submission.name])
+
+
+def test_scores_that_are_packed(tree):
+    tree({"t/da/cs-en.seg.csv": ASSESSED})
+    Path("t/scores").mkdir()
+    Path("t/scores/M.cs-en.seg.tsv.gz").write_bytes(gzip.compress(SCORES.encode()))
+    (reading,) = read()
+    assert reading.submissions[0].values.tolist() == [[0.3, 0.2], [0.4, 0.5]]

@@ -158,3 +158,22 @@ def test_wmt23(shared_data):
     (gold,) = {tuple(batch.gold[0]) for batch in systems.batches.values()}
     means = next(iter(segments.batches.values())).gold.mean(axis=0)
     assert means == pytest.approx(gold)
+
+
+@pytest.mark.parametrize("name", ["documents/en-de.docs", "metric-scores/en-de", "metric-scores/cs-en", "documents"])
+@pytest.mark.parametrize("target", ["nothing", "en-de.docs", "en-de", "cs-en", "documents"])
+def test_a_link_that_leads_nowhere(tree, refusal, name, target):
+    tree({file: text for file, text in FILES.items() if not file.startswith(f"t/{name}")})
+    path = Path("t", name)
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(target if target == path.name else "nothing")
+    assert refusal(READER(references=REFERENCES), "t").startswith(f"t/{name}: a link ")
+
+
+def test_a_reference_that_nothing_has(tree):
+    tree({**FILES, "own.toml": 'extends = "wmt23_metrics_segment"\ntest = ""\ninterval = ""\n'})
+    result = qeframe.evaluate("own.toml", "t")
+    found = [(note.what, note.count, note.reason) for note in result.dropped if note.what == "name"]
+    assert found == [("name", 1, "named by the profile's reader, in no file: synthetic_ref")]
+    with pytest.raises(DataError, match=r"^reader: 'refX' is in no file of scores or judgments; did you mean 'refA'"):
+        qeframe.evaluate("own.toml", "t", settings=["reader=mtme(references=[refA, refX])"])

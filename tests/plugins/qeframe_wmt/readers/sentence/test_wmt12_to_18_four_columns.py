@@ -144,3 +144,9 @@ def test_ranks_have_no_rate(tree, refusal):
     tree({**GOLD, "t/submissions/x": A})
     message = "rate_by divides scores, ranks have no rate; set column=score or leave rate_by out"
     assert refusal(READER(column="rank", rate_by="target"), "t") == message
+
+
+def test_a_gold_that_lacks_segments_is_blamed_itself(tree, refusal):
+    tree({"t/gold": "10\n20\n", "t/submissions/x": A})
+    message = "t/gold: 2 segments, but A_1 ranks 3 in t/submissions/x; give the gold of every segment"
+    assert refusal(RANKS, "t") == message

@@ -75,3 +75,11 @@ def test_two_submissions_of_one_stem_are_refused_by_the_alignment(tree):
     (reading,) = qe_plain.read(Path("t"), "low")
     with pytest.raises(ValueError, match=r"two submissions are named 'a', the other is t/submissions/a\.csv"):
         align(reading)
+
+
+@pytest.mark.parametrize(("gold", "side"), [("5\n6\n", "1 5\n2 6\n"), ("1 5\n2 6\n", "5\n6\n")])
+def test_ids_on_one_side_alone(tree, refusal, gold, side):
+    tree({"t/gold": gold, "t/submissions/a": side})
+    assert refusal(qe_plain, "t") == (
+        "t/submissions/a:1: this file and t/gold do not both have a column of ids; give ids to both or to neither"
+    )

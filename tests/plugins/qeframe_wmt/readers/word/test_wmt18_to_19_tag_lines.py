@@ -65,7 +65,7 @@ def test_a_stream_that_the_layout_has_not():
     ("reader", "text", "message"),
     [
         (LINES(), "OK BAD\nGUT\n", "a:2: unknown tag 'GUT', word 1 of the line; "),
-        (LINES(), "OK\nBAD\n", "a:1: 1 tag in sentence 0, 2 expected as in t/gold.tags:1; give one tag for each tag"),
+        (LINES(), "OK\nBAD\n", "a:1: 1 tag in sentence 1, 2 expected as in t/gold.tags:1; give one tag for each tag"),
         (
             LINES(),
             "M\t0\t0\tw\tOK\n",

@@ -184,3 +184,17 @@ def test_real_submissions_without_a_final_line_end(shared_data):
     task = align(reading)
     assert (task.units, len(task.batches), len(reading.gold.values.values)) == (1000, 4, 18301)
     assert set(task.groups["length"]) == {"1-10", "11-20", "21-30", "31+"}
+
+
+@pytest.mark.parametrize("target", ["nothing", "mt_tok"])
+def test_a_link_that_leads_nowhere_turns_no_check_off(tree, refusal, target):
+    tree({**GOLD, "t/submissions/team": HEADER + seven(*WORDS)})
+    Path("t/mt_tok").symlink_to(target)
+    assert refusal(SEVEN(), "t").startswith("t/mt_tok: a link ")
+
+
+def test_marks_belong_to_words_alone(tree, refusal):
+    tree({"t/gold": "OK OK\nBAD\n", "t/submissions/team": HEADER + seven((0, 0, "\ufeffEin", "OK"), *WORDS[1:])})
+    assert rows(read(SEVEN()).submissions[0]) == [[0, 0], [1]]
+    tree({"t/submissions/team": HEADER + seven(*WORDS, pair="en-de\ufeff")})
+    assert refusal(SEVEN(), "t").startswith("t/submissions/team:4: a byte-order mark (U+FEFF) in LP")
