@@ -40,7 +40,7 @@ def test_who_wins_where(qeframe_command, place):
     assert [row[3] for row in rows[5:7]] == ["2", "1•"]
     assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions differently" in outcome.out
     assert sorted(path.name for path in (place.parent / "out").iterdir()) == [
-        "sensitivity.json", "sensitivity.md", "sensitivity.tex",
+        ".qeframe.json", "sensitivity.json", "sensitivity.md", "sensitivity.tex",
     ]  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qeframe.cli.shared.options import (
-    confirm_writable,
     json_option,
     path_type,
     quiet_option,
@@ -17,10 +16,12 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
+from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
     from qeframe.components.registry import Registry
     from qeframe.gaming.audit import Audit
+    from qeframe.report.folders.result_folder import ResultFolder
 
 __all__ = ["audit"]
 
@@ -73,7 +74,7 @@ def audit(
     from qeframe.components.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
 
-    confirm_writable(out)
+    held = take_out(out, *([Path(profile[1])] if profile else []))
     if settings and profile is None:
         raise click.UsageError("--set changes rules of a profile: give --profile too", click.get_current_context())
     registry = load()
@@ -82,7 +83,7 @@ def audit(
         result = audit_metrics(
             chosen, gold, attacks=attacks, claims=claims, seed=seed, registry=registry, runner=runner
         )
-    _show(result, chosen, out=out, as_json=as_json, quiet=quiet)
+    _show(result, chosen, out=held, as_json=as_json, quiet=quiet)
 
 
 def _command() -> str:
@@ -107,7 +108,7 @@ def _gold(
     return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)
 
 
-def _show(result: Audit, chosen: tuple[str, ...], *, out: Path | None, as_json: bool, quiet: bool) -> None:
+def _show(result: Audit, chosen: tuple[str, ...], *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
     from qeframe.report import (
         attack_table,
         audit_summary,

@@ -10,7 +10,6 @@ import click
 
 from qeframe.cli.shared.options import (
     WholeNumber,
-    confirm_writable,
     json_option,
     out_option,
     path_type,
@@ -18,11 +17,13 @@ from qeframe.cli.shared.options import (
     seed_option,
     workers_option,
 )
+from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
     from qeframe.components.registry import Registry
     from qeframe.evaluation.result import Comparison
     from qeframe.report import Table
+    from qeframe.report.folders.result_folder import ResultFolder
     from qeframe.studies import AgreementCurve
     from qeframe.tasks.reading import Reading
 
@@ -89,7 +90,7 @@ def correlate(
     from qeframe.report.tables.correlation_curves import curve_record, curve_table
     from qeframe.studies import compare_curves, correlate_task
 
-    confirm_writable(out)
+    held = take_out(out, path)
     size_list, reference_counts = (
         _numbers(sizes, "--sizes"),
         _numbers(references, "--references") if references else (),
@@ -117,8 +118,8 @@ def correlate(
         for nth, table in enumerate(tables):
             click.echo("\n" * bool(nth), nl=False)
             print_table(table)
-    if out is not None:
-        _write(out, curves, reading, record, tables, quiet=quiet)
+    if held is not None:
+        _write(held, curves, reading, record, tables, quiet=quiet)
 
 
 def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Table]:
@@ -170,7 +171,13 @@ def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
 
 
 def _write(
-    out: Path, curves: Sequence[AgreementCurve], reading: Reading, record: str, tables: Sequence[Table], *, quiet: bool
+    out: ResultFolder,
+    curves: Sequence[AgreementCurve],
+    reading: Reading,
+    record: str,
+    tables: Sequence[Table],
+    *,
+    quiet: bool,
 ) -> None:
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
     from qeframe.report import as_markdown, write_files

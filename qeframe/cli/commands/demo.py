@@ -6,14 +6,8 @@ from pathlib import Path
 
 import click
 
-from qeframe.cli.shared.options import (
-    WholeNumber,
-    confirm_writable,
-    json_option,
-    path_type,
-    quiet_option,
-    workers_option,
-)
+from qeframe.cli.shared.options import WholeNumber, json_option, path_type, quiet_option, workers_option
+from qeframe.cli.shared.result_folder import take_out
 
 __all__ = ["demo"]
 
@@ -37,15 +31,20 @@ def demo(task: str, out: Path, seed: int, workers: int, as_json: bool, quiet: bo
     TASK is the kind of task: quality estimation of sentences or of words. Nothing is downloaded. Equal seeds give equal
     files.
     """
+    from tempfile import TemporaryDirectory
+
     from qeframe.cli.shared.demo_files import write_demo
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
 
-    confirm_writable(out)
-    profile, folder = write_demo(task, out, seed)
-    evaluation, tasks = evaluate_path(profile, folder, (), seed=seed, workers=workers, quiet=quiet)
-    show_evaluation(evaluation, tasks, out=out, as_json=as_json, quiet=quiet)
+    held = take_out(out)
+    with TemporaryDirectory(prefix="qeframe-") as made:
+        profile, folder = write_demo(task, Path(made), seed)
+        evaluation, tasks = evaluate_path(profile, folder, (), seed=seed, workers=workers, quiet=quiet)
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        others = {path.relative_to(made).as_posix(): path.read_bytes() for path in paths}
+    show_evaluation(evaluation, tasks, out=held, as_json=as_json, quiet=quiet, others=others)
     if not quiet:
+        kept = out / folder.name
         click.echo(
-            f"qeframe: the generated task is in {folder}; to repeat: qeframe run {profile} {folder} --seed {seed}",
-            err=True,
+            f"qeframe: the generated task is in {kept}; to repeat: qeframe run {profile} {kept} --seed {seed}", err=True
         )

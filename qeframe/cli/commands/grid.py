@@ -57,11 +57,11 @@ def grid(
     if out is not None:
         from qeframe.report.figures.bitext_grid import grid_figure
         from qeframe.report.figures.style import images, styled
-        from qeframe.report.pages.files import write_files
+        from qeframe.report.pages.files import write_file
 
         with styled():
             content = images(grid_figure(alignment, caption))["png" if out.suffix == ".png" else "svg"]
-        write_files(out.parent, {out.name: content})
+        write_file(out, content)
         if not quiet:
             click.echo(f"qeframe: written to {out}", err=True)
 

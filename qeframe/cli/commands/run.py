@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from qeframe.cli.shared.options import (
-    confirm_writable,
     json_option,
     out_option,
     path_type,
@@ -16,6 +15,7 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
+from qeframe.cli.shared.result_folder import take_out
 
 __all__ = ["run"]
 
@@ -56,8 +56,8 @@ def run(
     """
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
 
-    confirm_writable(out)
+    held = take_out(out, path)
     evaluation, tasks = evaluate_path(
         profile, path, settings, seed=seed, workers=workers, quiet=quiet, with_attacks=with_attacks
     )
-    show_evaluation(evaluation, tasks, out=out, as_json=as_json, quiet=quiet, explain=explain)
+    show_evaluation(evaluation, tasks, out=held, as_json=as_json, quiet=quiet, explain=explain)

@@ -59,9 +59,7 @@ def score(
     if as_json:
         click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
     else:
-        width = max(map(len, scores))
-        for name, value in scores.items():
-            click.echo(f"{name:<{width}}  {_number(value)}")
+        _print_columns([(name, _number(value)) for name, value in scores.items()])
 
 
 def _print_parts(
@@ -79,10 +77,17 @@ def _print_parts(
     if as_json:
         click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
         return
-    widths = max(map(len, scores)), max((len(label) for parts in scores.values() for label in parts), default=0)
-    for name, parts in scores.items():
-        for label, value in parts.items():
-            click.echo(f"{name:<{widths[0]}}  {label:<{widths[1]}}  {_number(value)}")
+    _print_columns([(name, label, _number(value)) for name, parts in scores.items() for label, value in parts.items()])
+
+
+def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows of texts in aligned columns, control characters made visible."""
+    from qeframe.errors import one_line
+
+    shown = [tuple(map(one_line, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
+        click.echo("  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from qeframe.cli.shared.options import (
-    confirm_writable,
     json_option,
     out_option,
     path_type,
@@ -18,6 +17,7 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
+from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
     from qeframe.components.registry import Registry
@@ -60,7 +60,7 @@ def sensitivity(
     from qeframe.report.tables.sensitivity import sensitivity_table
     from qeframe.studies.sensitivity import sensitivity_record
 
-    confirm_writable(out)
+    held = take_out(out, path)
     registry = load()
     rules = [choose_profile(name, settings, registry) for name in _names(profiles)]
     evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
@@ -70,13 +70,13 @@ def sensitivity(
         click.echo(record, nl=False)
     else:
         print_table(table)
-    if out is not None:
+    if held is not None:
         files = {
             "sensitivity.md": as_markdown(table),
             "sensitivity.tex": as_latex(table),
             "sensitivity.json": record,
         }
-        write_files(out, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
+        write_files(held, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
         if not quiet:
             click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
 

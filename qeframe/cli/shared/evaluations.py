@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from qeframe.evaluation.result import Evaluation
+    from qeframe.report.folders.result_folder import ResultFolder
     from qeframe.tasks.task import Task
 
 __all__ = ["evaluate_path", "show_evaluation"]
@@ -69,10 +70,11 @@ def show_evaluation(
     evaluation: Evaluation,
     tasks: Sequence[Task],
     *,
-    out: Path | None,
+    out: Path | ResultFolder | None,
     as_json: bool,
     quiet: bool,
     explain: bool = False,
+    others: Mapping[str, bytes] | None = None,
 ) -> None:
     """Print an evaluation as a leaderboard or as JSON, and write its files.
 
@@ -81,13 +83,15 @@ def show_evaluation(
     evaluation : Evaluation
     tasks : sequence of Task
         The tasks that were evaluated, for figures of their units.
-    out : Path or None
+    out : Path, ResultFolder or None
         The folder for the files; None writes none.
     as_json : bool
     quiet : bool
         Print no warnings and no hints.
     explain : bool
         Also print the tables that explain the primary metric.
+    others : mapping of str to bytes, optional
+        More files for the folder, by name.
 
     Raises
     ------
@@ -96,7 +100,7 @@ def show_evaluation(
     """
     import attrs
 
-    from qeframe.errors import counted
+    from qeframe.errors import counted, one_line
     from qeframe.report import explanations, leaderboard, print_table, write_report
 
     if as_json:
@@ -108,11 +112,11 @@ def show_evaluation(
             print_table(table)
     if not quiet:
         for warning in evaluation.warnings:
-            click.echo(f"qeframe: warning: {warning}", err=True)
+            click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
     if out is None:
         return
-    report = write_report(evaluation, tasks, out)
+    report = write_report(evaluation, tasks, out, others=others)
     if not quiet:
-        click.echo(f"qeframe: {counted(len(report.paths), 'file')} written to {out}", err=True)
+        click.echo(f"qeframe: {counted(len(report.paths), 'file')} written to {one_line(str(out))}", err=True)
         for note in report.notes:
             click.echo(f"qeframe: {note}", err=True)

@@ -14,7 +14,6 @@ import click
 __all__ = [
     "DecimalNumber",
     "WholeNumber",
-    "confirm_writable",
     "json_option",
     "out_option",
     "path_type",
@@ -79,16 +78,3 @@ workers_option = click.option(
     show_default=True,
     help="Number of threads. The result does not depend on it.",
 )
-
-
-def confirm_writable(out: Path | None) -> None:
-    """Raise a `DataError` if results cannot be written to `out`, before any computation starts; write nothing."""
-    from qeframe.errors import DataError
-
-    if out is None:
-        return
-    if out.exists() and not out.is_dir():
-        raise DataError("is a file, not a folder", path=out, remedy="name a folder for --out")
-    nearest = next(path for path in (out, *out.absolute().parents) if path.exists())
-    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
-        raise DataError("cannot be written", path=out, remedy="name another folder for --out")

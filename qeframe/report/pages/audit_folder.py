@@ -53,9 +53,12 @@ def write_audit(audit: Audit, out: str | os.PathLike[str], *, command: str = "")
     Raises
     ------
     DataError
-        If the folder cannot be written to.
+        As for `write_report`.
     """
-    files = {"audit.md": audit_page(audit, command=command).encode(), "audit.json": audit.to_json().encode()}
+    files = {
+        "audit.md": audit_page(audit, command=command).encode("utf-8", "backslashreplace"),
+        "audit.json": audit.to_json().encode(),
+    }
     notes: tuple[str, ...] = ()
     if available():
         with styled():
@@ -64,6 +67,5 @@ def write_audit(audit: Audit, out: str | os.PathLike[str], *, command: str = "")
         files |= {f"audit.{form}": content for form, content in drawn.items()}
     else:
         notes = (NO_FIGURES,)
-    folder = Path(out)
-    write_files(folder, files)
-    return Report(tuple(folder / name for name in files), notes)
+    write_files(out, files)
+    return Report(tuple(Path(out) / name for name in files), notes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from qeframe.evaluation.result import Evaluation
-from qeframe.report.figures.evaluation_figures import KINDS, draw_figures
+from qeframe.report.figures.evaluation_figures import draw_figures
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
@@ -21,12 +21,17 @@ __all__ = ["write_report"]
 
 
 def write_report(
-    evaluation: Evaluation, tasks: Sequence[Task], out: str | os.PathLike[str], *, figures: bool = True
+    evaluation: Evaluation,
+    tasks: Sequence[Task],
+    out: str | os.PathLike[str],
+    *,
+    figures: bool = True,
+    others: Mapping[str, bytes] | None = None,
 ) -> Report:
     """Write ``evaluation.json``, the tables and, if matplotlib is installed, the figures into a folder.
 
-    A missing folder is created. All content is made before the first file is written. If a file cannot be replaced, the
-    files that were replaced before it are restored. Other files in the folder do not change.
+    A missing folder is created. An earlier result is replaced as a whole, after all files of the new one are written. A
+    folder with files that no run wrote, or that were changed since, is refused.
 
     Parameters
     ----------
@@ -36,20 +41,21 @@ def write_report(
     out : path
     figures : bool
         Whether to draw figures.
+    others : mapping of str to bytes, optional
+        More files of the result, by name.
 
     Raises
     ------
     DataError
-        If the folder cannot be written to.
+        If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
     """
     files = _tables(evaluation)
     drawable = figures and available()
     if drawable:
         files |= _figures(evaluation, tasks)
-    folder = Path(out)
-    write_files(folder, files)
-    notes = [*([NO_FIGURES] if figures and not drawable else []), *_outdated(folder, files)]
-    return Report(tuple(folder / name for name in files), tuple(notes))
+    write_files(out, {**files, **(others or {})})
+    notes = (NO_FIGURES,) if figures and not drawable else ()
+    return Report(tuple(Path(out) / name for name in files), notes)
 
 
 def _tables(evaluation: Evaluation) -> dict[str, bytes]:
@@ -71,11 +77,3 @@ def _figures(evaluation: Evaluation, tasks: Sequence[Task]) -> dict[str, bytes]:
             for stem, figure in draw_figures(evaluation, tasks)
             for form, content in images(figure).items()
         }
-
-
-def _outdated(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Return a note that names the figures of an earlier run: they do not belong to the new tables."""
-    drawn = (path.name for path in folder.iterdir() if path.suffix in {".svg", ".png"})
-    kinds = tuple(KINDS)
-    outdated = sorted(name for name in drawn if name.startswith(kinds) and name not in files)
-    return [f"the folder has figures of an earlier run: {', '.join(outdated)}"] if outdated else []

@@ -1,18 +1,17 @@
-"""Files in a folder: all of them are written, or none."""
+"""The files of a result: all of them are written, or none."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import frozen
 
 from qeframe.errors import DataError
+from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["NO_FIGURES", "Report", "write_files"]
+__all__ = ["NO_FIGURES", "Report", "write_file", "write_files"]
 
 NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
@@ -33,62 +32,45 @@ class Report:
     notes: tuple[str, ...] = ()
 
 
-def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, by name, into a folder: all of them, or none.
+def write_files(out: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
+    """Make files, by name, the whole content of a folder: all of them, or none.
+
+    An earlier result in the folder is replaced as a whole, in one step where the system can.
+
+    Parameters
+    ----------
+    out : path or ResultFolder
+        A `ResultFolder` was taken before; any other folder is taken now.
+    files : mapping of str to bytes
 
     Raises
     ------
     DataError
-        If the folder cannot be written to.
+        If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
     """
+    if isinstance(out, ResultFolder):
+        out.replace(files)
+        return
+    with ResultFolder.take(out) as folder:
+        folder.replace(files)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write one file completely, or leave what is there; create missing folders.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be written.
+    """
+    part = path.with_name(f".{path.name}.qeframe-{os.getpid()}")
     try:
-        _replace_all(folder, files)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(content)
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DataError(f"cannot write the report: {reason}", path=folder, remedy="choose another folder") from error
-
-
-def _replace_all(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files into a folder, or leave the folder unchanged."""
-    made = _make(folder)
-    staging: Path | None = None
-    try:
-        staging = Path(tempfile.mkdtemp(prefix=".qeframe-", dir=folder))
-        for name, content in files.items():
-            (staging / name).write_bytes(content)
-        _swap_in(folder, staging, list(files))
-    except BaseException:
-        for path in [folder, *made] if made else []:
-            shutil.rmtree(path, ignore_errors=True)
-        raise
-    finally:
-        if staging is not None:
-            shutil.rmtree(staging, ignore_errors=True)
-
-
-def _make(folder: Path) -> list[Path]:
-    """Create a folder and its parents; return those that did not exist, the innermost first."""
-    absent = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return absent
-
-
-def _swap_in(folder: Path, staging: Path, names: Sequence[str]) -> None:
-    """Move the staged files over files of the same names; if a move fails, undo the others."""
-    former = staging / "former"
-    former.mkdir()
-    for name in names:
-        if (folder / name).is_file():
-            shutil.copy2(folder / name, former / name)
-    moved: list[str] = []
-    try:
-        for name in names:
-            os.replace(staging / name, folder / name)
-            moved.append(name)
-    except BaseException:
-        for name in moved:
-            if (former / name).exists():
-                os.replace(former / name, folder / name)
-            else:
-                (folder / name).unlink()
-        raise
+        raise DataError(f"cannot be written: {reason}", path=path, remedy="name another file") from error

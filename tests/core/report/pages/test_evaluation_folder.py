@@ -2,11 +2,12 @@
 
 import sys
 
-import attrs
 import pytest
 
 import qeframe.report.pages.evaluation_folder as writing
+from qeframe.errors import DataError
 from qeframe.report import as_latex, as_markdown, as_tsv, comparison_records, leaderboard, score_records, write_report
+from qeframe.report.folders.manifest import MANIFEST
 
 TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv", "evaluation.json"]
 
@@ -15,7 +16,7 @@ FIGURES = [f"{k}.{f}" for k in ("significance", "correlations", "distributions",
 
 
 def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != MANIFEST}
 
 
 def test_everything_is_written_and_listed(evaluation, task, tmp_path):
@@ -76,20 +77,25 @@ def test_unwanted_figures_are_no_news(evaluation, task, tmp_path):
     assert write_report(evaluation, [task], tmp_path, figures=False).notes == ()
 
 
-def test_other_files_are_left_alone_and_own_ones_replaced(evaluation, tmp_path):
+def test_a_folder_with_other_files_is_refused_and_left_alone(evaluation, tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / "scores.tsv").write_text("old")
-    write_report(evaluation, [], tmp_path, figures=False)
-    assert (tmp_path / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "scores.tsv").read_text() == as_tsv(score_records(evaluation))
+    with pytest.raises(
+        DataError, match=r"holds files that no run wrote, or that were changed since: 'notes\.txt'; move"
+    ):
+        write_report(evaluation, [], tmp_path, figures=False)
+    assert contents(tmp_path) == {"notes.txt": b"mine"}
 
 
-def test_figures_of_an_earlier_run_are_named(evaluation, task, tmp_path):
+def test_figures_of_an_earlier_run_are_replaced_with_it(evaluation, task, tmp_path):
     write_report(evaluation, [task], tmp_path)
-    (tmp_path / "photo.png").write_bytes(b"")
-    report = write_report(attrs.evolve(evaluation, comparisons=()), [task], tmp_path)
-    assert report.notes == ("the folder has figures of an earlier run: significance.png, significance.svg",)
-    assert (tmp_path / "significance.png").exists()
+    write_report(evaluation, [task], tmp_path, figures=False)
+    assert sorted(contents(tmp_path)) == sorted(TABLES)
+
+
+def test_more_files_belong_to_the_result(evaluation, tmp_path):
+    for text in (b"one", b"two"):
+        write_report(evaluation, [], tmp_path / "out", figures=False, others={"task/gold.txt": text})
+        assert (tmp_path / "out" / "task" / "gold.txt").read_bytes() == text
 
 
 def test_a_figure_that_cannot_be_drawn_leaves_nothing(evaluation, task, tmp_path, monkeypatch):

@@ -1,60 +1,51 @@
-"""Files of a folder are written completely or not at all."""
+"""The files of a result are written completely or not at all."""
 
 import os
-from pathlib import Path
 
 import pytest
 
 from qeframe.errors import DataError
-from qeframe.report import write_report
+from qeframe.report import write_files
+from qeframe.report.pages.files import write_file
 
 
-def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.parametrize("fatal", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("moves", [0, 1, 4])
-def test_a_failure_in_the_middle_leaves_the_folder_as_it_was(evaluation, tmp_path, monkeypatch, fatal, moves):
-    (tmp_path / "leaderboard.md").write_text("old")
-    (tmp_path / "notes.txt").write_text("mine")
-    before, real, done = contents(tmp_path), os.replace, []
-
-    def replace(source, target):
-        if Path(source).parent.name != "former":
-            if len(done) == moves:
-                raise fatal
-            done.append(target)
-        real(source, target)
-
-    monkeypatch.setattr(os, "replace", replace)
-    with pytest.raises((DataError, KeyboardInterrupt)):
-        write_report(evaluation, [], tmp_path, figures=False)
-    assert len(done) == moves
-    assert contents(tmp_path) == before
+def test_the_files_are_the_whole_content_of_the_folder(tmp_path):
+    write_files(tmp_path / "out", {"a": b"1", "b": b"2"})
+    write_files(tmp_path / "out", {"b": b"3"})
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == [".qeframe.json", "b"]
+    assert (tmp_path / "out" / "b").read_bytes() == b"3"
 
 
-def test_a_failure_takes_away_the_folders_that_were_made(evaluation, tmp_path, monkeypatch):
+def test_a_file_in_the_place_of_the_folder_is_one_line(tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(DataError) as caught:
+        write_files(tmp_path / "out", {"a": b"1"})
+    assert str(caught.value) == f"{tmp_path / 'out'}: is a file, not a folder; name a folder"
+    assert (tmp_path / "out").read_text() == "a file"
+
+
+def test_one_file_is_put_in_the_place_of_another(tmp_path):
+    (tmp_path / "mine.txt").write_text("kept")
+    for content in (b"1", b"2"):
+        write_file(tmp_path / "new" / "grid.svg", content)
+        write_file(tmp_path / "grid.svg", content)
+    assert names(tmp_path) == ["grid.svg", "mine.txt", "new"]
+    assert (tmp_path / "grid.svg").read_bytes() == (tmp_path / "new" / "grid.svg").read_bytes() == b"2"
+
+
+def test_one_file_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    (tmp_path / "grid.svg").write_text("old")
+
     def fail(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(DataError, match="No space left on device"):
-        write_report(evaluation, [], tmp_path / "a" / "b", figures=False)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_in_the_place_of_a_file_is_an_error_and_nothing_else_is_written(evaluation, tmp_path):
-    (tmp_path / "scores.tsv").mkdir()
-    with pytest.raises(DataError, match="cannot write the report"):
-        write_report(evaluation, [], tmp_path, figures=False)
-    assert [path.name for path in tmp_path.iterdir()] == ["scores.tsv"]
-
-
-def test_a_file_in_the_place_of_the_folder_is_one_line(evaluation, tmp_path):
-    (tmp_path / "out").write_text("a file")
-    with pytest.raises(DataError) as caught:
-        write_report(evaluation, [], tmp_path / "out")
-    assert str(caught.value).startswith(f"{tmp_path / 'out'}: cannot write the report: ")
-    assert "\n" not in str(caught.value)
-    assert (tmp_path / "out").read_text() == "a file"
+    with pytest.raises(DataError, match=r"grid\.svg: cannot be written: No space left on device; name another file"):
+        write_file(tmp_path / "grid.svg", b"new")
+    assert names(tmp_path) == ["grid.svg"]
+    assert (tmp_path / "grid.svg").read_text() == "old"

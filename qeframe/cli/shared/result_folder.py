@@ -1,0 +1,43 @@
+"""The folder of ``--out``, taken before the computation and given free when the command ends, however it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from qeframe.report.folders.result_folder import ResultFolder
+
+__all__ = ["take_out"]
+
+
+def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
+    """Take the folder that results are written into; None takes none.
+
+    Parameters
+    ----------
+    out : Path or None
+    *inputs : Path
+        Files and folders that the command reads: the results would replace what is inside `out`.
+
+    Raises
+    ------
+    DataError
+        If results cannot be written to `out`, if another run writes them there, or if the input is in it.
+    """
+    from qeframe.errors import DataError
+    from qeframe.report.folders.result_folder import ResultFolder
+
+    if out is None:
+        return None
+    folder = ResultFolder.take(out)
+    for path in inputs:
+        if path.resolve().is_relative_to(folder.target):
+            folder.close()
+            what = f"holds the input {path}, which the results would replace"
+            raise DataError(what, path=out, remedy="name another folder for --out")
+    if context := click.get_current_context(silent=True):
+        context.call_on_close(folder.close)
+    return folder

@@ -1,0 +1,127 @@
+"""A lock file: one run at a time.
+
+The lock is that of the system (``flock``), which ends with the process, however it ends. The file holds the owner: for
+the message to others, and for file systems that have no such locks, where a file whose owner has ended holds nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from io import FileIO
+from pathlib import Path
+
+import attrs
+from attrs import frozen
+
+from qeframe.errors import DataError
+from qeframe.report.folders.owner import Owner
+
+__all__ = ["Lock"]
+
+_TRIES = 1000
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+@frozen
+class Lock:
+    """A lock that this process holds.
+
+    Parameters
+    ----------
+    path : Path
+    file : FileIO
+        The open lock file.
+    noted : tuple of str
+        What a run that was killed had noted in the file.
+    """
+
+    path: Path
+    file: FileIO
+    noted: tuple[str, ...] = ()
+
+    @classmethod
+    def take(cls, path: Path, *, of: Path) -> Lock:
+        """Take the lock.
+
+        Parameters
+        ----------
+        path : Path
+            The lock file.
+        of : Path
+            What is locked, for the message.
+
+        Raises
+        ------
+        DataError
+            If another run holds it.
+        OSError
+            If the file cannot be opened.
+        """
+        for _ in range(_TRIES):
+            file = FileIO(os.open(path, _FLAGS, 0o666), "r+")
+            try:
+                owner, noted = _read(file)
+                if not _locked(file, owner):
+                    raise _busy(of, path, owner)
+                if _is_at(file, path):
+                    return cls(path, file, noted)
+            except BaseException:
+                file.close()
+                raise
+            file.close()  # the former owner removed it meanwhile
+        raise _busy(of, path, None)
+
+    def note(self, lines: Sequence[str]) -> None:
+        """Write this process, and lines for the next owner in case that this process is killed."""
+        record = {**attrs.asdict(Owner.this_process()), "noted": list(lines)}
+        self.file.seek(0)
+        self.file.truncate()
+        self.file.write(json.dumps(record).encode())
+
+    def release(self) -> None:
+        """Remove the lock file, then end the lock; a second call does nothing."""
+        if self.file.closed:
+            return
+        try:
+            if _is_at(self.file, self.path):
+                self.path.unlink(missing_ok=True)
+        finally:
+            self.file.close()
+
+
+def _locked(file: FileIO, owner: Owner | None) -> bool:
+    """Return whether the open file is locked now; without locks of the system, whether its owner has ended."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        empty = os.fstat(file.fileno()).st_size == 0
+        return empty or (owner is not None and not owner.may_run())
+    return True
+
+
+def _is_at(file: FileIO, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _read(file: FileIO) -> tuple[Owner | None, tuple[str, ...]]:
+    """Return the owner and the notes in a lock file; None and nothing if it was not written to the end."""
+    try:
+        record = json.loads(file.read())
+        return Owner(int(record["process"]), str(record["started"]), str(record["host"])), tuple(record["noted"])
+    except (ValueError, KeyError, TypeError):
+        return None, ()
+
+
+def _busy(of: Path, path: Path, owner: Owner | None) -> DataError:
+    who = f" (process {owner.process} on {owner.host.partition(' ')[0]})" if owner else ""
+    remedy = f"wait for it, or name another folder; if no run is left, remove {path}"
+    return DataError(f"another run{who} is writing it", path=of, remedy=remedy)
