@@ -11,3 +11,10 @@ def test_demo(qeframe_command, tmp_path, monkeypatch):
     again = qeframe_command("run", "qe_sentence", "qeframe-demo/task", "--seed", 2015, "--json", "--quiet")
     assert again.out.encode() == first
     assert qeframe_command("demo", "--out", "other", "--json").out.encode() == first
+    gold = (tmp_path / "other" / "task" / "gold.da").read_bytes()
+    assert qeframe_command("demo", "--out", "other", "--seed", 1).status == 0
+    assert (tmp_path / "other" / "task" / "gold.da").read_bytes() != gold
+    (tmp_path / "other" / "task" / "gold.da").write_text("edited")
+    refusal = qeframe_command("demo", "--out", "other")
+    assert refusal.status == 2
+    assert "changed since: 'task/gold.da'" in refusal.err

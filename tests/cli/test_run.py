@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from qeframe.report.folders.result_folder import ResultFolder
+
 FILES = {"evaluation.json", "scores.tsv", "comparisons.tsv", "leaderboard.md", "leaderboard.tex"}
 
 
@@ -111,6 +113,36 @@ def test_output_that_cannot_be_written(refused, task_folder, tmp_path):
     (tmp_path / "file").write_text("")
     assert "file: is a file, not a folder" in refused("run", "qe_sentence", "task", "--out", "file")
     assert "file/below: cannot be written" in refused("run", "qe_sentence", "task", "--out", "file/below")
+
+
+def test_other_files_and_a_second_run_are_refused_before_the_files_are_read(refused, task_folder, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    said = "mine: holds files that no run wrote, or that were changed since: 'notes.txt'; move them away"
+    assert said in refused("run", "qe_sentence", "nowhere", "--out", "mine")
+    with ResultFolder.take(tmp_path / "new" / "out"):
+        assert "new/out: another run (process" in refused("run", "qe_sentence", "nowhere", "--out", "new/out")
+    assert not (tmp_path / "new").exists()
+
+
+def test_results_that_would_replace_their_input_are_refused(qeframe_command, refused, task_folder, tmp_path):
+    assert "task: holds files that no run wrote" in refused("run", "qe_sentence", "task", "--out", "task")
+    assert qeframe_command("demo", "--out", "made", "--quiet").status == 0
+    said = "made: holds the input made/task, which the results would replace; name another folder for --out"
+    assert said in refused("run", "qe_sentence", "made/task", "--out", "made")
+
+
+def test_names_that_would_harm_a_terminal_or_a_spreadsheet(qeframe_command, task_folder, tmp_path):
+    (task_folder / "submissions" / "good.txt").rename(task_folder / "submissions" / "\x1b[31mred.txt")
+    (task_folder / "submissions" / "fair.txt").rename(task_folder / "submissions" / "=1+1.txt")
+    outcome = qeframe_command("run", "qe_sentence", "task", "--out", "out")
+    assert "\x1b" not in outcome.out + outcome.err
+    assert "\\x1b[31mred" in outcome.out
+    for name in ("scores.tsv", "comparisons.tsv"):
+        lines = (tmp_path / "out" / name).read_text().splitlines()
+        cells = {cell for line in lines for cell in line.split("\t")}
+        assert {"'=1+1", "\\x1b[31mred"} <= cells
+        assert "=1+1" not in cells
 
 
 def test_an_empty_path_is_not_the_current_folder(refused, task_folder):

@@ -36,3 +36,9 @@ def test_score_with_parameters_and_direction(qeframe_command, files):
     low = qeframe_command("score", "delta_avg(ties=input, signed=raw)", "gold.txt", "a.txt").out
     high = qeframe_command("score", "delta_avg", "gold.txt", "a.txt", "--best", "high").out
     assert float(low.split()[1]) < 0 < float(high.split()[1])
+
+
+def test_names_that_would_harm_a_terminal(qeframe_command, task_folder):
+    (task_folder / "submissions" / "good.txt").rename(task_folder / "submissions" / "\x1b[31mred.txt")
+    shown = qeframe_command("score", "pearson", "task/gold.txt", "task/submissions/\x1b[31mred.txt").out
+    assert shown.startswith("\\x1b[31mred  0.")
