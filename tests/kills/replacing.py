@@ -123,9 +123,11 @@ def kills(folder, randoms=100):
         for _ in range(5):
             ended(fork(lambda: write(out, NEW)))
         usual = (time.perf_counter() - started) / 5
-        for _ in range(randoms):
-            killed = one_kill(out, lambda: write(out, NEW), rng.uniform(0, 1.1 * usual))
+        struck = 0
+        while struck < randoms:  # a run that ended before its kill is looked at, and not counted
+            killed = one_kill(out, lambda: write(out, NEW), rng.uniform(0, usual))
             found.append({"how": "random", "one_step": one_step, **killed})
+            struck += killed["status"] == -signal.SIGKILL
         for step in range(1, count + 1):
 
             def work(step=step):
