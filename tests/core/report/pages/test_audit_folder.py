@@ -45,7 +45,7 @@ def test_without_matplotlib_only_the_figures_are_missing(audit, tmp_path, monkey
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     report = write_audit(audit, tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.json", "audit.md"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".qeframe.json", "audit.json", "audit.md"]
     (note,) = report.notes
     assert 'pip install "qeframe[report]"' in note
 
