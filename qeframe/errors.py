@@ -4,7 +4,7 @@
 
     QeframeError
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
-    |-- PluginError                          a plugin that cannot be loaded, named with its distribution
+    |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
     |-- ProfileError                         an invalid profile: every mistake of the file at once
     |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
     `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
@@ -22,11 +22,16 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
+TRACEBACK = "QEFRAME_TRACEBACK"
+"""The environment variable that requests a traceback instead of one line."""
+
 __all__ = [
+    "TRACEBACK",
     "CapabilityError",
     "DataError",
     "FormerSpellingWarning",
     "PluginError",
+    "PluginWarning",
     "ProfileError",
     "QeframeError",
     "UnknownNameError",
@@ -67,7 +72,10 @@ class DataError(QeframeError, ValueError):
 
 
 class PluginError(QeframeError):
-    """A plugin that cannot be loaded; the message names its distribution and the remedy."""
+    """A plugin that cannot be loaded, or that fails or breaks its contract at work.
+
+    The message names the component, its plugin and distribution.
+    """
 
 
 class ProfileError(QeframeError):
@@ -123,3 +131,7 @@ def warn_former(what: str, former: str, present: str) -> None:
     """
     message = f"{what} '{former}' is now spelled '{present}'; write the new spelling: the next release refuses the old"
     warnings.warn(message, FormerSpellingWarning, stacklevel=2)
+
+
+class PluginWarning(UserWarning):
+    """The warning that a plugin of third parties is slow."""

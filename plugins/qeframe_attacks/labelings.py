@@ -64,7 +64,7 @@ def _tag_few(precision: float, recall: float, batch: Tags, rng: np.random.Genera
     bad = _gold_bad(batch)
     hits = _draw(np.flatnonzero(bad), recall * bad.sum(), rng)
     false_alarms = _draw(np.flatnonzero(~bad), len(hits) / precision - len(hits), rng)
-    tags = _tag_bad(batch, false_alarms).predicted.values
+    tags = _tag_bad(batch, false_alarms).predicted.values.copy()
     tags[hits] = batch.gold.values[hits]
     return _answered(batch, tags)
 

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.ragged import Ragged
+from qeframe.batches.ragged import Ragged, fresh, read_only
 from qeframe.errors import DataError
 
 __all__ = ["ALL_TIED", "Batch", "Best", "BoolArray", "FloatArray", "IntArray", "is_sparse", "take_units"]
@@ -34,6 +34,9 @@ Best = Literal["low", "high"]
 class Batch:
     """The root of all kinds of batch.
 
+    All arrays of a batch are read-only, and so is what `rows` returns: no metric can change what the next one is given.
+    An array that is given stays writable for its owner, and the batch holds a copy.
+
     Parameters
     ----------
     ids : (n,) int64
@@ -48,13 +51,19 @@ class Batch:
     ids: IntArray
     _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)
 
+    def __attrs_post_init__(self) -> None:
+        for each in attrs.fields(type(self)):
+            value = getattr(self, each.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, each.name, read_only(value))
+
     def __len__(self) -> int:
         return len(self.ids)
 
     def rows(self, extract: Callable[[Any], FloatArray]) -> FloatArray:
-        """Return ``extract(self)``, computed once for all metrics that share `extract`."""
+        """Return ``extract(self)``, read-only, computed once for all metrics that share `extract`."""
         if extract not in self._extracted:
-            self._extracted[extract] = extract(self)
+            self._extracted[extract] = hold_rows(extract(self))
         return self._extracted[extract]
 
     @classmethod
@@ -108,11 +117,21 @@ def is_sparse(values: Any) -> bool:
     return hasattr(values, "tocsr")
 
 
+def hold_rows(rows: Any) -> Any:
+    """Return rows, an array or a sparse array, after their arrays were made read-only; no copy is made."""
+    names = ("data", "indices", "indptr") if is_sparse(rows) else ()
+    for part in (rows, *(getattr(rows, name, None) for name in names)):
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+    return rows.view() if isinstance(rows, np.ndarray) else rows
+
+
 def take_units(values: Any, units: NDArray[Any]) -> Any:
     """Return the given units (positions or a mask) of an array or a ragged array."""
     if isinstance(values, Ragged):
         return values.take(np.flatnonzero(units) if units.dtype == np.bool_ else units)
-    return values[units]
+    taken = values[units]
+    return fresh(taken) if isinstance(taken, np.ndarray) and taken.base is None else taken
 
 
 def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:

@@ -14,11 +14,43 @@ from numpy.typing import NDArray
 
 from qeframe.errors import DataError
 
-__all__ = ["Ragged"]
+__all__ = ["Ragged", "fresh", "read_only"]
+
+
+def read_only(values: Any) -> Any:
+    """Return an array that nobody can write to; other values, such as ragged arrays, are returned as they are.
+
+    An array that somebody could still write to is copied, so that its owner keeps it writable. The result is a view,
+    whose flag numpy does not let anybody set back.
+    """
+    if not isinstance(values, np.ndarray) or _is_held(values):
+        return values
+    return fresh(values.copy(order="K"))
+
+
+def fresh(values: NDArray[Any]) -> NDArray[Any]:
+    """Return an array, which nobody else refers to, as a read-only view of itself: `read_only` without the copy."""
+    owner = values.base if isinstance(values.base, np.ndarray) else values
+    owner.flags.writeable = values.flags.writeable = False
+    return values.view()
+
+
+def _is_held(values: NDArray[Any]) -> bool:
+    """Return whether an array and the array that it is a view of are both read-only."""
+    base = values.base
+    return (
+        not values.flags.writeable and base is not None and not (isinstance(base, np.ndarray) and base.flags.writeable)
+    )
+
+
+def _values(values: Any) -> NDArray[Any]:
+    array: NDArray[Any] = read_only(np.asarray(values))
+    return array
 
 
 def _offsets(values: Any) -> NDArray[np.int64]:
-    return np.asarray(values, dtype=np.int64)
+    array: NDArray[np.int64] = read_only(np.asarray(values, dtype=np.int64))
+    return array
 
 
 @frozen(eq=False)
@@ -33,13 +65,15 @@ class Ragged:
         Row i is ``values[offsets[i]:offsets[i + 1]]``. The first offset is 0, no offset is smaller than the one before,
         and the last one is `total`.
 
+    Both arrays are read-only: an array that is given stays writable for its owner, and a copy is held.
+
     Raises
     ------
     DataError
         If the offsets do not describe rows of `values`.
     """
 
-    values: NDArray[Any] = field(converter=np.asarray)
+    values: NDArray[Any] = field(converter=_values)
     offsets: NDArray[np.int64] = field(converter=_offsets)
 
     def __attrs_post_init__(self) -> None:
@@ -59,7 +93,7 @@ class Ragged:
     @classmethod
     def from_lengths(cls, values: NDArray[Any], lengths: NDArray[np.int64]) -> Ragged:
         """Build from the flat values and the length of every row."""
-        return cls(values, np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+        return cls(values, fresh(np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -99,4 +133,4 @@ class Ragged:
         lengths = self.lengths[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         shift = np.repeat(self.offsets[:-1][rows] - offsets[:-1], lengths)
-        return Ragged(self.values[np.arange(offsets[-1]) + shift], offsets)
+        return Ragged(fresh(self.values[np.arange(offsets[-1]) + shift]), fresh(offsets))

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import IntArray
-from qeframe.batches.ragged import Ragged
+from qeframe.batches.ragged import Ragged, read_only
 
 __all__ = ["Tokens", "tokenize"]
 
@@ -52,7 +52,7 @@ def tokenize(candidates: Sequence[str], references: Sequence[str], segment: IntA
     """
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     candidate_tokens, reference_tokens = (_number(texts, numbers) for texts in (candidates, references))
-    return Tokens(candidate_tokens, reference_tokens, segment, len(numbers))
+    return Tokens(candidate_tokens, reference_tokens, read_only(segment), len(numbers))
 
 
 def _number(texts: Sequence[str], numbers: defaultdict[str, int]) -> Ragged:

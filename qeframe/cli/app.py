@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
-from qeframe.errors import FormerSpellingWarning, QeframeError, did_you_mean, one_line
+from qeframe.errors import TRACEBACK, FormerSpellingWarning, PluginWarning, QeframeError, did_you_mean, one_line
 
 __all__ = ["app", "main"]
 
@@ -33,8 +36,18 @@ _MODULES = {
 }
 
 
+class _InterruptedError(Exception):
+    """`KeyboardInterrupt` under another name: click writes an empty line for it."""
+
+
 class _Commands(click.Group):
     """A group that imports a command when the command is used."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _InterruptedError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULES)
@@ -66,8 +79,13 @@ def app() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    with _interrupts() as interrupted:
+        _run(arguments, interrupted)
+
+
+def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
     try:
-        with _former_spellings_in_one_line():
+        with _warnings_in_one_line():
             app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
@@ -77,39 +95,81 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         _fail(error.format_message())
     except QeframeError as error:
+        if os.environ.get(TRACEBACK) and error.__cause__ is not None:
+            raise
         _fail(str(error))
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("qeframe: interrupted", err=True)
-        sys.exit(130)
+    except (KeyboardInterrupt, click.Abort, _InterruptedError) as error:
+        cause = error.__cause__ or error
+        if interrupted or not getattr(cause, "__notes__", ()):
+            click.echo("qeframe: interrupted", err=True)
+            sys.exit(130)
+        _fail_unexpectedly(cause)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
-    except Exception as error:
-        from qeframe.cli.shared.failure import TRACEBACK, failure_line
-
-        if os.environ.get(TRACEBACK):
+    except SystemExit as stop:
+        if _ends_in_own_module(stop):
             raise
-        _fail(failure_line(error))
+        _fail_unexpectedly(stop)
+    except BaseException as error:
+        _fail_unexpectedly(error)
 
 
 @contextmanager
-def _former_spellings_in_one_line() -> Iterator[None]:
-    """Print a line for each former spelling that a command reads, once, instead of Python's warning."""
+def _interrupts() -> Iterator[Sequence[int]]:
+    """Yield a list that grows with every interrupt by the user: a plugin can raise `KeyboardInterrupt` without one."""
+    seen: list[int] = []
+
+    def interrupt(number: int, _frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _ends_in_own_module(stop: BaseException) -> bool:
+    """Return whether an exit was asked for by a command, not by a plugin."""
+    last = stop.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and str(last.tb_frame.f_globals.get("__name__", "")).startswith("qeframe.cli.")
+
+
+def _fail_unexpectedly(error: BaseException) -> NoReturn:
+    """Print one line for an unexpected error, or raise it where its traceback is asked for."""
+    from qeframe.cli.shared.failure import failure_line
+
+    if os.environ.get(TRACEBACK):
+        raise error
+    _fail(failure_line(error))
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Print a line for each former spelling and each slow plugin, once, instead of Python's warning."""
     printed: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *where: object, **options: object) -> None:
-        if not issubclass(category, FormerSpellingWarning):
+        if not issubclass(category, (FormerSpellingWarning, PluginWarning)):
             other(message, category, *where, **options)  # type: ignore[arg-type]
         elif str(message) not in printed:
             printed.add(str(message))
             click.echo(f"qeframe: warning: {message}", err=True)
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", FormerSpellingWarning)
+        for category in (FormerSpellingWarning, PluginWarning):
+            warnings.simplefilter("always", category)
         other, warnings.showwarning = warnings.showwarning, show
         yield
 
 
-def _fail(message: str) -> None:
+def _fail(message: str) -> NoReturn:
     click.echo(f"qeframe: {one_line(message)}", err=True)
     sys.exit(2)

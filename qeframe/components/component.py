@@ -1,12 +1,28 @@
-"""What every component has: a name, a summary and a source."""
+"""What every component has: a name, a summary, a source, and the plugin that brought it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from typing import TypeVar
 
 from attrs import field, frozen
 
-__all__ = ["Component", "as_names"]
+__all__ = ["Component", "Origin", "as_names", "with_origin"]
+
+C = TypeVar("C", bound="Component")
+
+
+@frozen
+class Origin:
+    """Where a component comes from."""
+
+    plugin: str
+    distribution: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -28,12 +44,22 @@ class Component:
         The paper, and the shared task that fixed the variant.
     formerly : tuple of str
         Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
+    origin : Origin, optional
+        The plugin that brought it, which messages name. The registry sets it; None: the component was given by hand.
     """
 
     name: str
     summary: str
     source: str = ""
     formerly: tuple[str, ...] = field(default=(), converter=as_names)
+    origin: Origin | None = field(default=None, eq=False, repr=False)
 
     def __str__(self) -> str:
         return self.name
+
+
+def with_origin(component: C, origin: Origin) -> C:
+    """Return a copy of a component that says where it comes from."""
+    copied = copy(component)
+    object.__setattr__(copied, "origin", origin)
+    return copied

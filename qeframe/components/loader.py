@@ -9,6 +9,8 @@ from __future__ import annotations
 import keyword
 import os
 import re
+import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -18,13 +20,17 @@ from typing import Any, TypeVar, cast
 import pluggy
 
 from qeframe.components import hookspecs
-from qeframe.components.component import Component
+from qeframe.components.checks.work import error_in_words, named_output
+from qeframe.components.component import Component, with_origin
 from qeframe.components.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
 from qeframe.components.parametric import Parametric
 from qeframe.components.registry import CLASS_NAMES, Entry, Origin, Plugin, Registry
-from qeframe.errors import PluginError
+from qeframe.errors import PluginError, PluginWarning
 
 __all__ = ["block_list", "load"]
+
+_SLOW = 1.0
+"""Seconds from which on the import of a plugin of third parties is named."""
 
 
 def block_list(text: str | None = None) -> tuple[str, ...]:
@@ -119,13 +125,22 @@ def _hint(error: BaseException) -> str:
 
 
 def _import(point: EntryPoint, origin: Origin) -> object:
+    begun = time.monotonic()
     try:
-        return point.load()
-    except (Exception, SystemExit) as error:
+        with named_output(str(origin), warnings_are_errors=False):
+            module: object = point.load()
+    except KeyboardInterrupt as error:
+        error.add_note(f"{origin} was being imported")
+        raise
+    except BaseException as error:
         raise PluginError(
-            f"{origin} cannot be imported: {type(error).__name__}: {error}{_hint(error)}; "
+            f"{origin} cannot be imported: {error_in_words(error)}{_hint(error)}; "
             f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
         ) from error
+    seconds = time.monotonic() - begun
+    if seconds > _SLOW and origin.distribution != PROJECT:
+        warnings.warn(f"{origin} took {seconds:.1f} s to import; its author can import on first use", PluginWarning, 2)
+    return module
 
 
 def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
@@ -139,7 +154,7 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
         for hook, kind in COMPONENT_HOOKS.items():
             for component in _call_hook(manager, hook, plugin, list):
                 _check_type(component, kind, hook, plugin.origin)
-                _add(tables[kind], component.name, Entry(component, plugin.origin), CLASS_NAMES[kind])
+                _add(tables[kind], component.name, _entry(component, plugin.origin), CLASS_NAMES[kind])
         for name, file in _call_hook(manager, "qeframe_profiles", plugin, dict).items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
@@ -147,6 +162,11 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     for kind, table in tables.items():
         _check_former_names(table, CLASS_NAMES[kind])
     return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
+
+
+def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
+    """Return the entry of a component, which then says where it comes from; one with parameters says so when made."""
+    return Entry(component if isinstance(component, Parametric) else with_origin(component, origin), origin)
 
 
 def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
@@ -172,10 +192,14 @@ def _call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: 
         if implementation.plugin is not plugin.module:
             continue
         try:
-            returned = implementation.function()
-        except Exception as error:
+            with named_output(str(plugin.origin), warnings_are_errors=False):
+                returned = implementation.function()
+        except KeyboardInterrupt as error:
+            error.add_note(f"{plugin.origin} was in hook {hook}")
+            raise
+        except BaseException as error:
             raise PluginError(
-                f"{plugin.origin} failed in hook {hook}: {type(error).__name__}: {error}; "
+                f"{plugin.origin} failed in hook {hook}: {error_in_words(error)}; "
                 f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
             ) from error
         expected: type[Any] = Mapping if empty is dict else Sequence

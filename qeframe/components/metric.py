@@ -14,6 +14,7 @@ from qeframe.components.component import Component
 from qeframe.errors import DataError
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.returned import describe
 from qeframe.resampling.statistic import Additive, Statistic, by_group
 
 __all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
@@ -93,8 +94,19 @@ class Metric(Component):
     alignments: Callable[[Any], Sequence[Alignment]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
-    degenerate: float = np.nan
+    degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     claims: frozenset[Claim] = field(default=(), converter=_claims)
+
+    def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
+            raise DataError(f"metric '{self.name}': kind is {describe(self.kind)}, not a class of batches")
+        if not callable(self.bind):
+            raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
+        bounds: Any = self.bounds
+        numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
+        if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
+            what = f"metric '{self.name}': bounds are {describe(bounds)}"
+            raise DataError(what, remedy="give two numbers, the smaller one first")
 
 
 @frozen(kw_only=True)

@@ -19,6 +19,7 @@ from attrs import field, frozen
 from qeframe.components.calls import format_call
 from qeframe.components.component import Component, as_names
 from qeframe.errors import DataError, UnknownNameError, warn_former
+from qeframe.resampling.returned import WrongReturnError, describe
 
 __all__ = ["Parametric"]
 
@@ -123,7 +124,10 @@ class Parametric(Generic[C]):
         checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
         values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
         named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
-        return attrs.evolve(self.build(**checked), name=format_call(self.name, named))
+        made = self.build(**checked)
+        if not isinstance(made, self.makes):
+            raise WrongReturnError(f"{self.name}(...)", describe(made), f"a {self.makes.__name__}")
+        return attrs.evolve(made, name=format_call(self.name, named))
 
 
 def _check_former(parametric: Parametric[Any]) -> None:

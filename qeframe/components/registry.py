@@ -10,7 +10,8 @@ from typing import Any, TypeVar, cast
 from attrs import field, frozen
 
 from qeframe.components.calls import Call, parse_call
-from qeframe.components.component import Component
+from qeframe.components.checks.work import at_work
+from qeframe.components.component import Component, Origin, with_origin
 from qeframe.components.hookspecs import COMPONENT_HOOKS
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError, UnknownNameError, warn_former
@@ -23,18 +24,6 @@ CLASS_NAMES: Mapping[type[Component], str] = {
     for hook, made in COMPONENT_HOOKS.items()
 }
 """What messages call a component of each class: "metric", "tie policy", "significance test" ..."""
-
-
-@frozen
-class Origin:
-    """Where a component comes from."""
-
-    plugin: str
-    distribution: str
-    version: str
-
-    def __str__(self) -> str:
-        return f"plugin '{self.plugin}' of distribution '{f'{self.distribution} {self.version}'.strip()}'"
 
 
 @frozen
@@ -108,9 +97,10 @@ class Registry:
             what = f"a {CLASS_NAMES[kind]} is given by name or as a component, not as {type(asked).__name__}"
             raise DataError(what)
         call = parse_call(asked) if isinstance(asked, str) else asked
-        component = self.entry(kind, call.name).component
+        entry = self.entry(kind, call.name)
+        component = entry.component
         if isinstance(component, Parametric):
-            return cast("C", component(**self._parameters(component, call)))
+            return _made(kind, entry, **self._parameters(component, call))
         if call.parameters:
             raise DataError(f"{CLASS_NAMES[kind]} '{call.name}' has no parameters")
         return cast("C", component)
@@ -175,5 +165,15 @@ class Registry:
 
     def all(self, kind: type[C]) -> list[C]:
         """Return every component of a class, those with parameters with their defaults."""
-        components = (entry.component for entry in self.tables.get(kind, {}).values())
-        return [cast("C", c() if isinstance(c, Parametric) else c) for c in components]
+        return [
+            _made(kind, entry) if isinstance(entry.component, Parametric) else cast("C", entry.component)
+            for entry in self.tables.get(kind, {}).values()
+        ]
+
+
+def _made(kind: type[C], entry: Entry, **parameters: Any) -> C:
+    """Return the component that a function of parameters makes; raise a `PluginError` if it makes something else."""
+    parametric = cast("Parametric[Any]", entry.component)
+    with at_work(f"{CLASS_NAMES[kind]} '{parametric.name}' of {entry.origin}", "its function of parameters"):
+        made = parametric(**parameters)
+    return with_origin(cast("C", made), entry.origin)

@@ -10,6 +10,7 @@ import numpy as np
 
 from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.attack import Attack
+from qeframe.components.checks.attack import answer
 from qeframe.errors import DataError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.result import Result, ScoredSubmission
@@ -61,7 +62,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
                 remedy=f"give the submission another name than {attack.name}",
             )
     answers: dict[Submission, Batch] = {
-        Submission(attack.name, "attack"): attack.answer(batch, _generator(seed, attack.name, task.name))
+        Submission(attack.name, "attack"): answer(attack, batch, _generator(seed, attack.name, task.name))
         for attack in chosen
     }
     return attrs.evolve(task, batches={**task.batches, **answers})

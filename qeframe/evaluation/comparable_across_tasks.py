@@ -10,7 +10,9 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.ragged import fresh
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.checks.aggregation import aggregate
 from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
@@ -65,12 +67,12 @@ class ComparableAcrossTasks:
         for task, comparable in enumerate(self.comparables):
             scores[..., self.positions[task], task] = comparable.sign * oriented[task]
         metric = self.comparables[0].metric
-        return self.sign * self.aggregation.aggregate(scores, self.weights, metric.higher_is_better)
+        return self.sign * aggregate(self.aggregation, scores, self.weights, metric.higher_is_better)
 
     @cached_property
     def oriented(self) -> FloatArray:
-        """(S,) float64: the aggregates, turned so that higher is better."""
-        return self._aggregate([comparable.oriented for comparable in self.comparables])
+        """(S,) float64: the aggregates, turned so that higher is better; read-only."""
+        return fresh(self._aggregate([comparable.oriented for comparable in self.comparables]))
 
     def oriented_with(self, scores: Sequence[float]) -> FloatArray:
         """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.

@@ -12,6 +12,9 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.ragged import fresh
+from qeframe.components.checks import metric as checked
+from qeframe.components.checks.work import at_work
 from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
@@ -72,8 +75,8 @@ class ComparableInTask:
 
     @cached_property
     def oriented(self) -> FloatArray:
-        """(S,) float64: the oriented scores."""
-        return self.sign * self.scored_task.scores[self.nth]
+        """(S,) float64: the oriented scores, read-only."""
+        return fresh(self.sign * self.scored_task.scores[self.nth])
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
@@ -99,8 +102,9 @@ class ComparableInTask:
         chunks, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
         work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
         counts = np.zeros(len(self.pairs[0]))
-        for block_counts in self.scored_task.runner.imap(work, chunks):
-            counts += block_counts
+        with at_work(self.metric, "exchange"):
+            for block_counts in self.scored_task.runner.imap(work, chunks):
+                counts += block_counts
         return counts, total, exhaustive
 
     def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
@@ -108,7 +112,8 @@ class ComparableInTask:
         exchange = self._exchange(draws, len(pairs[0]))
         chunks, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
         work = partial(_differences_of_block, exchange, pairs, self.sign)
-        return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, chunks)])
+        with at_work(self.metric, "exchange"):
+            return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, chunks)])
 
     def _exchange(self, draws: int, pairs: int) -> Exchange:
         """Return the exchange. The runner reports long work before it begins."""
@@ -136,7 +141,7 @@ class ComparableInTask:
         if metric.outcomes is None:
             outcomes = self.per_unit()
         else:
-            by_submission = [metric.outcomes(batch) for batch in self.scored_task.batches]
+            by_submission = [checked.outcomes(metric, batch) for batch in self.scored_task.batches]
             self._check_common("outcomes", by_submission)
             outcomes = self.sign * np.stack(by_submission)
         if outcomes.size and not _are_means(self.oriented, outcomes):
@@ -151,7 +156,7 @@ class ComparableInTask:
         self._check_ungrouped("vectors")
         if self.metric.vectors is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
-        vectors = [self.metric.vectors(batch) for batch in self.scored_task.batches]
+        vectors = [checked.vectors(self.metric, batch) for batch in self.scored_task.batches]
         self._check_common("vectors", [gold for gold, _ in vectors])
         if any(not np.array_equal(gold, vectors[0][0]) for gold, _ in vectors):
             raise CapabilityError(f"the vectors of metric '{self.metric.name}' differ in their gold")
@@ -162,7 +167,9 @@ class ComparableInTask:
         self._check_ungrouped("values per unit")
         if self.metric.per_unit is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value per unit")
-        return self.sign * np.stack([self.metric.per_unit(batch) for batch in self.scored_task.batches])
+        values = [checked.per_unit(self.metric, batch) for batch in self.scored_task.batches]
+        self._check_common("values per unit", values)
+        return self.sign * np.stack(values)
 
     def _check_ungrouped(self, what: str) -> None:
         """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""

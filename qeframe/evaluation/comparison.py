@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
+from qeframe.components.checks.significance import adjust, run
 from qeframe.components.loader import load
 from qeframe.components.metric import Metric
 from qeframe.components.registry import Registry
@@ -233,11 +234,11 @@ def compare_pairs(
     if isinstance(comparable, ComparableInTask):
         check_capability(comparable.metric, rules.test)
     first, second = comparable.pairs
-    pairwise = rules.test.run(comparable, rules.side)
+    pairwise = run(rules.test, comparable, rules.side)
     p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
     tested = ~np.isnan(p)
     adjusted = np.full_like(p, np.nan)
-    adjusted[tested] = rules.correction.adjust(p[tested])
+    adjusted[tested] = adjust(rules.correction, p[tested])
     significant = rules.significant(adjusted)
     differences = comparable.sign * (comparable.oriented[first] - comparable.oriented[second]) + 0.0
     return [

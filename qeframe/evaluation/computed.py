@@ -15,7 +15,8 @@ import numpy as np
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.texts import Texts, text_array
-from qeframe.components.metric import Metric, segment_scores
+from qeframe.components.checks import metric as checked
+from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.reading import Reading, UnitValues
@@ -104,13 +105,13 @@ def _batch(texts: TextFiles, read: SegmentTexts, cells: IntArray) -> Texts:
 
 def _scores(metrics: Sequence[Metric], block: Texts) -> FloatArray:
     """Return the scores of single translations, (metrics, translations)."""
-    return np.stack([segment_scores(metric, block) for metric in metrics])
+    return np.stack([checked.unit_scores(metric, block) for metric in metrics])
 
 
 def _whole_scores(metrics: Sequence[Metric], system: Texts) -> FloatArray:
     """Return the score of a system for each of its translations, (metrics, translations): constant in a row."""
     ones = np.ones(len(system))
-    return np.stack([np.full(len(system), metric.bind(system)(ones)) for metric in metrics])
+    return np.stack([np.full(len(system), checked.bind(metric, system)(ones)) for metric in metrics])
 
 
 def _answers(metric: Metric, scores: FloatArray, texts: TextFiles) -> FloatArray:
@@ -125,7 +126,7 @@ def _answers(metric: Metric, scores: FloatArray, texts: TextFiles) -> FloatArray
 
 def _versions(metrics: Sequence[Metric], blocks: Sequence[Texts]) -> dict[str, str]:
     """Return the versions of the programs that metrics call: those details that are text, not numbers."""
-    details = {m.name: m.details(block) for m in metrics for block in blocks[:1] if m.details is not None}
+    details = {m.name: checked.details(m, block) for m in metrics for block in blocks[:1] if m.details is not None}
     versions = {
         name: ", ".join(f"{program} {version}" for program, version in values.items() if isinstance(version, str))
         for name, values in details.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
+from qeframe.components.checks.reading import read
 from qeframe.components.loader import load
 from qeframe.components.registry import Registry
 from qeframe.errors import DataError, ProfileError
@@ -106,7 +107,7 @@ def read_tasks(
     baselines = (*chosen.baselines, *(metric.name for metric in computed))
     tasks = [
         align(add_computed_metrics(reading, computed, runner), missing=chosen.missing, baselines=baselines)
-        for reading in with_names_in_readings(chosen, resolved.reader.read(path, chosen.best))
+        for reading in with_names_in_readings(chosen, read(resolved.reader, path, chosen.best))
     ]
     check_task_names(tasks)
     return with_names_of_submissions(chosen, tasks)

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from random import Random
 
 import numpy as np
 
-from qeframe.errors import counted
+from qeframe.batches.base import FloatArray
+from qeframe.components.checks.significance import adjust
+from qeframe.components.checks.work import full_name
+from qeframe.components.metric import Metric
+from qeframe.errors import QeframeError, counted
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparison import ComparisonRules
 from qeframe.evaluation.result import Comparison, Result
 from qeframe.evaluation.scoreboard import Scoreboard
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.kinds.registered import find_kind
 from qeframe.tasks.task import Submission
 
-__all__ = ["remarks_on_evaluation", "remarks_on_family", "too_few_draws", "works_across"]
+__all__ = ["remark_on_metric", "remarks_on_evaluation", "remarks_on_family", "too_few_draws", "works_across"]
+
+_GENERATED_UNITS = 24
+"""How many units the inputs have on which a metric without any score is tried."""
 
 
 def remarks_on_evaluation(
@@ -38,6 +48,36 @@ def remarks_on_evaluation(
         yield from remarks_on_family(rules, comparisons)
     yield from _on_undefined(scoreboard, results, comparisons)
     yield from _on_negative_correlations(scoreboard, results)
+
+
+def remark_on_metric(metric: Metric, scores: FloatArray) -> str:
+    """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
+
+    Parameters
+    ----------
+    metric : Metric
+    scores : array
+        Its scores of all submissions; NaN where undefined.
+
+    Returns
+    -------
+    str
+        Empty if there is a score, if the metric is defined on the generated data, or if its kind generates none.
+    """
+    kind = find_kind(metric.kind)
+    if kind is None or kind.fixed_submissions is None or not np.isnan(scores).all():
+        return ""
+    batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
+    try:
+        tried = ScoredTask(metrics=(metric,), batches=batches, key=()).scores
+    except QeframeError:
+        return ""
+    if not np.isnan(tried).all():
+        return ""
+    return (
+        f"{full_name(metric)} is undefined everywhere: also for {len(batches)} submissions of {_GENERATED_UNITS} "
+        "generated units; the reason is the metric, not the data"
+    )
 
 
 def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -95,11 +135,11 @@ def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *
     least = enumerated or rules.test.least_p
     if not (pairs and least):
         return ""
-    corrected = rules.correction.adjust(np.full(pairs, least))
+    corrected = adjust(rules.correction, np.full(pairs, least))
     if rules.significant(corrected).any():
         return ""
     tiny = 1e-12
-    factor = float(rules.correction.adjust(np.full(pairs, tiny)).min()) / tiny
+    factor = float(adjust(rules.correction, np.full(pairs, tiny)).min()) / tiny
     where = f" on {', '.join(tasks)}" if any(tasks) else ""
     remedy = f"ask for at least {round(factor / rules.alpha)} draws"
     return (
@@ -137,6 +177,13 @@ def _on_undefined(
     scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Yield which primary scores and which tests are undefined, with the possible reasons."""
+    remarks = [
+        remark_on_metric(metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]))
+        for metric, found in zip(scoreboard.metrics, results, strict=True)
+    ]
+    yield from filter(None, remarks)
+    if remarks[0]:
+        return
     metric = scoreboard.metrics[0].name
     for submission, result in zip(scoreboard.submissions, results[0], strict=True):
         if np.isnan(result.value) and not result.tasks:

@@ -11,6 +11,7 @@ import numpy as np
 
 from qeframe.batches.base import BoolArray
 from qeframe.components.attack import Attack
+from qeframe.components.checks.ranking import rank
 from qeframe.components.loader import load
 from qeframe.components.ranking import RankingInput, RankingRule
 from qeframe.components.registry import Registry
@@ -241,7 +242,7 @@ def _ranked(
     oriented = scoreboard.comparables[0].oriented
     untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
     significant = untested if better is None else better
-    ranking = rule.rank(RankingInput(oriented=oriented, better=significant, draws=scoreboard.draws(0)))
+    ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=scoreboard.draws(0)))
     for i, submission in enumerate(scoreboard.submissions):
         yield ScoredSubmission(
             name=submission.name,

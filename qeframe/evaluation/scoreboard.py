@@ -12,6 +12,9 @@ from attrs import field, frozen
 
 from qeframe.batches.base import FloatArray
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.checks import metric as checked
+from qeframe.components.checks.significance import interval
+from qeframe.components.checks.work import at_work
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
 from qeframe.errors import DataError, did_you_mean
@@ -159,7 +162,7 @@ class Scoreboard:
         if self.interval is None or self.interval.interval is None:
             undefined = np.full(len(comparable.oriented), np.nan)
             return undefined, undefined, np.empty((0, len(undefined)))
-        return self.interval.interval(comparable, self.confidence)
+        return interval(self.interval, comparable, self.confidence)
 
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
@@ -208,7 +211,8 @@ def _details(
     """Return the details of each submission: what the metric reports, and the explanation of its score."""
     if isinstance(comparable, ComparableAcrossTasks):
         return [{} for _ in comparable.oriented]
-    batches, report = comparable.scored_task.batches, comparable.metric.details
-    reported = [{} if report is None else report(batch) for batch in batches]
-    explanations = explain(comparable, names) if explained else [{} for _ in batches]
+    batches = comparable.scored_task.batches
+    reported = [checked.details(comparable.metric, batch) for batch in batches]
+    with at_work(comparable.metric, "score"):
+        explanations = explain(comparable, names) if explained else [{} for _ in batches]
     return [{**values, **explanation} for values, explanation in zip(reported, explanations, strict=True)]

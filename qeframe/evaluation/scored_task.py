@@ -15,7 +15,10 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import Batch, FloatArray, IntArray, check_kind, labels_to_index
+from qeframe.batches.ragged import fresh
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.checks import metric as checked
+from qeframe.components.checks.aggregation import aggregate
 from qeframe.components.comparable import Scheme
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
@@ -90,15 +93,18 @@ class ScoredTask:
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
-        return self._binding(metric)(batch)
+        return self._binding(metric, partial(checked.bind, metric))(batch)
 
-    def _binding(self, metric: Metric) -> Callable[[Batch], Statistic]:
-        """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes."""
+    def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
+        """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
+
+        `bind` is the metric's own function, or the same with a check of what it returns: once, not in every draw.
+        """
         if self.within is None or not self.within.by:
-            return metric.bind
+            return bind
         index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
-        return partial(_bind_within, metric.bind, members, partial(_combine, self.within, metric.higher_is_better))
+        return partial(_bind_within, bind, members, partial(_combine, self.within, metric.higher_is_better))
 
     def unit_stack(self, metric: int) -> StatisticStack:
         """Return the statistics of one metric on single units, also if groups are resampled."""
@@ -120,15 +126,22 @@ class ScoredTask:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """(M, S) float64: the point estimates."""
-        return self.stack.scores().reshape(len(self.metrics), len(self.batches))
+        """(M, S) float64: the point estimates, read-only, each within the bounds of its metric."""
+        stack = self.stack
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            scores = stack.scores().reshape(len(self.metrics), len(self.batches))
+        if self.within is None or self.within.linear:
+            for metric, row in zip(self.metrics, scores, strict=True):
+                checked.check_scores(metric, row)
+        return fresh(scores)
 
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
             chunks = list(draw_blocks((*self.key, 1), draws, self.stack.units))
             work = partial(_resample_block, self.stack, self._stream_ids() if scheme == "poisson" else None)
-            flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
+            with checked.statistics_at_work(self.metrics, len(self.batches)):
+                flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
@@ -142,7 +155,8 @@ class ScoredTask:
     @cached_property
     def left_out(self) -> FloatArray:
         """(n, M, S) float64: the scores with each unit left out."""
-        return self.stack.jackknife().reshape(-1, len(self.metrics), len(self.batches))
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            return self.stack.jackknife().reshape(-1, len(self.metrics), len(self.batches))
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.
@@ -155,12 +169,12 @@ class ScoredTask:
         if swap.unit:
             return self._exchange_along(metric, swap)
         if metric.exchange is not None and (self.within is None or not self.within.by):
-            units = metric.exchange(self.batches)
+            units = checked.exchange(metric, self.batches)
         else:
             through_rows = exchange_rows(self.batches, lambda batch: self._regrouped(self.bind(metric, batch)))
             if not isinstance(through_rows, RecomputedExchange):
                 return through_rows
-            units = RecomputedExchange(self.batches, self._binding(metric))
+            units = RecomputedExchange(self.batches, self._binding(metric, metric.bind))
         if self.grouping is None:
             return units
         index, labels = self.grouping
@@ -204,7 +218,7 @@ def _bind_within(
 
 def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
     part_weights = weights if weights.ndim == 1 else weights[..., None, :]
-    return within.aggregate(scores[..., None, :], part_weights, higher_is_better)[..., 0]
+    return aggregate(within, scores[..., None, :], part_weights, higher_is_better)[..., 0]
 
 
 def _resample_block(stack: StatisticStack, ids: IntArray | None, block: DrawBlock) -> FloatArray:

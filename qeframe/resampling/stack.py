@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray, is_sparse
 from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.returned import StatisticError, numbers_of_shape
 from qeframe.resampling.statistic import Additive, Score, Statistic
 
 __all__ = ["StatisticStack", "distinct_columns"]
@@ -86,15 +88,27 @@ class StatisticStack:
         Returns
         -------
         (..., S) float64
+
+        Raises
+        ------
+        StatisticError
+            If a statistic fails, or returns something else than a number for each draw.
         """
         flat = weights.reshape(math.prod(weights.shape[:-1]), self.units)
         scores = np.empty((len(self), len(flat)))
         if self._groups:
             sums = self.sums(flat)
             for score, where, index in self._groups:
-                scores[where] = score(np.moveaxis(sums[index], 0, -1))
+                with _position(where):
+                    found = score(np.moveaxis(sums[index], 0, -1))
+                    scores[where] = numbers_of_shape(found, "score", (len(where), len(flat)), "a number for each row")
+        given = flat.astype(np.float64, copy=False).view()
+        given.flags.writeable = False
         for together, where in self._joint:
-            scores[where] = np.moveaxis(together(flat.astype(np.float64, copy=False)), -1, 0)
+            with _position(where):
+                found = together(given)
+                found = numbers_of_shape(found, "the statistic", (len(flat), len(where)), "a number for each draw")
+                scores[where] = np.moveaxis(found, -1, 0)
         return np.moveaxis(scores, 0, -1).reshape(*weights.shape[:-1], len(self))
 
     def sums(self, weights: NDArray[Any]) -> FloatArray:
@@ -148,6 +162,17 @@ class StatisticStack:
         return score, index
 
 
+@contextmanager
+def _position(where: IntArray) -> Iterator[None]:
+    """Say which statistic failed: the first of those that are computed together."""
+    try:
+        yield
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise StatisticError(int(where[0]), error) from error
+
+
 def _by_score(
     statistics: Sequence[Statistic], additive: Sequence[int], columns: Sequence[IntArray]
 ) -> list[tuple[Score, IntArray, IntArray]]:
@@ -184,7 +209,10 @@ class _Alone:
     statistic: Statistic
 
     def __call__(self, weights: FloatArray) -> FloatArray:
-        return self.statistic(weights)[..., None]
+        scores = numbers_of_shape(
+            self.statistic(weights), "the statistic", weights.shape[:-1], "a number for each draw"
+        )
+        return scores[..., None]
 
 
 def _largest_whole(column: FloatArray) -> float | None:

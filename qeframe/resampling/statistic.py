@@ -14,8 +14,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch, FloatArray, IntArray, is_sparse
+from qeframe.batches.base import Batch, FloatArray, IntArray, hold_rows, is_sparse
 from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.returned import WrongReturnError, describe, numbers_of_shape
 
 __all__ = [
     "Additive",
@@ -54,12 +55,17 @@ class Statistic(Protocol):
 
 
 def _matrix(rows: Any) -> Any:
+    """Return rows as float64, read-only: a score is given them as the sums of single units."""
     if is_sparse(rows):
         from scipy.sparse import csr_array
 
-        return csr_array(rows, dtype=np.float64)
-    array = np.asarray(rows, dtype=np.float64)
-    return array[:, None] if array.ndim == 1 else array
+        return hold_rows(csr_array(numbers_of_shape(rows, "bind", (None, None), "units x columns"), dtype=np.float64))
+    array = np.asarray(rows)
+    if array.ndim not in (1, 2) or array.dtype.kind not in "biuf":
+        raise WrongReturnError("bind", f"rows that are {describe(rows)}", "numbers of shape (n, k), units x columns")
+    view = np.asarray(array, dtype=np.float64).view()
+    view.flags.writeable = False
+    return view[:, None] if view.ndim == 1 else view
 
 
 @frozen(eq=False)
@@ -128,10 +134,8 @@ class _BindAdditive:
     score: Score
 
     def __call__(self, batch: Batch) -> Additive:
-        rows = batch.rows(self.extract)
-        if rows.shape != (len(batch), len(self.columns)):
-            shape = f"rows of shape {rows.shape} for {len(batch)} units and columns {self.columns}"
-            raise ValueError(f"extract gave {shape}")
+        shape, columns = (len(batch), len(self.columns)), f"units x columns {', '.join(self.columns)}"
+        rows = numbers_of_shape(batch.rows(self.extract), "extract", shape, columns)
         return Additive(rows, self.score, batch.unit)
 
 

@@ -9,6 +9,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.batches.base import Batch, Best, IntArray, take_units
+from qeframe.batches.ragged import read_only
 from qeframe.tasks.assessments import Assessments
 from qeframe.tasks.task import Dropped, Input
 
@@ -20,7 +21,7 @@ __all__ = ["Reading", "UnitValues"]
 
 @frozen(kw_only=True, eq=False)
 class UnitValues:
-    """The values of units in one file: the gold, or one submission.
+    """The values of units in one file: the gold, or one submission. Its arrays are read-only.
 
     Parameters
     ----------
@@ -41,8 +42,8 @@ class UnitValues:
     """
 
     name: str
-    ids: IntArray
-    values: Any
+    ids: IntArray = field(converter=read_only)
+    values: Any = field(converter=read_only)
     path: str = ""
     lines: IntArray | None = None
     names: Mapping[int, str] = field(factory=dict)

@@ -1,9 +1,13 @@
 """The group of commands: errors, help and exit status."""
 
+import os
+import signal
 import subprocess
 import sys
 
 import pytest
+
+from qeframe.components.checks.work import at_work
 
 
 @pytest.fixture
@@ -77,3 +81,28 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
         running.stdout.close()
         assert running.stderr is not None
         assert "Traceback" not in running.stderr.read()
+
+
+def test_an_interrupt_while_modules_are_imported_is_no_traceback(tmp_path):
+    """The program interrupts itself as soon as the first heavy module is asked for."""
+    code = (
+        "import os, signal, sys, runpy\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv = ['qeframe', '--help']\n"
+        "runpy.run_module('qeframe', run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "qeframe: interrupted\n")
+
+
+def test_an_interrupt_by_the_user_while_a_plugin_works_is_one(qeframe_command, files, monkeypatch):
+    def interrupted(*_given):
+        with at_work("a metric", "bind"):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("qeframe.components.checks.metric.bind", interrupted)
+    outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
+    assert (outcome.status, outcome.out, outcome.err) == (130, "", "qeframe: interrupted\n")

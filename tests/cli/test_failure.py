@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 
 import qeframe
+from qeframe.errors import PluginError
 
 FAILING = """
 import numpy as np
@@ -49,11 +50,14 @@ def test_a_plugin_that_fails_is_named_in_one_line(failing, refused, metric, erro
         ("score", metric, "task/gold.txt", "task/submissions/good.txt"),
     ):
         message = refused(*command)
-        assert message.startswith(error)
-        assert message.endswith("raised in module 'their_metrics'; QEFRAME_TRACEBACK=1 shows the traceback")
+        who = f"metric '{metric}' of plugin 'their_metrics' of distribution '(given)' failed in "
+        assert message.startswith(who)
+        assert error in message
+        assert message.endswith("; QEFRAME_TRACEBACK=1 shows the traceback")
 
 
 def test_the_traceback_is_shown_on_request(failing, qeframe_command, monkeypatch):
     monkeypatch.setenv("QEFRAME_TRACEBACK", "1")
-    with pytest.raises(KeyError):
+    with pytest.raises(PluginError) as caught:
         qeframe_command("score", "binds_badly", "task/gold.txt", "task/submissions/good.txt")
+    assert isinstance(caught.value.__cause__, KeyError)

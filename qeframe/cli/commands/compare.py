@@ -54,12 +54,14 @@ def compare(
     All pairs are compared. Each line of the table is one pair, the better submission first. The files are those of
     'qeframe score'.
     """
+    import numpy as np
+
     from qeframe.cli.shared.progress import working
     from qeframe.components.loader import load
     from qeframe.components.significance import Correction, SignificanceTest
     from qeframe.evaluation.comparison import ComparisonRules
     from qeframe.evaluation.comparison import compare as compare_batches
-    from qeframe.evaluation.remarks import remarks_on_family
+    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family
     from qeframe.evaluation.result import canonical_json
     from qeframe.report import pair_table, print_table
 
@@ -88,5 +90,8 @@ def compare(
     else:
         significant = f"significant at alpha = {alpha:g}, correction {correction}"
         print_table(pair_table(compared, f"{chosen.name}: comparisons", strong_means=significant))
-    for remark in () if quiet else remarks_on_family(rules, compared):
+    differences = np.array([comparison.difference for comparison in compared])
+    for remark in (
+        () if quiet else filter(None, [remark_on_metric(chosen, differences), *remarks_on_family(rules, compared)])
+    ):
         click.echo(f"qeframe: warning: {remark}", err=True)

@@ -45,8 +45,11 @@ def score(
     numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
     document. Texts are named by their line, texts from SGML by document and number, other units by their id.
     """
+    import numpy as np
+
     from qeframe.errors import DataError
     from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.remarks import remark_on_metric
     from qeframe.evaluation.result import canonical_json
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
@@ -60,18 +63,20 @@ def score(
         click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
     else:
         _print_columns([(name, _number(value)) for name, value in scores.items()])
+    if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
+        click.echo(f"qeframe: warning: {remark}", err=True)
 
 
 def _print_parts(
     metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
-    from qeframe.components.metric import group_scores, segment_scores
+    from qeframe.components.checks.metric import scores_of_groups, unit_scores
     from qeframe.evaluation.result import canonical_json
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
-        values = group_scores(metric, batch, documents) if whole else segment_scores(metric, batch)
+        values = scores_of_groups(metric, batch, documents) if whole else unit_scores(metric, batch)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
     if as_json:

@@ -7,11 +7,9 @@ import traceback
 from importlib.metadata import entry_points, packages_distributions
 
 from qeframe.components.hookspecs import PREFIX, PROJECT
+from qeframe.errors import TRACEBACK
 
-__all__ = ["TRACEBACK", "failure_line"]
-
-TRACEBACK = "QEFRAME_TRACEBACK"
-"""The environment variable that requests the traceback instead of one line."""
+__all__ = ["failure_line"]
 
 _NOT_BLAMED = frozenset({"numpy", "scipy", "attr", "attrs", "cattrs", "click", "pluggy", "rich"})
 """Libraries: they fail because of the arguments that a caller passes."""
@@ -26,6 +24,8 @@ def failure_line(error: BaseException) -> str:
     foreign = [module for module in candidates if _top(module) != PROJECT]
     module = next(iter([*reversed(foreign), *reversed(candidates)]), PROJECT)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if notes := getattr(error, "__notes__", ()):
+        return f"{what} without an interrupt by the user: {notes[0]}; {TRACEBACK}=1 shows the traceback"
     return f"{what}, raised in module '{module}'{_owner(_top(module))}; {TRACEBACK}=1 shows the traceback"
 
 

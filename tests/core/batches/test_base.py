@@ -1,12 +1,18 @@
 """What all kinds of batch share: selection of units, computed rows, labels."""
 
+from random import Random
+
+import attrs
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from qeframe.batches.base import Batch, check_kind, is_sparse, labels_to_index, take_units
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Scores, Values
+from qeframe.batches.texts import Texts
 from qeframe.errors import DataError
+from qeframe.kinds.registered import registered_kinds
 
 
 def test_units_are_selected_by_positions_and_by_masks():
@@ -62,3 +68,56 @@ def test_the_root_has_no_warning_and_no_missing_cells():
     batch = Batch(ids=np.arange(2))
     assert batch.gold_warning() == ""
     assert batch.answers_same_cells(batch)
+
+
+KINDS = [kind for kind in registered_kinds() if kind.fixed_submissions is not None]
+
+
+def _arrays(value):
+    """Yield every array of a batch, a ragged array or tokens."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif attrs.has(type(value)):
+        for each in attrs.fields(type(value)):
+            yield from _arrays(getattr(value, each.name))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.batch.__name__)
+def test_no_array_of_a_batch_can_be_written_to(kind):
+    batches = list(kind.fixed_submissions(Random(1), 8))
+    half = np.arange(8) < 4
+    batches += [batches[0].take(np.arange(3))]
+    if "swap_answers" in vars(kind.batch):
+        batches += batches[0].swap_answers(batches[1], half)
+    if kind.batch is Texts:
+        batches += [batches[0].tokens]
+    arrays = [array for batch in batches for array in _arrays(batch)]
+    assert len(arrays) > len(batches)
+    for array in arrays:
+        assert not array.flags.writeable
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+
+
+def test_arrays_that_a_user_gives_stay_theirs():
+    gold, predicted = np.arange(3.0), np.arange(3.0)
+    batch = Scores.from_plain(gold, predicted)
+    direct = Scores(ids=np.arange(3), gold=gold, predicted=predicted)
+    view = predicted[:]
+    view.flags.writeable = False
+    through_view = Scores(ids=np.arange(3), gold=gold, predicted=view)
+    predicted[:] = 9
+    for made in (batch, direct, through_view):
+        assert made.predicted.tolist() == [0, 1, 2]
+
+
+def test_an_array_that_is_held_is_not_copied_again():
+    batch = Scores.from_plain([1, 2], [3, 4])
+    assert attrs.evolve(batch, predicted=np.ones(2)).gold is batch.gold
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+def test_cached_rows_are_read_only(form):
+    rows = Scores.from_plain([1, 2], [3, 4]).rows(lambda batch: form(np.ones((2, 2))))
+    with pytest.raises(ValueError, match="read-only"):
+        rows[0, 0] = 5

@@ -19,7 +19,7 @@ def test_equal_tokens_have_equal_numbers(candidates, references):
     expected = [[numbers.setdefault(word, len(numbers)) for word in text.split()] for text in candidates + references]
     assert [row.tolist() for row in (*tokens.candidates, *tokens.references)] == expected
     assert tokens.vocabulary == len(numbers)
-    assert tokens.segment is segment
+    assert np.array_equal(tokens.segment, segment)
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 128])

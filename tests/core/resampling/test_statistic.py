@@ -8,6 +8,7 @@ import qeframe
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
 from qeframe.components.registry import Registry
+from qeframe.resampling.returned import WrongReturnError
 from qeframe.resampling.statistic import (
     Additive,
     Grouped,
@@ -48,7 +49,9 @@ def test_one_column_needs_no_second_axis() -> None:
 
 def test_rows_that_do_not_fit_are_an_error_of_the_plugin() -> None:
     wrong = additive(columns=("n", "sum", "squares"), extract=counted, score=mean_of_sums)
-    with pytest.raises(ValueError, match=r"rows of shape \(2, 2\) for 2 units and columns"):
+    with pytest.raises(
+        WrongReturnError, match=r"extract returned .* of shape \(2, 2\) .*, expected .* \(2, 3\), units x"
+    ):
         wrong(Values.from_plain(None, [1.0, 2.0]))
 
 

@@ -1,0 +1,152 @@
+"""What a metric returns: statistics, scores within its bounds, exchanges, vectors, values of units, details."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from qeframe.batches.base import Batch, FloatArray
+from qeframe.components.checks.work import at_work, failure_of, full_name, named_output
+from qeframe.components.metric import Metric, group_scores, segment_scores
+from qeframe.errors import PluginError
+from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
+from qeframe.resampling.statistic import Statistic
+
+__all__ = [
+    "bind",
+    "check_scores",
+    "details",
+    "exchange",
+    "outcomes",
+    "per_unit",
+    "scores_of_groups",
+    "statistics_at_work",
+    "unit_scores",
+    "vectors",
+]
+
+_ROUNDING = 1e-9
+
+
+def bind(metric: Metric, batch: Batch) -> Statistic:
+    """Bind a metric to a batch."""
+    with at_work(metric, "bind"):
+        statistic = metric.bind(batch)
+        if not (callable(statistic) and hasattr(statistic, "units") and hasattr(statistic, "unit")):
+            raise WrongReturnError("bind", describe(statistic), "a statistic: a function of weights, units and unit")
+        if statistic.units != len(batch):
+            raise WrongReturnError(
+                "bind", f"a statistic of {statistic.units} units", f"{len(batch)}, those of the batch"
+            )
+    return statistic
+
+
+@contextmanager
+def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[None]:
+    """Run a stack of statistics, metric after metric, each on all submissions; name the metric that fails."""
+    who = ", ".join(dict.fromkeys(map(full_name, metrics)))
+    try:
+        with named_output(who):
+            yield
+    except KeyboardInterrupt as error:
+        error.add_note(f"{who} was at work in score")
+        raise
+    except StatisticError as error:
+        cause = error.__cause__ or error
+        raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause
+
+
+def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> FloatArray:
+    """Return scores of any shape if they are numbers within the bounds of the metric, up to rounding, or NaN.
+
+    Raises
+    ------
+    PluginError
+        Naming the first score that is not.
+    """
+    low, high = metric.bounds
+    slack = _ROUNDING * max([1.0, *(abs(bound) for bound in metric.bounds if np.isfinite(bound))])
+    wrong = np.isinf(scores) | (scores < low - slack) | (scores > high + slack)
+    if wrong.any():
+        bounds = f"a number from {low:g} to {high:g}" if np.isfinite(metric.bounds).any() else "a finite number"
+        returned = f"{float(np.asarray(scores)[wrong][0])!r}"
+        raise PluginError(f"{full_name(metric)}: {what} returned {returned}, expected {bounds}, or NaN")
+    return scores
+
+
+def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the score of each unit alone, (n,): see `segment_scores`."""
+    bind(metric, batch)
+    with at_work(metric, "score"):
+        scores = numbers_of_shape(segment_scores(metric, batch), "score", (len(batch),), "a number for each unit")
+    return check_scores(metric, scores, "score of a unit")
+
+
+def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone, (groups,): see `group_scores`."""
+    bind(metric, batch)
+    with at_work(metric, "score"):
+        scores = group_scores(metric, batch, groups)
+        scores = numbers_of_shape(scores, "score", (len(set(groups)),), "a number for each group")
+    return check_scores(metric, scores, "score of a group")
+
+
+def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
+    """Return the metric's own exchange, which it must have."""
+    assert metric.exchange is not None
+    with at_work(metric, "exchange"):
+        made = metric.exchange(batches)
+        if not (callable(made) and isinstance(getattr(made, "cells", None), (int, np.integer))):
+            raise WrongReturnError(
+                "exchange", describe(made), "an Exchange: a function of masks with a number of cells"
+            )
+    return made
+
+
+def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
+    """Return the vectors of a correlation, of equal lengths."""
+    assert metric.vectors is not None
+    with at_work(metric, "vectors"):
+        made: Any = metric.vectors(batch)
+        if not (isinstance(made, tuple) and len(made) == 2):
+            raise WrongReturnError("vectors", describe(made), "two arrays, gold and predicted")
+        gold = numbers_of_shape(made[0], "vectors", (None,), "gold")
+        return gold, numbers_of_shape(made[1], "vectors", (len(gold),), "predicted, as long as gold")
+
+
+def per_unit(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the values whose mean is the score, one for each unit."""
+    assert metric.per_unit is not None
+    with at_work(metric, "per_unit"):
+        return _finite(
+            numbers_of_shape(metric.per_unit(batch), "per_unit", (None,), "a number for each unit"), "per_unit"
+        )
+
+
+def outcomes(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the outcomes that a sign test counts."""
+    assert metric.outcomes is not None
+    with at_work(metric, "outcomes"):
+        return _finite(numbers_of_shape(metric.outcomes(batch), "outcomes", (None,), "the outcomes"), "outcomes")
+
+
+def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
+    """Return the further results of a metric by name; none if it has none."""
+    if metric.details is None:
+        return {}
+    with at_work(metric, "details"):
+        made = metric.details(batch)
+        if not (isinstance(made, Mapping) and all(isinstance(name, str) for name in made)):
+            raise WrongReturnError("details", describe(made), "a mapping from names to results")
+    return made
+
+
+def _finite(values: FloatArray, what: str) -> FloatArray:
+    """Return values if none is infinite."""
+    if np.isinf(values).any():
+        raise WrongReturnError(what, f"{float(values[np.isinf(values)][0])!r}", "finite numbers, or NaN")
+    return values

@@ -1,0 +1,70 @@
+"""What significance tests and corrections return: p-values, statistics, intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qeframe.batches.base import FloatArray
+from qeframe.components.checks.work import at_work
+from qeframe.components.comparable import Comparable, Pairwise
+from qeframe.components.significance import Correction, Sided, SignificanceTest
+from qeframe.resampling.returned import WrongReturnError, describe, numbers_of_shape
+
+__all__ = ["adjust", "interval", "run"]
+
+_ROUNDING = 1e-9
+
+
+def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+    """Run a test on all pairs; p is in [0, 1], or NaN where the test is undefined."""
+    pairs = len(comparable.pairs[0])
+    with at_work(test, "run"):
+        made = test.run(comparable, sided)
+        if not isinstance(made, Pairwise):
+            raise WrongReturnError("run", describe(made), "a Pairwise")
+        p = _probabilities(numbers_of_shape(made.p, "p of run", (pairs,), "a p-value for each pair"), "p of run")
+        statistic: Any = made.statistic
+        if statistic is not None:
+            statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
+        if made.least_p is not None:
+            least = made.least_p
+            if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
+                raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
+    return Pairwise(p=p, statistic=statistic, least_p=made.least_p)
+
+
+def interval(
+    test: SignificanceTest, comparable: Comparable, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the intervals of all scores, low and high, and the draws that they were computed from."""
+    assert test.interval is not None
+    submissions = len(comparable.oriented)
+    with at_work(test, "interval"):
+        made: Any = test.interval(comparable, confidence)
+        if not (isinstance(made, tuple) and len(made) == 3):
+            raise WrongReturnError("interval", describe(made), "three arrays: low, high and draws")
+        low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in made[:2])
+        draws = numbers_of_shape(made[2], "interval", (None, submissions), "draws x scores")
+        if (low > high).any():
+            at = int(np.flatnonzero(low > high)[0])
+            raise WrongReturnError("interval", f"{low[at]:g} to {high[at]:g}", "ends in ascending order")
+    return low, high, draws
+
+
+def adjust(correction: Correction, p: FloatArray) -> FloatArray:
+    """Return adjusted p-values, in [0, 1], or NaN."""
+    given = p.copy()
+    given.flags.writeable = False
+    with at_work(correction, "adjust"):
+        made = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
+        return _probabilities(made, "adjust")
+
+
+def _probabilities(p: FloatArray, what: str) -> FloatArray:
+    """Return p-values if all are in [0, 1], up to rounding, or NaN."""
+    wrong = (p < -_ROUNDING) | (p > 1 + _ROUNDING)
+    if wrong.any():
+        raise WrongReturnError(what, f"{float(p[wrong][0])!r}", "p-values from 0 to 1, or NaN")
+    return p

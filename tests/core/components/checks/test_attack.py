@@ -1,0 +1,13 @@
+"""What an attack returns: the answers that pass; tests/hostile has those that do not."""
+
+import numpy as np
+
+from qeframe.batches.scores import Scores
+from qeframe.components.attack import Attack
+from qeframe.components.checks.attack import answer
+
+
+def test_answers_to_the_same_units_pass():
+    batch = Scores.from_plain([1.0, 2.0], [2.0, 1.0])
+    own = Attack(name="own", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda given, rng: given)
+    assert answer(own, batch, np.random.default_rng(0)) is batch
