@@ -1,0 +1,77 @@
+"""Lying distributions on the path of imports, and the command line that meets them."""
+
+import shutil
+import sys
+from collections.abc import Callable
+
+import pytest
+from attrs import frozen
+
+from qeframe.cli import main
+from qeframe.components import loader
+from tests.hostile.liar import PRELUDE
+
+
+@frozen
+class Outcome:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def task_folder(tmp_path, monkeypatch):
+    """Write a small task of plain files and go to its parent."""
+    monkeypatch.chdir(tmp_path)
+    sides = {
+        "gold.txt": [0.1, 0.5, 0.3, 0.9, 0.45, 0.2],
+        "submissions/good.txt": [0.1, 0.4, 0.35, 0.8, 0.5, 0.3],
+        "submissions/fair.txt": [0.3, 0.2, 0.4, 0.6, 0.5, 0.3],
+        "submissions/odd.txt": [0.9, 0.2, 0.6, 0.1, 0.5, 0.4],
+    }
+    for name, values in sides.items():
+        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
+    for pair in ("en-de", "en-cs"):
+        shutil.copytree(tmp_path / "task", tmp_path / "tasks" / pair)
+    return tmp_path / "task"
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch) -> Callable[[str], None]:
+    """Put a distribution, its module and its entry point, on the path; the registry is built anew."""
+
+    def put(source: str) -> None:
+        site = tmp_path / "site"
+        described = site / "liar_dist-6.6.dist-info"
+        described.mkdir(parents=True)
+        (site / "liar_module.py").write_text(PRELUDE + source)
+        (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n")
+        (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")
+        monkeypatch.syspath_prepend(site)
+        monkeypatch.delitem(sys.modules, "liar_module", raising=False)
+        loader._load_once.cache_clear()
+
+    yield put
+    loader._load_once.cache_clear()
+    sys.modules.pop("liar_module", None)
+
+
+@pytest.fixture
+def meet(install, task_folder, capsys) -> Callable[..., Outcome]:
+    """Install a distribution and run a command that meets it."""
+
+    def run(source: str, *command: str) -> Outcome:
+        install(source)
+        capsys.readouterr()
+        try:
+            main(list(command))
+            status = 0
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return Outcome(status, printed.out, printed.err)
+
+    return run
