@@ -80,6 +80,9 @@ class Metric(Component):
     higher_is_better : bool
     degenerate : float
         The value where the score is undefined, NaN or a convention that the docstring states.
+    undefined : callable, optional
+        For metrics that mean to be undefined on ordinary data: from a batch to whether the score is undefined on it.
+        The law "defined" holds a metric to a score everywhere else.
     claims : set of str
         Properties that the laws check.
     """
@@ -95,6 +98,7 @@ class Metric(Component):
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
+    undefined: Callable[[Any], bool] | None = None
     claims: frozenset[Claim] = field(default=(), converter=_claims)
 
     def __attrs_post_init__(self) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "SIGN", "TIE_RATE", "judgments_batches", "submissions_of_judgments"]
 
 SIGN: Mapping[str, float] = {"<": 1.0, "=": 0.0, ">": -1.0}
+_SYSTEMS = 8
 TIE_RATE = 0.2
 """The share of ties in generated human judgments."""
 
@@ -111,6 +112,16 @@ def _fixed(rng: Random, units: int) -> list[Judgments]:
     return [Judgments.from_plain(human, side) for side in sides]
 
 
+def _ordinary(rng: Random, units: int) -> Judgments:
+    """Return judgments of pairs of eight systems, the earlier ones better; every system is judged as often."""
+    pairs = [(system, (system + 1 + whole(rng, 0, 2)) % _SYSTEMS) for _ in range(units) for system in range(_SYSTEMS)]
+    strengths = [[side + 6 * rng.random() for side in pair] for pair in pairs]
+    human = [whole(rng, 0, 9) and (1 if left < right else -1) for left, right in strengths]
+    scores = np.array([[rng.random() - side / _SYSTEMS for side in pair] for pair in pairs])
+    gold = np.column_stack([np.array(human), np.array(pairs)])
+    return Judgments.pair(ids=np.arange(len(pairs)), gold=gold, predicted=scores)
+
+
 @composite
 def submissions_of_judgments(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8
@@ -135,6 +146,7 @@ KIND = BatchKind(
     batch=Judgments,
     audit=AuditAnswers(perfect=_perfect, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    ordinary=_ordinary,
     submissions=submissions_of_judgments,
     plain=_plain,
     with_answers=with_predicted,

@@ -129,6 +129,9 @@ class BatchKind:
         What the gaming audit measures attacks by.
     fixed_submissions : callable, optional
         From a `random.Random` and a number of units to three batches with the same gold, for locked numbers.
+    ordinary : callable, optional
+        From a `random.Random` and a number of units to a batch of ordinary data: many units, no ties but those that
+        people give, no constant side. Every score should be defined on it. By default the first of `fixed_submissions`.
     submissions : callable, optional
         What the laws are tried on: with the keywords `submissions`, `min_units` and `max_units`, to a Hypothesis
         strategy of tuples of batches on the same units.
@@ -164,6 +167,7 @@ class BatchKind:
     plain_format: PlainFormat | None = None
     audit: AuditAnswers | None = None
     fixed_submissions: Callable[[Random, int], Sequence[Any]] | None = None
+    ordinary: Callable[[Random, int], Any] | None = None
     submissions: Submissions | None = None
     complete: Submissions | None = None
     plain: Callable[[Any], Mapping[str, Any]] | None = None

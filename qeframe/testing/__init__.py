@@ -18,9 +18,7 @@ from __future__ import annotations
 
 from qeframe.kinds.kind import BatchKind
 from qeframe.kinds.registered import kind_of, register_kind, registered_kinds
-from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
-from qeframe.testing.laws.checks import (
-    Check,
+from qeframe.testing.checking import (
     check_aggregation,
     check_attack,
     check_correction,
@@ -28,9 +26,10 @@ from qeframe.testing.laws.checks import (
     check_ranking_rule,
     check_test,
     check_tie_policy,
-    checks_of,
     parametrize_with_checks,
 )
+from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
+from qeframe.testing.laws.checks import Check, checks_of
 from qeframe.testing.laws.verdicts import Verdict, verdicts_on
 from qeframe.testing.strategies import (
     grids_batches,

@@ -12,7 +12,8 @@ from qeframe.components.component import Component
 from qeframe.components.metric import Metric
 from qeframe.components.registry import Origin, Plugin, Registry
 from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
-from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of, shown_part
+from qeframe.testing.failures import shown_part
+from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of
 from qeframe.testing.laws.verdicts import verdicts_on
 
 __all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
@@ -31,8 +32,8 @@ class Finding:
     broken : bool
         Whether a component breaks a law, or a claim that it makes.
     result : str
-        "kept", "broken", "no such law", "not tried" (no kind is registered for its batches), or for a claim that is not
-        made "not claimed, ...".
+        "kept", "broken", "no such law", "not tried" (no kind is registered for its batches, or the component breaks a
+        law that this one presupposes), or for a claim that is not made "not claimed, ...".
     tries : int
         How many examples were tried.
     what : str
@@ -150,7 +151,9 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
         )
         return [untried]
     found = [_finding(origin, check) for check in checks]
-    return [*found, *_not_claimed(origin, component, tries)] if isinstance(component, Metric) else found
+    if not isinstance(component, Metric) or any(finding.result == "not tried" for finding in found):
+        return found
+    return [*found, *_not_claimed(origin, component, tries)]
 
 
 def _finding(origin: Origin, check: Check) -> Finding:
@@ -161,7 +164,7 @@ def _finding(origin: Origin, check: Check) -> Finding:
             component=check.component.name,
             law=check.law.name,
             states=check.law.states,
-            broken=result != "kept",
+            broken=result not in ("kept", "not tried"),
             result=result,
             tries=tries,
             **more,
@@ -169,6 +172,9 @@ def _finding(origin: Origin, check: Check) -> Finding:
 
     if check.lawless:
         return finding("no such law", what="there is no such law for its kind of batch: do not claim it")
+    why_not = check.why_not_tried
+    if why_not:
+        return finding("not tried", what=why_not)
     searched = check.search()
     found = searched.found
     if found is None:

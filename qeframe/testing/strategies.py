@@ -32,7 +32,14 @@ __all__ = [
 def weights(units: int, *, most: int = 3) -> SearchStrategy[IntArray]:
     """Draw whole unit weights from 0 to `most`, (units,), at least one of them positive."""
     drawn = st.lists(st.integers(0, most), min_size=units, max_size=units)
-    return drawn.filter(any).map(lambda each: np.array(each, dtype=np.int64))
+    return drawn.map(_not_all_zero)
+
+
+def _not_all_zero(drawn: list[int]) -> IntArray:
+    """Give the first unit a weight where no unit has one; examples shrink better than those that are filtered."""
+    each = np.array(drawn, dtype=np.int64)
+    each[:1] += not each.any()
+    return each
 
 
 def exchanges(units: int, *, draws: int = 4) -> SearchStrategy[NDArray[np.uint8]]:

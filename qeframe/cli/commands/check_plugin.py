@@ -78,15 +78,21 @@ def _print(report: PluginReport) -> None:
     ]
     strong = "a broken law" if report.broken else ""
     print_table(Table.from_columns(", ".join(origins), columns, strong_means=strong))
-    for finding in (each for each in findings if each.what):
+    for finding in (each for each in findings if each.what and not _follows(each)):
         click.echo(f"\n{_finding_lines(finding)}")
     click.echo(f"\n{_conclusion(report)}")
+
+
+def _follows(finding: Finding) -> bool:
+    """Return whether a law was not tried because another one is broken, which is told once, at that law."""
+    return finding.result == "not tried" and finding.law != "all"
 
 
 def _conclusion(report: PluginReport) -> str:
     untried = sum(finding.result == "not tried" for finding in report.findings)
     if report.broken:
-        return "1 law is broken" if len(report.broken) == 1 else f"{len(report.broken)} laws are broken"
+        broken = "1 law is broken" if len(report.broken) == 1 else f"{len(report.broken)} laws are broken"
+        return f"{broken}; laws not tried for that reason: {untried}" if untried else broken
     return f"every law that was tried is kept; components not tried: {untried}" if untried else "every law is kept"
 
 
@@ -94,7 +100,7 @@ def _finding_lines(finding: Finding) -> str:
     """Return a finding as lines: the component and its distribution, the law, the counterexample."""
     subject = f"{finding.kind} '{finding.component}' of {finding.origin}"
     if finding.broken:
-        first = f"{subject} breaks the law '{finding.law}' ({finding.states}): {finding.what}"
+        first = f"{subject} breaks the law '{finding.law}': {finding.states}\n{finding.what}"
     elif finding.result == "not tried":
         first = f"{subject} was not tried: {finding.what}"
     else:

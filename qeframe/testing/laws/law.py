@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import monotonic
+from traceback import walk_tb
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 from qeframe.components.component import Component
 from qeframe.errors import DataError
 from qeframe.kinds.kind import BatchKind
+from qeframe.testing.failures import place_of
 
 __all__ = [
     "CLOSE",
@@ -111,6 +113,8 @@ class Law(Generic[C]):
         Whether one example decides: the law computes all cases.
     costly : bool
         Whether an example takes long, so that fewer are tried.
+    first : bool
+        Whether the other laws presuppose it: they are not tried on a component that breaks it.
     """
 
     name: str
@@ -122,6 +126,7 @@ class Law(Generic[C]):
     exploit: str = ""
     exact: bool = False
     costly: bool = False
+    first: bool = False
 
     def fits(self, kind: Any) -> bool:
         """Return whether a kind of batch has the parts that the law needs."""
@@ -266,10 +271,20 @@ def _number(law: Law[Any], tries: int) -> int:
 
 
 def _counterexample(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:
-    what = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+    if not _is_told_by_law(error):
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        place = place_of(error)
+        return Counterexample(what=f"{what} (in {place})" if place else what, example=example)
     values = error.values if isinstance(error, BreachError) else {}
     exploit = (error.exploit if isinstance(error, BreachError) else "") or law.exploit
-    return Counterexample(what=what, example=example, values=values, exploit=exploit)
+    return Counterexample(what=str(error), example=example, values=values, exploit=exploit)
+
+
+def _is_told_by_law(error: Exception) -> bool:
+    """Return whether a law raised the error, not the component."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    inside = bool(frames) and frames[-1].f_globals.get("__name__", "").startswith("qeframe.testing.")
+    return isinstance(error, AssertionError) and inside
 
 
 def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:

@@ -23,8 +23,6 @@ from qeframe.testing.strategies import exchanges, weights
 
 __all__ = ["METRIC_LAWS"]
 
-_SLACK = 1e-12
-
 
 def score(metric: Metric, batch: Batch) -> float:
     """Return the score with all weights one."""
@@ -124,14 +122,6 @@ def _shards(metric: Metric, _kind: BatchKind, batch: Batch, shard: IntArray) -> 
         total += part.rows.sum(axis=0)
     agree(total, whole.rows.sum(axis=0), "the sums of all shards instead of the whole")
     agree(whole.score(total), whole(np.ones(len(batch))), "the score of the sums of all shards")
-
-
-def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
-    low, high = metric.bounds
-    statistic = metric.bind(batch)
-    for value in (float(statistic(np.ones(len(batch)))), float(statistic(weight.astype(np.float64)))):
-        if value < low - _SLACK or value > high + _SLACK:
-            raise AssertionError(f"score {value} lies outside [{low}, {high}]")
 
 
 def _degenerate(metric: Metric, _kind: BatchKind, batch: Batch, weight: IntArray) -> None:
@@ -243,7 +233,6 @@ METRIC_LAWS: tuple[Law[Metric], ...] = (
         needs=("with_answers",),
     ),
     Law(name="shards", states="sums over shards add up to the whole", examples=_sharded_examples, holds=_shards),
-    Law(name="bounds", states="no score lies outside the bounds", examples=_weighted_examples, holds=_bounds),
     Law(
         name="degenerate",
         states="where a number is declared for undefined scores, no score is NaN",

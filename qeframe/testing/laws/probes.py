@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.batches.base import Batch, FloatArray
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
 from qeframe.resampling.statistic import additive
 
-__all__ = ["correlation", "mean"]
+__all__ = ["correlation", "giant", "mean"]
 
 
 def _value(batch: Values) -> FloatArray:
@@ -54,3 +54,11 @@ correlation = Metric(
     bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products, score=_cosine),
     vectors=_both,
 )
+
+
+def giant(batch: Values) -> Batch:
+    """Return a submission with answers so large that a sum over all submissions rounds the others to equal values."""
+    predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
+    if isinstance(batch, Scores):
+        return Scores.from_plain(batch.gold, predicted)
+    return Values.from_plain(None, predicted)

@@ -12,6 +12,7 @@ from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.components.significance import Correction
+from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree
 
 __all__ = ["AGGREGATION_LAWS", "CORRECTION_LAWS", "RANKING_LAWS"]
@@ -76,6 +77,24 @@ def _drawn_parts(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatAr
     agree(rule.aggregate(scores, weights[:, None, :], high), apart, "the aggregate with weights of every draw")
 
 
+def _aggregate(
+    rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
+) -> FloatArray:
+    return rule.aggregate(scores, weight, high)
+
+
+def _aggregate_fault(_rule: Aggregation, returned: Any, scores: FloatArray, *_others: Any) -> str:
+    return array_fault(returned, scores.shape[:-1])
+
+
+def _aggregate_defined(
+    rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
+) -> None:
+    if not np.isnan(scores).any():
+        found = rule.aggregate(scores, weight, high)
+        assert np.isfinite(found).all(), f"scores that are all defined have the aggregates {found.tolist()}"
+
+
 def _is_within(rule: Aggregation) -> bool:
     return bool(rule.by)
 
@@ -85,6 +104,14 @@ def _is_linear(rule: Aggregation) -> bool:
 
 
 AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
+    shape_law(_aggregate, _stacked_examples, _aggregate_fault, "scores (..., n, parts) have aggregates (..., n)"),
+    *basic_laws(_aggregate, _stacked_examples),
+    Law(
+        name="defined",
+        states="scores that are all defined have defined aggregates",
+        examples=_stacked_examples,
+        holds=_aggregate_defined,
+    ),
     Law(
         name="per_draw",
         states="stacked draws have the aggregates that they have one by one",
@@ -132,9 +159,16 @@ def _family_examples(_correction: Correction, _kind: Any) -> SearchStrategy[tupl
     return _families()
 
 
+def _adjust(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> FloatArray:
+    return rule.adjust(p)
+
+
+def _adjust_fault(_rule: Correction, returned: Any, p: FloatArray, *_others: Any) -> str:
+    return array_fault(returned, p.shape)
+
+
 def _no_smaller(rule: Correction, _m: Any, p: FloatArray, _o: IntArray, _i: int, _by: float) -> None:
     adjusted = rule.adjust(p)
-    assert adjusted.shape == p.shape, f"{adjusted.shape} adjusted p-values for {p.shape}"
     known = ~np.isnan(p)
     assert (adjusted[known] >= p[known] - _SLACK).all(), f"adjusted p {adjusted.tolist()} below p"
     assert (adjusted[known] <= 1).all(), f"adjusted p {adjusted.tolist()} above 1"
@@ -162,6 +196,8 @@ def _equivariant(rule: Correction, _m: Any, p: FloatArray, order: IntArray, _i: 
 
 
 CORRECTION_LAWS: tuple[Law[Correction], ...] = (
+    shape_law(_adjust, _family_examples, _adjust_fault, "m p-values have m adjusted ones"),
+    *basic_laws(_adjust, _family_examples),
     Law(name="no_smaller", states="p <= adjusted p <= 1", examples=_family_examples, holds=_no_smaller),
     Law(
         name="undefined",
@@ -216,6 +252,18 @@ def _permuted(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArra
         agree(permuted.shares, straight.shares[order], "the shares of ranks in another order")
 
 
+def _ranked(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArray, _order: IntArray) -> Ranking:
+    return rule.rank(RankingInput(oriented=oriented, better=better, draws=_draws(oriented)))
+
+
+def _ranking_fault(_rule: RankingRule, returned: Any, oriented: FloatArray, *_others: Any) -> str:
+    if not isinstance(returned, Ranking):
+        return f"it returns {type(returned).__name__} instead of a Ranking"
+    sides = {"its 'rank' is": returned.rank, "its 'cluster' is": returned.cluster}
+    faults = [array_fault(side, oriented.shape, kinds="iu", what=what) for what, side in sides.items()]
+    return next(filter(None, faults), "")
+
+
 def _rank(rule: RankingRule, oriented: FloatArray, better: BoolArray) -> Ranking:
     return rule.rank(RankingInput(oriented=oriented, better=better))
 
@@ -233,6 +281,8 @@ def _by_score(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArra
 
 
 RANKING_LAWS: tuple[Law[RankingRule], ...] = (
+    shape_law(_ranked, _ranking_examples, _ranking_fault, "n scores have n ranks and clusters, whole numbers"),
+    *basic_laws(_ranked, _ranking_examples),
     Law(
         name="order",
         states="permuting submissions permutes ranks and clusters",

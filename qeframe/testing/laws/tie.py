@@ -101,12 +101,25 @@ def _right_is_best(policy: TiePolicy, _kind: Any) -> None:
             )
 
 
+def _defined(policy: TiePolicy, _kind: Any) -> None:
+    for human, row in zip(RELATIONS, policy.table, strict=True):
+        if human != "=" and all(entry is None for entry in row):
+            raise BreachError(f"where the human relation is '{human}', no pair counts", row=list(row))
+
+
 def _claims(claim: str, policy: TiePolicy) -> bool:
     return claim in policy.claims
 
 
 TIE_LAWS: tuple[Law[TiePolicy], ...] = (
     Law(name="finite", states="coefficients are numbers or None", examples=_nothing, holds=_finite, exact=True),
+    Law(
+        name="defined",
+        states="where the human preferred a side, some pairs count",
+        examples=_nothing,
+        holds=_defined,
+        exact=True,
+    ),
     Law(
         name="mirrored",
         states="exchanging left and right changes nothing",

@@ -1,0 +1,149 @@
+"""The checks of one component, or of all components of a plugin, for test files."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.attack import Attack
+from qeframe.components.component import Component
+from qeframe.components.metric import Metric, TiePolicy
+from qeframe.components.ranking import RankingRule
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.errors import DataError
+from qeframe.kinds.kind import BatchKind
+from qeframe.testing.laws.checks import TRIES, checks_of, components_of
+
+__all__ = [
+    "check_aggregation",
+    "check_attack",
+    "check_correction",
+    "check_metric",
+    "check_ranking_rule",
+    "check_test",
+    "check_tie_policy",
+    "parametrize_with_checks",
+]
+
+
+def _run(component: Component, **options: Any) -> None:
+    __tracebackhide__ = True
+    for check in checks_of(component, **options):
+        check()
+
+
+def check_metric(
+    metric: Metric, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+) -> None:
+    """Hold a metric to its laws and to the claims it makes.
+
+    The laws concern the order of units, whole weights and weights 0, subsets, shards, bounds, the degenerate value,
+    stacked weights, stacked statistics, exchanges, `vectors`, `per_unit`, pickling, and every claim that it makes. A
+    claim without a law for its kind of batch is refused.
+
+    Parameters
+    ----------
+    leave_out : iterable of str
+        Names of laws that the metric is known to break. A replica of an old script may depend on the order of units.
+    kind : BatchKind, optional
+        In place of the registered kind of its batches.
+    tries : int
+        How many examples of each law; a fifth of it for costly laws.
+
+    Raises
+    ------
+    AssertionError
+        Names the metric, the law, the smallest counterexample and, for a claim, how it would be exploited.
+    """
+    __tracebackhide__ = True
+    _run(metric, leave_out=leave_out, kind=kind, tries=tries)
+
+
+def check_tie_policy(policy: TiePolicy, *, leave_out: Iterable[str] = ()) -> None:
+    """Hold a tie policy to its laws, and to the claim `tie_neutral` if it makes it. All cases are computed."""
+    __tracebackhide__ = True
+    _run(policy, leave_out=leave_out)
+
+
+def check_test(test: SignificanceTest, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a significance test to its laws.
+
+    A test that needs `exchange` must enumerate all exchanges of six units: give it 64 draws or more.
+
+    Raises
+    ------
+    AssertionError
+        Names the test, the law and the smallest counterexample.
+    """
+    __tracebackhide__ = True
+    _run(test, leave_out=leave_out, tries=tries)
+
+
+def check_aggregation(aggregation: Aggregation, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold an aggregation to its laws; see `check_metric`."""
+    __tracebackhide__ = True
+    _run(aggregation, leave_out=leave_out, tries=tries)
+
+
+def check_correction(correction: Correction, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a correction of p-values to its laws; see `check_metric`."""
+    __tracebackhide__ = True
+    _run(correction, leave_out=leave_out, tries=tries)
+
+
+def check_ranking_rule(rule: RankingRule, *, leave_out: Iterable[str] = (), tries: int = TRIES) -> None:
+    """Hold a ranking rule to its laws; see `check_metric`."""
+    __tracebackhide__ = True
+    _run(rule, leave_out=leave_out, tries=tries)
+
+
+def check_attack(
+    attack: Attack, *, leave_out: Iterable[str] = (), kind: BatchKind | None = None, tries: int = TRIES
+) -> None:
+    """Hold an attack to its laws: it answers the same units, changes no gold, and uses only what its manner allows."""
+    __tracebackhide__ = True
+    _run(attack, leave_out=leave_out, kind=kind, tries=tries)
+
+
+def parametrize_with_checks(
+    brought: Any,
+    *,
+    leave_out: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    kinds: Mapping[type[Any], BatchKind] = MappingProxyType({}),
+    tries: int = TRIES,
+) -> Callable[[Any], Any]:
+    """Decorate a test function with one argument ``check``: it runs once for each law of each component.
+
+    Parameters
+    ----------
+    brought : Registry, plugin, component, or sequence of components
+        A plugin is the module or object that its entry point names. Families are taken with their default parameters;
+        give components with others yourself: ``[my_metric(beta=1), my_metric(beta=2)]``.
+    leave_out : mapping of str to mapping or iterable of str
+        For the name of a component, the laws that it is known to break; best with the reason of each:
+        ``{"my_metric": {"order": "replicates a script that ranks ties in input order"}}``.
+    kinds : mapping of type to BatchKind
+        In place of the registered kinds.
+    tries : int
+        How many examples of each law.
+    """
+    import pytest
+
+    components = components_of(brought)
+    if not components:
+        name = getattr(brought, "__name__", brought)
+        raise DataError(f"{name} brings no component that has laws", remedy="bring some by its hooks, or give some")
+    checks = [
+        check
+        for component in components
+        for check in checks_of(
+            component,
+            leave_out=leave_out.get(component.name, ()),
+            kind=kinds.get(component.kind) if isinstance(component, (Metric, Attack)) else None,
+            tries=tries,
+        )
+    ]
+    return typing.cast("Callable[[Any], Any]", pytest.mark.parametrize("check", checks, ids=str))

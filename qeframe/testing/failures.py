@@ -1,0 +1,88 @@
+"""How a broken law is told: in lines, without the internals of the framework."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from traceback import walk_tb
+from typing import Any
+from unittest import SkipTest
+
+import numpy as np
+
+from qeframe.batches.base import Batch
+from qeframe.kinds.kind import BatchKind
+
+__all__ = ["failure", "not_tried", "place_of", "shown_part"]
+
+_FOREIGN = {"attr", "attrs", "functools", "hypothesis", "numpy", "qeframe", "scipy"}
+
+
+def place_of(error: BaseException) -> str:
+    """Return the innermost place of an error that is in the source of neither qeframe nor a library."""
+    places = [(f.f_globals.get("__name__", ""), f.f_code.co_name, line) for f, line in walk_tb(error.__traceback__)]
+    own = [place for place in places if place[0].partition(".")[0] not in _FOREIGN]
+    if not own:
+        return ""
+    module, function, line = own[-1]
+    return f"{function}, line {line} of {module}"
+
+
+def shown_part(part: Any, kind: BatchKind | None) -> str:
+    """Return a part of an example in Python notation."""
+    if isinstance(part, tuple):
+        return f"({', '.join(shown_part(each, kind) for each in part)})"
+    if isinstance(part, Batch) and kind is not None and kind.plain is not None:
+        sides = ", ".join(f"{name}={value!r}" for name, value in kind.plain(part).items())
+        return f"{type(part).__name__}({sides})"
+    return repr(part.tolist() if isinstance(part, np.ndarray) else part)
+
+
+class _BrokenLawError(AssertionError):
+    """A component breaks a law."""
+
+
+@cache
+def _broken_in_pytest() -> type[AssertionError]:
+    """Return the class that pytest shows as its text alone, without a traceback; it is an AssertionError too."""
+    import pytest
+
+    class ShownAsTextError(AssertionError, pytest.fail.Exception):  # type: ignore[name-defined,misc]
+        __module__, __qualname__ = "builtins", "Broken"  # what the summary of pytest calls it
+
+        def __init__(self, text: str) -> None:
+            pytest.fail.Exception.__init__(self, text, pytrace=_traceback_is_wanted())
+
+        def __str__(self) -> str:
+            return str(self.msg)
+
+    return ShownAsTextError
+
+
+def _traceback_is_wanted() -> bool:
+    """Return whether the test that runs has been asked for with ``--full-trace`` or ``--tb=long``."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        options = getattr(getattr(frame.f_locals.get("pyfuncitem"), "config", None), "option", None)
+        if options is not None:
+            return bool(getattr(options, "fulltrace", False) or getattr(options, "tbstyle", "") == "long")
+    return False
+
+
+def failure(lines: Sequence[str]) -> AssertionError:
+    """Return the error of a broken law. pytest prints its lines and, unless it is asked to, no traceback."""
+    text = "\n".join(lines)
+    return _broken_in_pytest()(text) if "pytest" in sys.modules else _BrokenLawError(text)
+
+
+def not_tried(reason: str) -> BaseException:
+    """Return what skips a test, with the place of the test."""
+    if "pytest" not in sys.modules:
+        return SkipTest(reason)
+    import pytest
+
+    skipped = pytest.skip.Exception(reason)
+    skipped._use_item_location = True
+    return skipped

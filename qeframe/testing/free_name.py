@@ -1,0 +1,116 @@
+"""The law of names: no other installed plugin has a component of the same class and name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from importlib.metadata import entry_points
+from types import FunctionType, MethodType
+from typing import Any
+
+import attrs
+from attrs import frozen
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from qeframe.components.component import Component
+from qeframe.components.hookspecs import COMPONENT_HOOKS, GROUP
+from qeframe.components.loader import block_list
+from qeframe.components.parametric import Parametric
+from qeframe.components.registry import CLASS_NAMES
+from qeframe.testing.laws.law import Law
+
+__all__ = ["NAME_LAW"]
+
+
+@frozen
+class _Taken:
+    """A component of an installed plugin."""
+
+    kind: type[Component]
+    component: Any
+    package: str
+    owner: str
+
+    @property
+    def names(self) -> set[str]:
+        return {self.component.name, *self.component.formerly}
+
+
+@cache
+def _installed() -> tuple[_Taken, ...]:
+    """Return what all installed plugins bring. One that cannot be imported brings nothing."""
+    return tuple(taken for point in entry_points(group=GROUP) if point.name not in block_list() for taken in _of(point))
+
+
+def _of(point: Any) -> Iterator[_Taken]:
+    name, version = (point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")
+    owner = f"plugin '{point.name}' of distribution '{f'{name} {version}'.strip()}'"
+    try:
+        plugin = point.load()
+        brought = [(kind, getattr(plugin, hook, list)()) for hook, kind in COMPONENT_HOOKS.items()]
+    except (Exception, SystemExit):  # the command says so when it starts
+        return
+    for kind, components in brought:
+        yield from (_Taken(kind, each, point.module.partition(".")[0], owner) for each in components)
+
+
+def _packages(value: Any, depth: int = 6) -> set[str]:
+    """Return the packages in which the functions of a component are defined."""
+    if isinstance(value, MethodType):
+        return _packages(value.__func__, depth)
+    if isinstance(value, FunctionType):
+        inside = [cell.cell_contents for cell in value.__closure__ or () if depth and _is_filled(cell)]
+        return {value.__module__.partition(".")[0]}.union(*(_packages(each, depth - 1) for each in inside))
+    if depth and isinstance(value, partial):
+        parts = [value.func, *value.args, *value.keywords.values()]
+        return set[str]().union(*(_packages(part, depth - 1) for part in parts))
+    if attrs.has(type(value)):
+        parts = [getattr(value, field.name, None) for field in attrs.fields(type(value))] if depth else []
+        return {type(value).__module__.partition(".")[0]}.union(*(_packages(part, depth - 1) for part in parts))
+    return {type(value).__module__.partition(".")[0]} if callable(value) else set()
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018  # a cell without a value raises
+    except ValueError:
+        return False
+    return True
+
+
+def _free(component: Component, _kind: Any) -> None:
+    """Raise an AssertionError if an installed plugin that did not bring the component has one of its names."""
+    own = {component.name.partition("(")[0], *component.formerly}
+    rivals = [
+        each
+        for each in _installed()
+        if isinstance(component, each.kind) and each.names & own and not _is_the_same(component, each)
+    ]
+    if not rivals:
+        return
+    first = rivals[0]
+    name, word = sorted(first.names & own)[0], CLASS_NAMES[first.kind]
+    raise AssertionError(f"the {word} '{name}' is brought by {first.owner} too: with both installed, no command starts")
+
+
+def _is_the_same(component: Component, taken: _Taken) -> bool:
+    """Return whether an installed plugin brings this component, perhaps with other parameters."""
+    if isinstance(taken.component, Parametric):
+        made = taken.component()
+        return bool(made == component) or taken.package in _packages(component)
+    return bool(taken.component == component) or taken.package in _packages(component)
+
+
+def _no_examples(_component: Any, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just(())
+
+
+NAME_LAW: Law[Any] = Law(
+    name="free_name",
+    states="no other installed plugin has a component of this class and name, nor had one in the release before",
+    examples=_no_examples,
+    holds=_free,
+    exact=True,
+)
+"""The law of names."""

@@ -1,0 +1,163 @@
+"""The laws that other laws of metrics presuppose: what a metric returns and leaves alone, where it is defined."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from qeframe.batches.base import Batch, FloatArray
+from qeframe.components.metric import Metric, segment_scores
+from qeframe.errors import QeframeError
+from qeframe.kinds.kind import BatchKind
+from qeframe.resampling.statistic import Statistic
+from qeframe.testing.laws.basics import array_fault, basic_laws, fresh, is_refused_write
+from qeframe.testing.laws.law import BreachError, Law, drawn_from
+from qeframe.testing.laws.metric import score
+from qeframe.testing.strategies import weights
+
+__all__ = ["CONDUCT_LAWS", "ordinary_batches"]
+
+_EXAMPLES, _UNITS = 100, 24
+_DEFINED = 0.99
+_FEW_DRAWN = 20
+_SLACK = 1e-12
+_CAPABILITIES = ("vectors", "per_unit", "outcomes", "details")
+
+
+@st.composite
+def _weighted(draw: DrawFn, kind: BatchKind) -> tuple[Batch, FloatArray]:
+    (batch,) = draw(drawn_from(kind, submissions=1))
+    return batch, draw(weights(len(batch))).astype(np.float64)
+
+
+def _weighted_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    return _weighted(kind)
+
+
+# --- what it returns ------------------------------------------------------------------------------------------------
+
+
+def _shape(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
+    batch = fresh(batch)
+    try:
+        statistic = metric.bind(batch)
+        _check_statistic(statistic, batch)
+        for stacked in (weight, np.stack([weight, np.ones(len(batch))]), np.ones((2, 3, len(batch)))):
+            what = f"for weights of shape {stacked.shape} the score is"
+            fault = array_fault(statistic(stacked), stacked.shape[:-1], what=what)
+            assert not fault, fault
+    except ValueError as error:  # a write into the batch is told by the law of inputs
+        if not is_refused_write(error):
+            raise
+
+
+def _check_statistic(statistic: Any, batch: Batch) -> None:
+    if not isinstance(statistic, Statistic):
+        what = f"'bind' returns {type(statistic).__name__}"
+        raise AssertionError(f"{what} instead of a statistic, which has 'units', 'unit' and a call")
+    assert statistic.units == len(batch), f"'bind' returns a statistic of {statistic.units} units for {len(batch)}"
+
+
+# --- what it leaves alone -------------------------------------------------------------------------------------------
+
+
+def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> tuple[Any, ...]:
+    """Return all that a metric computes: scores, scores of units, and what it offers beside them."""
+    statistic = metric.bind(batch)
+    found = [np.asarray(statistic(weight)), np.asarray(statistic(weight)), segment_scores(metric, batch)]
+    for name in _CAPABILITIES:
+        offered = getattr(metric, name)
+        try:
+            found += [] if offered is None else [offered(batch)]
+        except (QeframeError, ImportError):  # refused for this batch, or it needs a library that is not installed
+            continue
+    return tuple(found)
+
+
+# --- where it is defined --------------------------------------------------------------------------------------------
+
+
+def ordinary_batches(kind: BatchKind, count: int = _EXAMPLES) -> tuple[Batch, ...]:
+    """Return batches of ordinary data, always the same; empty if the kind has neither such data nor fixed inputs."""
+    rngs = (Random(f"ordinary-{number}") for number in range(count))
+    if kind.ordinary is not None:
+        return tuple(kind.ordinary(rng, _UNITS) for rng in rngs)
+    made = kind.fixed_submissions
+    return () if made is None else tuple(made(rng, _UNITS)[0] for rng in rngs)
+
+
+def _ordinary_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    found = ordinary_batches(kind)
+    if found:
+        return st.just((found,))
+    drawn = drawn_from(kind, complete=True, submissions=1, min_units=6, max_units=8)
+    return st.lists(drawn.map(lambda each: each[0]), min_size=_FEW_DRAWN, max_size=_FEW_DRAWN).map(_in_a_tuple)
+
+
+def _in_a_tuple(batches: list[Batch]) -> tuple[tuple[Batch, ...]]:
+    return (tuple(batches),)
+
+
+def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> None:
+    """Count the scores that are a number; of batches that are drawn to be extreme, one is enough."""
+    meant = [metric.undefined is not None and bool(metric.undefined(batch)) for batch in batches]
+    assert not all(meant), f"the metric declares itself undefined on all {len(batches)} examples"
+    held = [fresh(batch) for batch, undefined in zip(batches, meant, strict=True) if not undefined]
+    scores = np.array([score(metric, batch) for batch in held])
+    missing = np.flatnonzero(~np.isfinite(scores))
+    ordinary = kind.ordinary is not None or kind.fixed_submissions is not None
+    if len(missing) > (1 - _DEFINED) * len(held) if ordinary else len(missing) == len(held):
+        smallest = held[missing[0]]
+        example = dict(kind.plain(smallest)) if kind.plain is not None else {"batch": smallest}
+        what = f"the score is {scores[missing[0]]:g} for {len(missing)} of {len(held)} ordinary examples"
+        raise BreachError(what, **example)
+
+
+# --- its bounds -----------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def _ordinary(draw: DrawFn, batches: tuple[Batch, ...]) -> tuple[Batch, FloatArray]:
+    batch = draw(st.sampled_from(batches))
+    return batch, draw(weights(len(batch))).astype(np.float64)
+
+
+def _bounded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    batches = ordinary_batches(kind, _FEW_DRAWN)
+    return st.one_of(_weighted(kind), _ordinary(batches)) if batches else _weighted(kind)
+
+
+def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
+    """Try the weights of a score, of a sample, of a fraction of it, of single units and of all units but one."""
+    low, high = metric.bounds
+    single = np.eye(len(batch))
+    drawn = np.vstack([np.ones(len(batch)), weight, weight / 3, single, 1 - single])
+    values = np.asarray(metric.bind(batch)(drawn))
+    outside = values[(values < low - _SLACK) | (values > high + _SLACK)]
+    assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"
+
+
+CONDUCT_LAWS: tuple[Law[Metric], ...] = (
+    Law(
+        name="shape",
+        states="bound to a batch, weights (..., n) have scores (...) of float64",
+        examples=_weighted_examples,
+        holds=_shape,
+        first=True,
+    ),
+    *basic_laws(_computed, _weighted_examples),
+    Law(
+        name="defined",
+        states="on ordinary data at least 99 % of the scores are numbers, unless it declares where not",
+        examples=_ordinary_examples,
+        holds=_defined,
+        exact=True,
+        first=True,
+    ),
+    Law(name="bounds", states="no score lies outside the bounds", examples=_bounded_examples, holds=_bounds),
+)
+"""The laws that the other laws of metrics presuppose, and that of bounds."""
