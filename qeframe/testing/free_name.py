@@ -48,7 +48,9 @@ def _of(point: Any) -> Iterator[_Taken]:
     owner = f"plugin '{point.name}' of distribution '{f'{name} {version}'.strip()}'"
     try:
         plugin = point.load()
-        brought = [(kind, getattr(plugin, hook, list)()) for hook, kind in COMPONENT_HOOKS.items()]
+        brought: list[tuple[type[Component], Any]] = [
+            (kind, getattr(plugin, hook, list)()) for hook, kind in COMPONENT_HOOKS.items()
+        ]
     except (Exception, SystemExit):  # the command says so when it starts
         return
     for kind, components in brought:

@@ -284,7 +284,7 @@ def _is_told_by_law(error: Exception) -> bool:
     """Return whether a law raised the error, not the component."""
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     inside = bool(frames) and frames[-1].f_globals.get("__name__", "").startswith("qeframe.testing.")
-    return isinstance(error, AssertionError) and inside
+    return isinstance(error, BreachError) or (isinstance(error, AssertionError) and inside)
 
 
 def agree(found: ArrayLike, expected: ArrayLike, what: str, *, within: float = CLOSE) -> None:

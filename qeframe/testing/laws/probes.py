@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from qeframe.batches.base import Batch, FloatArray
@@ -56,7 +58,7 @@ correlation = Metric(
 )
 
 
-def giant(batch: Values) -> Batch:
+def giant(batch: Any) -> Batch:
     """Return a submission with answers so large that a sum over all submissions rounds the others to equal values."""
     predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
     if isinstance(batch, Scores):

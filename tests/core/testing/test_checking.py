@@ -1,0 +1,122 @@
+"""What an author reads when a component breaks a law: in pytest, to the letter."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LYING = (Path(__file__).parent / "lying_metrics.txt").read_text(encoding="utf-8")
+TEST = """
+import lying
+from qeframe.testing import parametrize_with_checks
+
+@parametrize_with_checks(lying.{name}, tries=10)
+def test_laws(check):
+    check()
+"""
+
+
+@pytest.fixture
+def run_kit(tmp_path):
+    def run(name, *options):
+        (tmp_path / "lying.py").write_text(LYING, encoding="utf-8")
+        (tmp_path / "test_laws.py").write_text(TEST.format(name=name), encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *options]
+        env = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_") and key != "CI"}
+        env |= {"COLUMNS": "80", "HYPOTHESIS_PROFILE": "default"}
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 1, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+def told(output):
+    """Return what is told of failures, and the summary, without the time that it took."""
+    return re.sub(r" in [0-9.]+s.*", "", output[output.index("= FAILURES =") :].partition("\n")[2]).splitlines()
+
+
+def test_a_metric_that_is_undefined_everywhere(run_kit):
+    *lines, first, second, third = told(run_kit("undefined"))
+    assert lines[:4] == [
+        "_________________________ test_laws[undefined-defined] _________________________",
+        "the score is nan for 100 of 100 ordinary examples",
+        "Metric 'undefined' breaks the law 'defined': on ordinary data at least 99 % of the scores are numbers, "
+        "unless it declares where not",
+        "smallest counterexample:",
+    ]
+    assert [line.partition(" = ")[0] for line in lines[4:]] == ["  gold", "  predicted", "  best"]
+    assert (first[:10], second) == (
+        "==========",
+        "FAILED test_laws.py::test_laws[undefined-defined] - Broken: the score is nan ...",
+    )
+    assert re.fullmatch(r"1 failed, 3 passed, \d+ skipped", third)
+
+
+def test_a_wrong_shape_is_one_failure(run_kit):
+    assert told(run_kit("misshapen"))[:-1] == [
+        "__________________________ test_laws[misshapen-shape] __________________________",
+        "for weights of shape (2, 1) the score is float64 of shape () instead of float64 of shape (2,)",
+        "Metric 'misshapen' breaks the law 'shape': bound to a batch, weights (..., n) have scores (...) of float64",
+        "smallest counterexample:",
+        "  Values(predicted=[0.0])",
+        "  [1.0]",
+        "=========================== short test summary info ============================",
+        "FAILED test_laws.py::test_laws[misshapen-shape] - Broken: for weights of shap...",
+    ]
+
+
+def test_an_error_of_the_metric_is_told_with_its_place_and_without_advice(run_kit):
+    lines = told(run_kit("failing"))
+    assert lines[1:3] == [
+        "ValueError: no rows (in failing_rows, line 29 of lying)",
+        "Metric 'failing' breaks the law 'shape': bound to a batch, weights (..., n) have scores (...) of float64",
+    ]
+    assert lines[-1].startswith("1 failed, 1 passed, ")
+    assert "Hand in" not in "\n".join(lines)
+
+
+def test_an_assertion_of_the_metric_is_not_taken_for_one_of_the_law(run_kit):
+    assert told(run_kit("asserting"))[1] == "AssertionError: too few units (in asserting_rows, line 33 of lying)"
+
+
+@pytest.mark.parametrize(
+    ("name", "law", "what"),
+    [
+        ("spoiling", "input", "it changes the rows that the batch keeps, which other components share"),
+        ("drifting", "determinism", "the same input gives "),
+        ("unbounded", "bounds", "score 2.0 lies outside [0.0, 1.0]"),
+        ("mae", "free_name", "the metric 'mae' is brought by plugin 'qeframe_scoring' of distribution 'qeframe "),
+    ],
+)
+def test_each_cause_is_told_once(run_kit, name, law, what):
+    lines = told(run_kit(name))
+    assert lines[0].strip("_") == f" test_laws[{name}-{law}] "
+    assert lines[1].startswith(what)
+    assert lines[2].startswith(f"Metric '{name}' breaks the law '{law}': ")
+    assert next(line for line in lines if line.startswith("FAILED")).startswith(
+        f"FAILED test_laws.py::test_laws[{name}-{law}] - Broken: {what[:8]}"
+    )
+    assert lines[-1].startswith("1 failed, ")
+
+
+def test_a_write_into_the_batch_is_found_whether_or_not_it_is_refused(run_kit):
+    lines = told(run_kit("overwriting"))
+    assert lines[0].strip("_") == " test_laws[overwriting-input] "
+    assert lines[1] in ("it changes 'predicted' of the batch", "it writes into an array that it was given")
+    assert lines[-1].startswith("1 failed, 1 passed, ")
+
+
+def test_what_is_not_tried_is_skipped_with_the_reason_and_the_place_of_the_test(run_kit):
+    output = run_kit("misshapen", "-rs")
+    assert "test_laws.py:5: Metric 'misshapen' breaks the law 'shape', which 'order' presupposes" in output
+    assert "qeframe/" not in output
+
+
+@pytest.mark.parametrize("option", ["--full-trace", "--tb=long"])
+def test_the_traceback_can_be_had(run_kit, option):
+    assert "def test_laws(check):" in run_kit("unbounded", option)
+    assert "def test_laws(check):" not in run_kit("unbounded")
