@@ -18,9 +18,9 @@ __all__ = ["Ragged", "fresh", "read_only"]
 
 
 def read_only(values: Any) -> Any:
-    """Return an array that nobody can write to; other values, such as ragged arrays, are returned as they are.
+    """Return an array that cannot be written to; other values, such as ragged arrays, are returned as they are.
 
-    An array that somebody could still write to is copied, so that its owner keeps it writable. The result is a view,
+    An array that can still be written to elsewhere is copied, so that its owner keeps it writable. The result is a view,
     whose flag numpy does not let anybody set back.
     """
     if not isinstance(values, np.ndarray) or _is_held(values):
@@ -29,7 +29,7 @@ def read_only(values: Any) -> Any:
 
 
 def fresh(values: NDArray[Any]) -> NDArray[Any]:
-    """Return an array, which nobody else refers to, as a read-only view of itself: `read_only` without the copy."""
+    """Return an array that has no other reference as a read-only view of itself: `read_only` without the copy."""
     owner = values.base if isinstance(values.base, np.ndarray) else values
     owner.flags.writeable = values.flags.writeable = False
     return values.view()

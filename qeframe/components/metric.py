@@ -108,7 +108,7 @@ class Metric(Component):
             raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
         bounds: Any = self.bounds
         numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
-        if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
+        if not (numbers and len(bounds) == 2 and bounds[0] <= bounds[1]):
             what = f"metric '{self.name}': bounds are {describe(bounds)}"
             raise DataError(what, remedy="give two numbers, the smaller one first")
 

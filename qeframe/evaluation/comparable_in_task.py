@@ -168,7 +168,6 @@ class ComparableInTask:
         if self.metric.per_unit is None:
             raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value per unit")
         values = [checked.per_unit(self.metric, batch) for batch in self.scored_task.batches]
-        self._check_common("values per unit", values)
         return self.sign * np.stack(values)
 
     def _check_ungrouped(self, what: str) -> None:

@@ -172,7 +172,7 @@ ClaimSearch = Callable[[Metric], Sequence[Any]]
 def _claim_search() -> ClaimSearch | None:
     """Return the search for broken claims, None if what it needs is not installed."""
     try:
-        from qeframe.testing.laws.verdicts import verdicts_on
+        from qeframe.testing.verdicts import verdicts_on
     except ImportError:
         return None
     return partial(verdicts_on, tries=_TRIES)

@@ -22,7 +22,7 @@ _MARKUP = re.compile(
     r"<doc\b([^>]*)>|<seg\b[^>]*\bid\s*=\s*[\"']?([0-9]+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE
 )
 _OUTSIDE = re.compile(r"<!--.*?-->|<!doctype[^\[>]*(?:\[.*?\]\s*)?>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
-"""What may stand between segments beside white space."""
+"""What may occur between segments beside white space."""
 _NAME = re.compile(r"\bdocid\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _BEGINNING = re.compile(r"\s*<(?:[?]xml|!doctype|mteval|refset|tstset|srcset|doc)\b", re.IGNORECASE)
 _OPENING = re.compile(r"<seg\b", re.IGNORECASE)

@@ -30,7 +30,6 @@ from qeframe.testing.checking import (
 )
 from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
 from qeframe.testing.laws.checks import Check, checks_of
-from qeframe.testing.laws.verdicts import Verdict, verdicts_on
 from qeframe.testing.strategies import (
     grids_batches,
     judgments_batches,
@@ -41,6 +40,7 @@ from qeframe.testing.strategies import (
     values_batches,
     weights,
 )
+from qeframe.testing.verdicts import Verdict, verdicts_on
 
 __all__ = [
     "BatchKind",

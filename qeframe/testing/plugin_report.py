@@ -14,7 +14,7 @@ from qeframe.components.registry import Origin, Plugin, Registry
 from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.testing.failures import shown_part
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of
-from qeframe.testing.laws.verdicts import verdicts_on
+from qeframe.testing.verdicts import verdicts_on
 
 __all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
 

@@ -39,7 +39,7 @@ def test_the_attack_of_the_how_to_works_and_keeps_the_laws(capsys):
     assert out == "0.0\n"
     check_attack(module.constant_highest, tries=20)
     registry = qeframe.load(extra={"page": module})
-    assert registry.get(Attack, "constant_highest") is module.constant_highest
+    assert registry.get(Attack, "constant_highest") == module.constant_highest
     assert len(module.constant_highest.answer(Scores.from_plain([1, 2], [1, 2]), np.random.default_rng(0))) == 2
 
 

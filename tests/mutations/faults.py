@@ -68,8 +68,8 @@ FAULTS = [
     Fault(
         "the end of a marked span is one off",
         "plugins/qeframe_tagging/marked_spans.py",
-        "places += [start + shift, end + shift]",
-        "places += [start + shift, end + shift - 1]",
+        "positions += [start + shift, end + shift]",
+        "positions += [start + shift, end + shift - 1]",
         Case("tests/plugins/qeframe_tagging/test_spans.py::test_checks_of_the_conventions"),
     ),
     Fault(
@@ -180,8 +180,8 @@ FAULTS = [
     Fault(
         "one submission is resampled apart from the other",
         "qeframe/resampling/stack.py",
-        "scores[where] = score(np.moveaxis(sums[index], 0, -1))\n        for",
-        "scores[where] = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n        for",
+        "found = score(np.moveaxis(sums[index], 0, -1))\n                    scores[where]",
+        "found = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n                    scores[where]",
         Law("Metric", "mae", "stack"),
     ),
     Fault(
@@ -333,14 +333,14 @@ FAULTS = [
     ),
     Fault(
         "former names are taken for free",
-        "qeframe/testing/free_name.py",
+        "qeframe/testing/laws/free_name.py",
         "return {self.component.name, *self.component.formerly}",
         "return {self.component.name}",
         Case("tests/core/testing/test_free_name.py::test_a_former_name_is_taken"),
     ),
     Fault(
         "a name is free if only one plugin has it",
-        "qeframe/testing/free_name.py",
+        "qeframe/testing/laws/free_name.py",
         "    if not rivals:",
         "    if len(rivals) < 2:",
         Case("tests/core/testing/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),

@@ -1,4 +1,4 @@
-"""The manifest of a result: the names and hashes of its files. What it does not list is nobody's to remove."""
+"""The manifest of a result: the names and hashes of its files. No run removes what it does not list."""
 
 from __future__ import annotations
 

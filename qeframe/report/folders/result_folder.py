@@ -138,7 +138,7 @@ class ResultFolder:
         return _beside(self.target, "old")
 
     def _tidy(self) -> None:
-        """Bring back an old result that stands aside in vain; remove what a run left."""
+        """Bring back an old result that was set aside in vain; remove what a run left."""
         if os.path.lexists(self._aside):
             if not self.target.exists() or not any(self.target.iterdir()):
                 os.rename(self._aside, self.target)

@@ -20,9 +20,9 @@ from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.kinds.kind import BatchKind
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
-from qeframe.testing.free_name import NAME_LAW
 from qeframe.testing.laws.attack import ATTACK_LAWS
 from qeframe.testing.laws.claim import CLAIM_LAWS
+from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import Counterexample, Law, Search, check_drawable, search
 from qeframe.testing.laws.metric import METRIC_LAWS
 from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS

@@ -5,7 +5,7 @@ import qeframe
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.testing import checks_of
-from qeframe.testing.free_name import NAME_LAW
+from qeframe.testing.laws.free_name import NAME_LAW
 
 REGISTRY = qeframe.load()
 OTHER = Correction(name="other", summary="", adjust=lambda p: p)
