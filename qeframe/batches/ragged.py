@@ -20,8 +20,8 @@ __all__ = ["Ragged", "fresh", "read_only"]
 def read_only(values: Any) -> Any:
     """Return an array that cannot be written to; other values, such as ragged arrays, are returned as they are.
 
-    An array that can still be written to elsewhere is copied, so that its owner keeps it writable. The result is a view,
-    whose flag numpy does not let anybody set back.
+    An array that can still be written to elsewhere is copied, so that its owner keeps it writable. The result is a
+    view, whose flag cannot be set back.
     """
     if not isinstance(values, np.ndarray) or _is_held(values):
         return values
