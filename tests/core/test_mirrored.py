@@ -9,7 +9,6 @@ CORE = ROOT / "qeframe"
 EXCEPTIONS = {
     "testing/*.py": "tested by tests/laws and tests/cli/test_lock.py",
     "testing/laws/*.py": "tested by tests/laws and tests/mutations, which break every law once",
-    "kinds/*.py": "tested by tests/core/kinds/test_registered.py, each kind by the same tests",
 }
 """Patterns of modules without a test file of their own, and where they are tested."""
 

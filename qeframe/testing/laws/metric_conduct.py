@@ -132,10 +132,10 @@ def _bounded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[
 
 
 def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
-    """Try the weights of a score, of a sample, of a fraction of it, of single units and of all units but one."""
+    """Try the weights of a score, of a sample, of single units and of all units but one: whole ones, as of any draw."""
     low, high = metric.bounds
     single = np.eye(len(batch))
-    drawn = np.vstack([np.ones(len(batch)), weight, weight / 3, single, 1 - single])
+    drawn = np.vstack([np.ones(len(batch)), weight, single, 1 - single])
     values = np.asarray(metric.bind(batch)(drawn))
     outside = values[(values < low - _SLACK) | (values > high + _SLACK)]
     assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"

@@ -84,7 +84,7 @@ def test_an_assertion_of_the_metric_is_not_taken_for_one_of_the_law(run_kit):
 @pytest.mark.parametrize(
     ("name", "law", "what"),
     [
-        ("spoiling", "input", "it changes the rows that the batch keeps, which other components share"),
+        ("spoiling", "input", "it writes into an array that it was given"),
         ("drifting", "determinism", "the same input gives "),
         ("unbounded", "bounds", "score 2.0 lies outside [0.0, 1.0]"),
         ("mae", "free_name", "the metric 'mae' is brought by plugin 'qeframe_scoring' of distribution 'qeframe "),
@@ -104,8 +104,8 @@ def test_each_cause_is_told_once(run_kit, name, law, what):
 def test_a_write_into_the_batch_is_found_whether_or_not_it_is_refused(run_kit):
     lines = told(run_kit("overwriting"))
     assert lines[0].strip("_") == " test_laws[overwriting-input] "
-    assert lines[1] in ("it changes 'predicted' of the batch", "it writes into an array that it was given")
-    assert lines[-1].startswith("1 failed, 1 passed, ")
+    assert lines[1] == "it writes into an array that it was given"
+    assert lines[-1].startswith("1 failed, ")
 
 
 def test_what_is_not_tried_is_skipped_with_the_reason_and_the_place_of_the_test(run_kit):

@@ -23,7 +23,7 @@ def test_the_place_of_an_error_is_in_the_source_of_its_author():
 
     with pytest.raises(ValueError, match="matmul") as caught:
         broken()
-    assert place_of(caught.value).startswith("broken, line 23 of ")
+    assert place_of(caught.value).startswith("broken, line 22 of ")
 
 
 def test_an_error_without_a_traceback_has_no_place():

@@ -49,7 +49,7 @@ def test_another_class_may_have_the_name():
 
 
 def test_a_blocked_plugin_takes_no_name(monkeypatch):
-    from qeframe.testing import free_name
+    from qeframe.testing.laws import free_name
 
     monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_significance")
     free_name._installed.cache_clear()
