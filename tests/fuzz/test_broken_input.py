@@ -1,0 +1,146 @@
+"""Broken files, profiles, options and settings: each is refused in one line, harmless, or undetectable with a reason.
+
+The cases are determined by a seed. A verdict of *defect* fails the test, unless it is listed in `known_defects` with what
+is missing; a listed defect that no longer occurs fails too.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.breakages import Breakage, breakages_of
+from tests.fuzz.known_defects import KNOWN_DEFECTS, known_defect
+from tests.fuzz.rules_and_options import BrokenCommand, broken_options, broken_profiles, broken_settings
+from tests.fuzz.small_tasks import SMALL_TASKS, SmallTask
+from tests.fuzz.verdicts import SECONDS, Outcome, Verdict, Verdicts, judge, outcome_of
+
+pytestmark = pytest.mark.slow
+
+LEAST_CASES = 1000
+COMMANDS = {"profiles": broken_profiles, "settings": broken_settings, "options": broken_options}
+OUT = Path("out")
+
+
+@pytest.fixture
+def empty_folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return Path()
+
+
+def lay_out(task: SmallTask) -> None:
+    """Write the files of a task into the folder ``t``, and nothing else beside it."""
+    for entry in Path().iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    for name, text in task.files.items():
+        path = Path("t", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def run(arguments: Sequence[str], case: str) -> Outcome:
+    """Run a command; where it is refused, run it with ``--out`` too, which must change nothing."""
+    seconds = 1.0 if known_defect(case) else SECONDS
+    outcome = outcome_of(arguments, seconds=seconds)
+    if outcome.status == 2 and arguments[0] == "run" and "--out" not in arguments:
+        again = outcome_of([arguments[0], "--out", str(OUT), *arguments[1:]], seconds=seconds)
+        assert again == outcome, f"{case}: {outcome} without --out, {again} with it"
+    return outcome
+
+
+def verdict_on_files(task: SmallTask, breakage: Breakage, usual: Outcome) -> Verdict:
+    lay_out(task)
+    breakage.apply(Path("t"))
+    outcome = run(task.command("t"), f"{task.name} | {breakage.name}")
+    named = [f"t/{breakage.file}", *(f"t/{file}" for file in task.files), "t/", "t:"]
+    return judge(
+        outcome,
+        usual,
+        named=named,
+        line=breakage.line,
+        undetectable=breakage.undetectable,
+        must_be_refused=breakage.must_be_refused,
+        out=OUT,
+    )
+
+
+def verdict_on_command(command: BrokenCommand, usual: Outcome) -> Verdict:
+    lay_out(SMALL_TASKS["qe_plain"])
+    command.prepare(Path())
+    outcome = run(command.arguments, command.name)
+    return judge(
+        outcome,
+        usual,
+        named=command.named,
+        undetectable=command.undetectable,
+        must_be_refused=command.must_be_refused,
+        out=OUT,
+    )
+
+
+def assert_no_new_defect(verdicts: Iterable[tuple[str, Verdict]], kind: str) -> None:
+    """Print the count of every verdict; fail for a defect that is not listed, and for a listed one that is none."""
+    verdicts = list(verdicts)
+    counts = Counter(verdict.kind for _, verdict in verdicts)
+    print(kind, len(verdicts), *(f"{each.value}: {counts[each]}" for each in Verdicts), sep="\t")
+    wrong = [
+        f"{case}: {verdict.reason.strip()}"
+        for case, verdict in verdicts
+        if verdict.kind is Verdicts.DEFECT and not known_defect(case)
+    ]
+    gone = [
+        f"{case}: no defect any more, take it out of the list"
+        for case, verdict in verdicts
+        if verdict.kind is not Verdicts.DEFECT and known_defect(case)
+    ]
+    assert not wrong + gone, "\n".join([f"{len(wrong)} defects, {len(gone)} listed ones are none", *wrong, *gone])
+
+
+@pytest.mark.parametrize("name", SMALL_TASKS)
+def test_broken_files(name, empty_folder):
+    task = SMALL_TASKS[name]
+    lay_out(task)
+    usual = outcome_of(task.command("t"))
+    assert usual.status == 0, usual
+    assert_no_new_defect(
+        ((f"{name} | {each.name}", verdict_on_files(task, each, usual)) for each in breakages_of(task)), name
+    )
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_broken_commands(kind, empty_folder):
+    task = SMALL_TASKS["qe_plain"]
+    lay_out(task)
+    usual = outcome_of(task.command("t"))
+    assert_no_new_defect(((each.name, verdict_on_command(each, usual)) for each in COMMANDS[kind]()), kind)
+
+
+def all_cases() -> list[str]:
+    of_files = [f"{name} | {each.name}" for name, task in SMALL_TASKS.items() for each in breakages_of(task)]
+    return of_files + [command.name for make in COMMANDS.values() for command in make()]
+
+
+def test_there_are_enough_cases_and_each_has_its_own_name():
+    cases = all_cases()
+    assert len(cases) >= LEAST_CASES
+    assert [name for name, count in Counter(cases).items() if count > 1] == []
+
+
+def test_every_listed_defect_is_one_of_the_cases():
+    cases = all_cases()
+    assert [pattern for pattern in KNOWN_DEFECTS if not any(re.fullmatch(pattern, case) for case in cases)] == []
+
+
+def test_every_reader_is_tried(registry):
+    from qeframe.components.reader import Reader
+
+    built_in = {name for name in registry.names(Reader)}
+    assert {task.reader.partition("(")[0] for task in SMALL_TASKS.values()} >= built_in
