@@ -56,7 +56,9 @@ PROFILES = {
     "qe_word": _submission("word_columns_2020"),
     "wmt23_qe_span": _submission("spans_2023"),
     "wmt12_metrics_segment": Twins("rankings", "scores/one.seg.scr", "scores/twin.seg.scr", ("one", "twin")),
-    "wmt20_metrics_segment": Twins("wmt20_darr", "scores/one.cs-en.seg.tsv", "scores/twin.cs-en.seg.tsv", ("one", "twin")),
+    "wmt20_metrics_segment": Twins(
+        "wmt20_darr", "scores/one.cs-en.seg.tsv", "scores/twin.cs-en.seg.tsv", ("one", "twin")
+    ),
     "wmt23_metrics_segment": Twins(
         "mtme",
         "metric-scores/en-de/one-refA.seg.score",

@@ -45,7 +45,9 @@ class Breakage:
 
 _TEXTS = re.compile(r"mt_tok|mt\.txt|^text/|\.sgm$|^systems/|^references/")
 """Files of texts, where every line is a possible line."""
-_JUDGMENTS = re.compile(r"rankings\.csv|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv")
+_JUDGMENTS = re.compile(
+    r"rankings\.csv|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv|human-scores/.*\.sys\.score"
+)
 """Files whose lines are judgments of their own: with a line more or less it is another task."""
 _IN_ORDER = re.compile(r"gold\.txt|\.score$|\.docs$")
 """Files whose lines are known by their position."""
@@ -138,7 +140,7 @@ def _of_lines(file: str, text: str, chosen: random.Random, *, by_position: bool)
     one, other = sorted(chosen.sample(range(1, len(lines)), 2)) if len(lines) > 2 else (0, 1)
     judgment = _ANOTHER_JUDGMENT if _JUDGMENTS.search(file) else ""
     of_text = _ANOTHER_TEXT if _TEXTS.search(file) else ""
-    order = _ANOTHER_ORDER if by_position else of_text
+    order = _ANOTHER_ORDER if by_position or judgment else of_text
 
     def change(name: str, edit: Callable[[list[str]], list[str]], undetectable: str = "") -> Breakage:
         return _edited(file, name, lambda old: _joined(edit(old.decode().splitlines())), undetectable=undetectable)
@@ -150,7 +152,9 @@ def _of_lines(file: str, text: str, chosen: random.Random, *, by_position: bool)
     yield change("a line twice", lambda old: old[: one + 1] + old[one:], judgment)
     yield change("the last line twice", lambda old: [*old, old[-1]], judgment)
     yield change("two lines exchanged", lambda old: _exchanged(old, one, other), order)
-    yield change("a line replaced by another one", lambda old: [*old[:one], old[other], *old[one + 1 :]], order or judgment)
+    yield change(
+        "a line replaced by another one", lambda old: [*old[:one], old[other], *old[one + 1 :]], order or judgment
+    )
     yield change("lines reversed", lambda old: old[::-1], order)
     yield change("a blank line within", lambda old: [*old[:one], "", *old[one:]])
     yield change("a blank line at the start", lambda old: ["", *old])
@@ -160,7 +164,9 @@ def _of_lines(file: str, text: str, chosen: random.Random, *, by_position: bool)
     yield change("blanks at line ends", lambda old: [line + "  " for line in old])
     yield change("tabs at line ends", lambda old: [line + "\t" for line in old])
     yield change("all in one line", lambda old: [" ".join(old)])
-    yield change("U+2028 instead of a line end", lambda old: [*old[:one], "\u2028".join(old[one : one + 2]), *old[one + 2 :]])
+    yield change(
+        "U+2028 instead of a line end", lambda old: [*old[:one], "\u2028".join(old[one : one + 2]), *old[one + 2 :]]
+    )
     yield change("a very long line", lambda old: [*old[:one], old[one] + "x" * 100_000, *old[one + 1 :]], of_text)
 
 
@@ -174,20 +180,56 @@ def _exchanged(lines: list[str], one: int, other: int) -> list[str]:
 
 _NO_NUMBERS = (
     *("nan", "NaN", "inf", "-inf", "1e999", "1" + "0" * 400, "1,5", "1_000", "0x10", "1.0.0", "--1", "1e", ".", "-"),
-    *("０.５", "٣", "²", "½", "−1", "1\u00a0", "\u00a01", "1\u2028", "1\x0b", "1\x0c", "\x851", "1\u200b", "\ufeff1", "1\ufeff"),
+    *(
+        "０.５",
+        "٣",
+        "²",
+        "½",
+        "−1",
+        "1\u00a0",
+        "\u00a01",
+        "1\u2028",
+        "1\x0b",
+        "1\x0c",
+        "\x851",
+        "1\u200b",
+        "\ufeff1",
+        "1\ufeff",
+    ),
     *("None", "null", "#REF!", '"1"', "1%", "True", "1j", "1\x1b[31m", "=1+1"),
 )
 """Texts that are not a number of any file format; in Python some are."""
 _NO_WHOLE_NUMBERS = (
-    *("-7", "1.5", "1e1", "9" * 30, "1_0", "０１", "٣", "²", "1\u00a0", "\ufeff1", "1\ufeff", "1\u2028", "+1", "nan", "x", "0x1"),
+    *(
+        "-7",
+        "1.5",
+        "1e1",
+        "9" * 30,
+        "1_0",
+        "０１",
+        "٣",
+        "²",
+        "1\u00a0",
+        "\ufeff1",
+        "1\ufeff",
+        "1\u2028",
+        "+1",
+        "nan",
+        "x",
+        "0x1",
+    ),
 )
 _NO_TAGS = ("FINE", "ＯＫ", "ОК", "O K", "\ufeffOK", "OK\u200b", "OK\u00a0", "OK\x1b", "1", "", "OK/BAD")
 _OTHER_NAMES = ("\ufeff{}", "{}\ufeff", "{}\x1b[31m", "{}\u200b", "{}\u2028", "=HYPERLINK({})", "", "unknown")
 _HAS_BAD_CHARACTER = re.compile("[\ufeff\x1b]")
-_NUMBER, _WHOLE, _TAG = re.compile(r"-?\d+\.\d+"), re.compile(r"-?\d+( \d+)*"), re.compile(r"OK|BAD|major|minor.*|no-error")
+_NUMBER, _WHOLE, _TAG = (
+    re.compile(r"-?\d+\.\d+"),
+    re.compile(r"-?\d+( \d+)*"),
+    re.compile(r"OK|BAD|major|minor.*|no-error"),
+)
 
 
-_FREE = {"spans_2025": frozenset({1})}
+_FREE = {"spans_2025": frozenset({1}), "wmt20_darr": frozenset({6})}
 """Columns that look like numbers and may hold any text; a wrong one is found as a segment that the other side lacks."""
 
 
@@ -195,7 +237,9 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
     """Replace the cells of one line, lose, add and exchange them."""
     separator = "\t" if "\t" in text else "," if file.endswith(".csv") and "," in text else " "
     rows = [line.split(separator) for line in text.splitlines()]
-    cells = [(i, k) for i, row in enumerate(rows) for k in range(len(row)) if i or not row[0].isalpha() or len(rows[0]) == 1]
+    cells = [
+        (i, k) for i, row in enumerate(rows) for k in range(len(row)) if i or not row[0].isalpha() or len(rows[0]) == 1
+    ]
     by_kind = {
         kind: [(i, k) for i, k in cells if pattern.fullmatch(rows[i][k])]
         for kind, pattern in (("number", _NUMBER), ("whole number", _WHOLE), ("tag", _TAG))
@@ -219,7 +263,8 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
             old = rows[place[0]][place[1]]
             with_rest = " ".join([new, *old.split(" ")[1:]]) if kind == "whole number" else new
             at = bool(new) and place[1] not in free
-            yield change(f"{kind} {_shown(new)} in column {place[1] + 1}", place, [with_rest], at=at)
+            reason = _ANOTHER_NUMBER if _is_number(new, file) else ""
+            yield change(f"{kind} {_shown(new)} in column {place[1] + 1}", place, [with_rest], reason, at=at)
     for pattern in _OTHER_NAMES if by_kind["name"] else ():
         place = chosen.choice(by_kind["name"])
         new = pattern.format(rows[place[0]][place[1]])
@@ -230,7 +275,9 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
     if by_kind["whole number"]:
         yield change("another whole number", chosen.choice(by_kind["whole number"]), ["3"], _ANOTHER_NUMBER, at=False)
     if by_kind["tag"]:
-        yield change("another tag", chosen.choice(by_kind["tag"]), ["BAD"], "a tag was replaced by another one", at=False)
+        yield change(
+            "another tag", chosen.choice(by_kind["tag"]), ["BAD"], "a tag was replaced by another one", at=False
+        )
     several = [(i, k) for i, k in cells if len(rows[i]) > 1]
     if several:
         yield change("a cell lost", chosen.choice(several), [], at=False)
@@ -238,6 +285,13 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
         yield change("a cell more", place, ["7", rows[place[0]][place[1]]], at=False)
         i = several[-1][0]
         yield change("cells between blanks", (i, 0), [f" {rows[i][0]} "], at=False)
+
+
+def _is_number(text: str, file: str) -> bool:
+    """Return whether a text that is odd in other files is allowed in a file: any finite number, or None in some."""
+    if file.startswith(("assessments.tsv", "da/")):
+        return text in {"-7", "1.5", "1e1", "+1", "9" * 30}
+    return text == "None" and file.startswith("human-scores/")
 
 
 def _shown(text: str) -> str:

@@ -98,7 +98,9 @@ _VALUES = {
     "a table": "{a = 1}",
     "a date": "2026-01-01",
 }
-_KEYS = tuple(line.split(" =")[0] for line in PLAIN_RULES.splitlines() if " = " in line and not line.startswith("["))[:19]
+_KEYS = tuple(line.split(" =")[0] for line in PLAIN_RULES.splitlines() if " = " in line and not line.startswith("["))[
+    :19
+]
 _ANOTHER_RULE = "another valid rule gives other numbers"
 
 
@@ -142,6 +144,8 @@ _TEXTS = {
     "NUL": PLAIN_RULES + "\0",
     "CR alone": PLAIN_RULES.replace("\n", "\r"),
 }
+_VALID_RULES = {"extends nothing", "extends another kind", "the primary metric among the secondary ones"}
+"""Rules that are allowed, though they are odd."""
 _BYTES = {
     "a BOM": b"\xef\xbb\xbf" + PLAIN_RULES.encode(),
     "not UTF-8": PLAIN_RULES.encode() + b"# \xff\n",
@@ -166,7 +170,7 @@ def broken_profiles() -> Iterator[BrokenCommand]:
         for key in random.Random(f"{SEED} {what}").sample(_KEYS, 7):
             yield of(f"{key} is {what}", _rules_with(key, value).encode(), (key,), _ANOTHER_RULE)
     for name, text in _TEXTS.items():
-        yield of(name, text.encode(), ("extends",), _ANOTHER_RULE if name.startswith("extends nothing") else "")
+        yield of(name, text.encode(), ("extends",), _ANOTHER_RULE if name in _VALID_RULES else "")
     for name, content in _BYTES.items():
         yield of(name, content)
     for at in range(0, len(PLAIN_RULES), 19):
@@ -187,23 +191,117 @@ _ENTRIES: dict[str, Callable[[Path], object]] = {
 }
 
 _WRONG_SETTINGS = (
-    *("", "=", "alpha", "=5", " =5", "alpha=", "alpha=x", "alpha=0,05", "alpha=nan", "alpha=inf", "alpha=-1", "alpha=2"),
-    *("alpha=０.０５", "alpha=0_1", "alpha=1e-400", "alpha=[0.05]", "alpha='0.05'", "alpha=0.05\nstrict=false", "alpha=0.05;1"),
+    *(
+        "",
+        "=",
+        "alpha",
+        "=5",
+        " =5",
+        "alpha=",
+        "alpha=x",
+        "alpha=0,05",
+        "alpha=nan",
+        "alpha=inf",
+        "alpha=-1",
+        "alpha=2",
+    ),
+    *(
+        "alpha=０.０５",
+        "alpha=0_1",
+        "alpha=1e-400",
+        "alpha=[0.05]",
+        "alpha='0.05'",
+        "alpha=0.05\nstrict=false",
+        "alpha=0.05;1",
+    ),
     *("alfa=0.05", "\ufeffalpha=0.05", "alpha\u00a0=0.05", "ALPHA=0.05", "alpha =\u00a00.05", "alpha=0.05\x1b[31m"),
     *("primary=", "primary=persn", "primary=pearson()", "primary=pearson(", "primary=pearson)", "primary=pearson(a=1)"),
-    *("primary=pearson spearman", "primary=[pearson, mae]", "primary=mcc", "primary=\ufeffpearson", "primary=pearson\u200b"),
-    *("primary=" + "x" * 10_000, "primary=" + "f(" * 3000, "secondary=[", "secondary=]", "secondary=[[]]", "secondary=,"),
+    *(
+        "primary=pearson spearman",
+        "primary=[pearson, mae]",
+        "primary=mcc",
+        "primary=\ufeffpearson",
+        "primary=pearson\u200b",
+    ),
+    *(
+        "primary=" + "x" * 10_000,
+        "primary=" + "f(" * 3000,
+        "secondary=[",
+        "secondary=]",
+        "secondary=[[]]",
+        "secondary=,",
+    ),
     *("secondary=spearman,,mae", "secondary=mae,mae", "secondary=pearson", "secondary=" + "[" * 3000, "secondary=5"),
     *("test=williams(x=1)", "test=bootstrap(draws=-1)", "test=bootstrap(draws=0)", "test=bootstrap(draws=1.5)"),
-    *("test=bootstrap(draws=１００)", "test=bootstrap(draws=1_000)", "test=bootstrap(draws=nan)", "test=bootstrap(draws=)"),
-    *("test=bootstrap(draws=100, draws=200)", "test=bootstrap(100)", "test=nothing", "test=5", "correction=none ", "correction=x"),
-    *("sided=three", "sided=", "sided=1", "strict=maybe", "strict=1", "strict=True", "best=higher", "best=", "missing=ignore"),
-    *("reader=", "reader=qe_plane", "reader=tag_lines", "reader=qe_sentence(header_lines=-1)", "reader=qe_sentence(header_lines=x)"),
-    *("reader=mtme", "reader=rankings(level=doc)", "reader=wmt20_darr(threshold=nan)", "reader=wmt20_darr(threshold=-1)"),
+    *(
+        "test=bootstrap(draws=１００)",
+        "test=bootstrap(draws=1_000)",
+        "test=bootstrap(draws=nan)",
+        "test=bootstrap(draws=)",
+    ),
+    *(
+        "test=bootstrap(draws=100, draws=200)",
+        "test=bootstrap(100)",
+        "test=nothing",
+        "test=5",
+        "correction=none ",
+        "correction=x",
+    ),
+    *(
+        "sided=three",
+        "sided=",
+        "sided=1",
+        "strict=maybe",
+        "strict=1",
+        "strict=True",
+        "best=higher",
+        "best=",
+        "missing=ignore",
+    ),
+    *(
+        "reader=",
+        "reader=qe_plane",
+        "reader=tag_lines",
+        "reader=qe_sentence(header_lines=-1)",
+        "reader=qe_sentence(header_lines=x)",
+    ),
+    *(
+        "reader=mtme",
+        "reader=rankings(level=doc)",
+        "reader=wmt20_darr(threshold=nan)",
+        "reader=wmt20_darr(threshold=-1)",
+    ),
     *("reader=qe_sentence(header_lines=10**9)", "reader=graham_table(rate_by=../x)", "reader=graham_table(score=5)"),
-    *("baselines=nobody", "baselines=[5]", "baselines=good,nobody", "baselines=", "weights={nobody=1}", "weights={t=-1}"),
-    *("weights={t=nan}", "weights={t=0}", "weights=5", "computed=chrf", "computed=nothing", "computed=[1]", "across=mean(", "across=x"),
-    *("ranking=best", "ranking=5", "provenance=5", "extends=qe_word", "title=5", "year=soon", "level=", "name=x", "beta=2", "draws=10"),
+    *(
+        "baselines=nobody",
+        "baselines=[5]",
+        "baselines=good,nobody",
+        "baselines=",
+        "weights={nobody=1}",
+        "weights={t=-1}",
+    ),
+    *(
+        "weights={t=nan}",
+        "weights={t=0}",
+        "weights=5",
+        "computed=chrf",
+        "computed=nothing",
+        "computed=[1]",
+        "across=mean(",
+        "across=x",
+    ),
+    *(
+        "ranking=best",
+        "ranking=5",
+        "provenance=5",
+        "extends=qe_word",
+        "title=5",
+        "year=soon",
+        "level=",
+        "name=x",
+        "beta=2",
+        "draws=10",
+    ),
 )
 _VALID_SETTINGS = {
     **dict.fromkeys(("alpha=", "secondary=pearson", "secondary=mae,mae"), _ANOTHER_RULE),
@@ -227,7 +325,25 @@ def broken_settings() -> Iterator[BrokenCommand]:
         yield BrokenCommand(f"--set: {shown}", arguments, named, undetectable=reason, must_be_refused=refused)
 
 
-_NO_COUNTS = ("", " ", "x", "-1", "1.5", "1e3", "0x10", "1_000", "１０", "٣", "²", "nan", "+ 1", "1 ", "\ufeff1", "1\u00a0", "9" * 5000)
+_NO_COUNTS = (
+    "",
+    " ",
+    "x",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "1_000",
+    "１０",
+    "٣",
+    "²",
+    "nan",
+    "+ 1",
+    "1 ",
+    "\ufeff1",
+    "1\u00a0",
+    "9" * 5000,
+)
 
 
 def broken_options() -> Iterator[BrokenCommand]:
@@ -246,8 +362,18 @@ def broken_options() -> Iterator[BrokenCommand]:
         score = ("score", "pearson", "t/gold.txt", path, "--json")
         yield BrokenCommand(f"score: {name}", score, (path[:200], "path", "--help"), put)
     for command in ("rn", "", "RUN", "run\u200b", "--versoin"):
-        yield BrokenCommand(f"command {ascii(command)}", (command,), ("command", "option", "qeframe"))
-    for profile in ("", "qe_sentense", "qe_sentence.toml", "\ufeffqe_sentence", "x" * 5000, "a/../b", "p\n", "p\x1b[31m", "t"):
+        yield BrokenCommand(f"command {command!a}", (command,), ("command", "option", "qeframe"))
+    for profile in (
+        "",
+        "qe_sentense",
+        "qe_sentence.toml",
+        "\ufeffqe_sentence",
+        "x" * 5000,
+        "a/../b",
+        "p\n",
+        "p\x1b[31m",
+        "t",
+    ):
         shown = ascii(profile[:30])
         yield BrokenCommand(f"profile named {shown}", ("run", profile, "t", "--json"), ("profile", "t", profile[:200]))
 

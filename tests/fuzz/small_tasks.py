@@ -289,9 +289,7 @@ def _decided() -> list[SmallTask]:
     settings = ("test=bootstrap(draws=100)", 'computed=["wer", "per"]')
     return [
         SmallTask("decided_pairs", "wmt14_metrics_segment", files, settings, label="texts"),
-        SmallTask(
-            "decided_pairs", "wmt14_metrics_segment", {"fr-en/decided_pairs.tsv": pairs} | scores, settings[:1]
-        ),
+        SmallTask("decided_pairs", "wmt14_metrics_segment", {"fr-en/decided_pairs.tsv": pairs} | scores, settings[:1]),
     ]
 
 
@@ -307,7 +305,16 @@ def _assessments() -> list[SmallTask]:
     def scores(metric: str) -> str:
         return _lines(
             [
-                (metric, "cs-en", "newstest2020", "newstest2020", system, f"doc{i // 4}", i + 1, _score(metric, system, i))
+                (
+                    metric,
+                    "cs-en",
+                    "newstest2020",
+                    "newstest2020",
+                    system,
+                    f"doc{i // 4}",
+                    i + 1,
+                    _score(metric, system, i),
+                )
                 for system in _SYSTEMS
                 for i in range(UNITS)
             ]

@@ -1,13 +1,14 @@
 """Broken files, profiles, options and settings: each is refused in one line, harmless, or undetectable with a reason.
 
-The cases are determined by a seed. A verdict of *defect* fails the test, unless it is listed in `known_defects` with what
-is missing; a listed defect that no longer occurs fails too.
+The cases are determined by a seed. A verdict of *defect* fails the test, unless it is listed in `known_defects` with
+what is missing; a listed defect that no longer occurs fails too.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 
 from tests.fuzz.breakages import Breakage, breakages_of
 from tests.fuzz.known_defects import KNOWN_DEFECTS, known_defect
-from tests.fuzz.rules_and_options import BrokenCommand, broken_options, broken_profiles, broken_settings
+from tests.fuzz.rules_and_options import PLAIN_RULES, BrokenCommand, broken_options, broken_profiles, broken_settings
 from tests.fuzz.small_tasks import SMALL_TASKS, SmallTask
 from tests.fuzz.verdicts import SECONDS, Outcome, Verdict, Verdicts, judge, outcome_of
 
@@ -90,7 +91,8 @@ def assert_no_new_defect(verdicts: Iterable[tuple[str, Verdict]], kind: str) -> 
     """Print the count of every verdict; fail for a defect that is not listed, and for a listed one that is none."""
     verdicts = list(verdicts)
     counts = Counter(verdict.kind for _, verdict in verdicts)
-    print(kind, len(verdicts), *(f"{each.value}: {counts[each]}" for each in Verdicts), sep="\t")
+    columns = (kind, str(len(verdicts)), *(f"{each.value}: {counts[each]}" for each in Verdicts))
+    sys.stdout.write("\t".join(columns) + "\n")
     wrong = [
         f"{case}: {verdict.reason.strip()}"
         for case, verdict in verdicts
@@ -119,7 +121,9 @@ def test_broken_files(name, empty_folder):
 def test_broken_commands(kind, empty_folder):
     task = SMALL_TASKS["qe_plain"]
     lay_out(task)
-    usual = outcome_of(task.command("t"))
+    Path("p.toml").write_text(PLAIN_RULES, encoding="utf-8")
+    usual = outcome_of(["run", "p.toml", "t", "--json"] if kind == "profiles" else task.command("t"))
+    assert usual.status == 0, usual
     assert_no_new_defect(((each.name, verdict_on_command(each, usual)) for each in COMMANDS[kind]()), kind)
 
 
@@ -142,5 +146,5 @@ def test_every_listed_defect_is_one_of_the_cases():
 def test_every_reader_is_tried(registry):
     from qeframe.components.reader import Reader
 
-    built_in = {name for name in registry.names(Reader)}
+    built_in = set(registry.names(Reader))
     assert {task.reader.partition("(")[0] for task in SMALL_TASKS.values()} >= built_in

@@ -95,7 +95,7 @@ def outcome_of(arguments: Sequence[str], *, seconds: float = SECONDS) -> Outcome
             status = int(stop.code or 0)
         except Hang:
             status = None
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             status = 1
             err.write(f"Traceback: {error!r}\n")
     return Outcome(status, out.getvalue(), err.getvalue())
