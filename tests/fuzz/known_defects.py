@@ -17,13 +17,15 @@ _NO_FILE = "the message names neither profile nor rule"
 
 KNOWN_DEFECTS: dict[str, str] = {
     r"[^|]+ \| (?!table\.tsv)\S+: a FIFO that nobody writes": _PIPE,
-    r"(?!wmt20|rankings-systems)[^|]+ \| (submissions|scores|systems|references|text/cs-en): a FIFO within": _PIPE,
+    r"(?!wmt20|rankings-systems)[^|]+ \| (submissions|scores|systems|references): a FIFO within": _PIPE,
     r"(score|profile): a FIFO that nobody writes": _PIPE,
     r"(?!word_columns_2014|qe_four_columns-ranks \| sub)[^|]+ \| \S+: number '1\\x0[bc]' in column .*": _BLANK,
     r"(qe_plain|qe_plain-ids|mtme|mtme-systems) \| \S+: number '(1\\xa0|\\xa01|1\\u2028|\\x851)' in column .*": _BLANK,
     r"(qe_four_columns|qe_four_columns-ranks|qe_sentence) \| gold\.txt: number '(1\\xa0|\\xa01|1\\u2028|\\x851)' .*": _BLANK,
     r"(decided_pairs-texts|spans_2023) \| \S+: whole number '1\\(u2028|xa0)' in column .*": _BLANK,
     r"(spans_2023|assessed_texts|rankings-texts) \| \S+: name '(\\ufeff\{\}|\{\}\\ufeff)' in column .*": _BOM,
+    r"rankings-texts \| rankings\.csv: name '\{\}\\x1b.*": "a language that is unknown makes a language pair of its own",
+    r"mtme \| metric-scores/en-de: a file instead": _NO_TASK,
     r"[^|]+ \| a task within": "a task below a folder that is itself a task is ignored",
     r"[^|]+ \| (mt_tok|documents/en-de\.docs): a (dangling|looping) link": "an optional file that is a broken link is ignored",
     r"(rankings|rankings-systems|rankings-texts) \| (scores|text): (emptied|a file instead)": _NO_TASK,
