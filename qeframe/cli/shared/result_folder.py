@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
         return None
     folder = ResultFolder.take(out)
     for path in inputs:
-        if path.resolve().is_relative_to(folder.target):
+        real = Path(os.path.realpath(path))  # a link that leads back to itself is refused when it is read
+        if real.is_relative_to(folder.target):
             folder.close()
             what = f"holds the input {path}, which the results would replace"
             raise DataError(what, path=out, remedy="name another folder for --out")
