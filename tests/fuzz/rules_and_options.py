@@ -120,7 +120,8 @@ _TEXTS = {
     "an unknown table": PLAIN_RULES + "[rules]\na = 1\n",
     "deep tables": PLAIN_RULES + "[" + ".".join("a" * 3000) + "]\nb = 1\n",
     "deep provenance": PLAIN_RULES + "[provenance." + ".".join("a" * 500) + "]\nb = 1\n",
-    "provenance of an unknown key": PLAIN_RULES + '[provenance.colour]\ncertainty = "chosen"\n',
+    "provenance of an unknown key": PLAIN_RULES
+    + '[provenance.colour]\ncertainty = "chosen"\n',  # codespell:ignore colour
     "an unknown certainty": PLAIN_RULES.replace('"chosen"', '"guessed"'),
     "a list of tables": PLAIN_RULES + '[[provenance.alpha]]\nnote = "x"\n',
     "provenance is a number": PLAIN_RULES.partition("[provenance]")[0] + "provenance = 5\n",
