@@ -68,7 +68,7 @@ class Check:
     ------
     AssertionError
         Names the component, the law and the smallest counterexample; for a claim also how a breach would be exploited.
-    SkipTest
+    unittest.SkipTest
         If the component breaks a law that this one presupposes: in pytest, the test is skipped with that reason.
     """
 
