@@ -25,7 +25,8 @@ smartquotes_action = "D"  # two hyphens become a dash; options, which begin with
 exclude_patterns = ["_build", "_extensions"]
 default_role = "code"  # docstrings write names between single back quotes
 
-nitpick_ignore_regex = [("py:class", r"(numpy|collections)\..*"), ("py:exc", r"unittest\..*")]  # other projects' pages are on the network
+# the pages of other projects are on the network
+nitpick_ignore_regex = [("py:class", r"(numpy|collections)\..*"), ("py:exc", r"unittest\..*")]
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
