@@ -161,7 +161,8 @@ def test_the_version_of_the_citation_is_that_of_the_project():
 def test_no_file_of_the_project_names_the_host_of_a_package_registry():
     hosts = re.compile(r"pypi\.org|pythonhosted|npmjs|crates\.io", flags=re.IGNORECASE)
     files = [*ROOT.glob("*.*"), *ROOT.glob(".ci/*"), ROOT / ".pre-commit-config.yaml", *PAGES]
-    assert not [file.name for file in files if file.is_file() and hosts.search(file.read_text(encoding="utf-8"))]
+    texts = {file.name: file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file()}
+    assert not [name for name, text in texts.items() if hosts.search(text)]
 
 
 def test_every_key_of_a_profile_is_explained():

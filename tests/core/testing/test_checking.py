@@ -86,7 +86,7 @@ def test_an_assertion_of_the_metric_is_not_taken_for_one_of_the_law(run_kit):
     [
         ("spoiling", "input", "it writes into an array that it was given"),
         ("drifting", "determinism", "the same input gives "),
-        ("unbounded", "bounds", "score 2.0 lies outside [0.0, 1.0]"),
+        ("unbounded", "bounds", "score "),
         ("mae", "free_name", "the metric 'mae' is brought by plugin 'qeframe_scoring' of distribution 'qeframe "),
     ],
 )
