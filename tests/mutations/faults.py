@@ -336,13 +336,13 @@ FAULTS = [
         "qeframe/testing/laws/free_name.py",
         "return {self.component.name, *self.component.formerly}",
         "return {self.component.name}",
-        Case("tests/core/testing/test_free_name.py::test_a_former_name_is_taken"),
+        Case("tests/core/testing/laws/test_free_name.py::test_a_former_name_is_taken"),
     ),
     Fault(
         "a name is free if only one plugin has it",
         "qeframe/testing/laws/free_name.py",
         "    if not rivals:",
         "    if len(rivals) < 2:",
-        Case("tests/core/testing/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
+        Case("tests/core/testing/laws/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
     ),
 ]

@@ -33,7 +33,15 @@ def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, sourc
 
 
 def test_no_test_and_no_working_file_is_shipped(wheel):
-    assert {PurePosixPath(name).suffix for name in packed(wheel)} <= {".py", ".typed", ".toml", ".css", ".html", ".js"}
+    assert {PurePosixPath(name).suffix for name in packed(wheel)} <= {
+        ".py",
+        ".typed",
+        ".txt",
+        ".toml",
+        ".css",
+        ".html",
+        ".js",
+    }
     assert not [name for name in packed(wheel) if {"tests", "docs", "plugins"} & set(name.split("/"))]
 
 
