@@ -42,7 +42,10 @@ def test_no_test_and_no_working_file_is_shipped(wheel):
         ".html",
         ".js",
     }
-    assert not [name for name in packed(wheel) if {"tests", "docs", "plugins"} & set(name.split("/"))]
+    ours = [
+        name for name in packed(wheel) if "/new_plugins/templates/" not in name
+    ]  # a new plugin has tests of its own
+    assert not [name for name in ours if {"tests", "docs", "plugins"} & set(name.split("/"))]
 
 
 def test_the_version_is_the_same_everywhere(wheel, source):
