@@ -96,11 +96,10 @@ def test_a_claim_broken_on_purpose_is_named_with_its_distribution_and_its_counte
     tree = new_plugin("near-gold", ('claims=("monotone",)', 'claims=("monotone", "constant_proof")'))
     checked = author.run("qeframe", "check-plugin", "near-gold")
     assert checked.returncode == 1, checked.stderr
-    assert (
-        "Metric 'near_gold' of plugin 'near_gold' of distribution 'near-gold 0.1.0' breaks the law 'constant_proof' "
-        "(no constant submission scores above honest chance): a constant has the oriented score "
-    ) in checked.stdout
-    assert "smallest counterexample:\n  gold = [" in checked.stdout
+    assert "distribution 'near-gold 0.1.0'" in checked.stdout
+    assert "breaks the law 'constant_proof': no constant submission scores above honest chance" in checked.stdout
+    assert "a constant has the oriented score " in checked.stdout
+    assert "smallest counterexample:\n" in checked.stdout
     assert "Hand in the same answer for every unit" in checked.stdout
     assert checked.stdout.endswith("1 law is broken\n")
 
