@@ -77,7 +77,7 @@ BROKEN = {
     "future interface": Broken(
         text=module(),
         group="qeframe.v3",
-        line=f"{OWNER} is made for the plugin interface qeframe.v3, this qeframe speaks qeframe.v2; "
+        line=f"{OWNER} is made for the plugin interface qeframe.v3, this qeframe has qeframe.v2; "
         f"install a version of 'their-metrics' for qeframe.v2, or {BLOCK}",
     ),
 }

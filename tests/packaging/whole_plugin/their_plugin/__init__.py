@@ -16,10 +16,10 @@ from qeframe.plugin import (
     Reader,
     Reading,
     Scores,
-    Side,
     Sided,
     SignificanceTest,
     TiePolicy,
+    UnitValues,
     additive,
     hookimpl,
     parse_numbers,
@@ -97,7 +97,7 @@ def read(path: Path, best: Best) -> list[Reading]:
         header = table.lines[0].split(",")
         columns = split_columns(table, header, separator=",", skip=1)
         gold, *sides = (
-            Side(name=name, ids=np.arange(len(column)), values=parse_numbers(column, table, skip=1))
+            UnitValues(name=name, ids=np.arange(len(column)), values=parse_numbers(column, table, skip=1))
             for name, column in zip(header, columns, strict=True)
         )
         readings.append(Reading(name=table.path.stem, kind=Scores, gold=gold, submissions=tuple(sides), best=best))
