@@ -6,15 +6,14 @@ evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Au
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
 """
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much longer than this module
 
 if TYPE_CHECKING:
-    from qeframe.components.hookspecs import hookimpl
-    from qeframe.components.loader import load
-    from qeframe.components.registry import Registry
+    from typing import Any
+
+    from qeframe.components.loading.hookspecs import hookimpl
+    from qeframe.components.loading.loader import load
+    from qeframe.components.loading.registry import Registry
     from qeframe.errors import (
         CapabilityError,
         DataError,
@@ -23,11 +22,13 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
-    from qeframe.evaluation.attacks import enter_attacks
     from qeframe.evaluation.comparison import compare, score
-    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.evaluation.plain_function import metric_from
     from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
     from qeframe.evaluation.run import evaluate
+    from qeframe.evaluation.submissions.attacks import enter_attacks
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+    from qeframe.frames.tasks import tasks_from_frame
     from qeframe.gaming.audit import Audit, audit
     from qeframe.profiles.check import check_profile
     from qeframe.profiles.load import differences, find_profile, profile_from_toml
@@ -68,15 +69,17 @@ __all__ = [
     "find_profile",
     "hookimpl",
     "load",
+    "metric_from",
     "profile_from_toml",
     "read_tasks",
     "score",
+    "tasks_from_frame",
 ]
 
 _NAMES_OF = {
-    "qeframe.components.hookspecs": ["hookimpl"],
-    "qeframe.components.loader": ["load"],
-    "qeframe.components.registry": ["Registry"],
+    "qeframe.components.loading.hookspecs": ["hookimpl"],
+    "qeframe.components.loading.loader": ["load"],
+    "qeframe.components.loading.registry": ["Registry"],
     "qeframe.errors": [
         "CapabilityError",
         "DataError",
@@ -85,11 +88,13 @@ _NAMES_OF = {
         "QeframeError",
         "UnknownNameError",
     ],
-    "qeframe.evaluation.attacks": ["enter_attacks"],
+    "qeframe.evaluation.submissions.attacks": ["enter_attacks"],
     "qeframe.evaluation.comparison": ["compare", "score"],
-    "qeframe.evaluation.read": ["choose_profile", "read_tasks"],
+    "qeframe.evaluation.plain_function": ["metric_from"],
+    "qeframe.evaluation.submissions.read": ["choose_profile", "read_tasks"],
     "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
     "qeframe.evaluation.run": ["evaluate"],
+    "qeframe.frames.tasks": ["tasks_from_frame"],
     "qeframe.gaming.audit": ["Audit", "audit"],
     "qeframe.profiles.check": ["check_profile"],
     "qeframe.profiles.load": ["differences", "find_profile", "profile_from_toml"],
@@ -102,7 +107,7 @@ _NAMES_OF = {
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a public name on first use; read the version from the installed distribution."""
     if name == "__version__":
         from importlib.metadata import version
@@ -110,7 +115,9 @@ def __getattr__(name: str) -> Any:
         return version("qeframe")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'qeframe' has no attribute '{name}'")
-    return getattr(importlib.import_module(_MODULE_OF[name]), name)
+    from importlib import import_module
+
+    return getattr(import_module(_MODULE_OF[name]), name)
 
 
 def __dir__() -> list[str]:

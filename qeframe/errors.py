@@ -16,10 +16,11 @@ Every message is one line: where, what is wrong, and the remedy.
 
 from __future__ import annotations
 
-import difflib
+import sys
 import warnings
 from collections.abc import Iterable
 from os import PathLike
+from types import FrameType
 from typing import Any
 
 TRACEBACK = "QEFRAME_TRACEBACK"
@@ -30,6 +31,7 @@ __all__ = [
     "CapabilityError",
     "DataError",
     "FormerSpellingWarning",
+    "PipeWarning",
     "PluginError",
     "PluginWarning",
     "ProfileError",
@@ -94,15 +96,22 @@ class CapabilityError(QeframeError, TypeError):
     """A metric, or an aggregate, lacks a capability that a significance test needs."""
 
 
+_MOST_NAMES = 30
+"""So many known names are listed in a message."""
+
+
 def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
-    """Return the end of a message on an unknown name: the nearest known names, else the remedy, else all names."""
-    names = sorted(known)
-    nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.55)
+    """Return the end of a message on an unknown name: the nearest known names, else the remedy, else the names."""
+    from difflib import get_close_matches
+
+    names = sorted(set(known))
+    nearest = get_close_matches(name, names, n=3, cutoff=0.55)
     if nearest:
         return "did you mean " + " or ".join(f"'{n}'" for n in nearest) + "?"
     if remedy or not names:
         return remedy or "there are none"
-    return "known: " + ", ".join(names)
+    shown = ", ".join(names[:_MOST_NAMES])
+    return "known: " + shown + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
 
 
 def counted(number: int, noun: str) -> str:
@@ -111,8 +120,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a message as one line, with control characters made visible."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text)
+    """Return a message as one line: tabs and line ends are blanks, what else is not printed is escaped."""
+    return "".join(c if c.isprintable() else " " if c in "\t\r\n" else repr(c)[1:-1] for c in text)
 
 
 class FormerSpellingWarning(FutureWarning):
@@ -120,7 +129,9 @@ class FormerSpellingWarning(FutureWarning):
 
 
 def warn_former(what: str, former: str, present: str) -> None:
-    """Warn that a former spelling was used.
+    """Warn that a former spelling was used, at the line outside of qeframe that uses it.
+
+    Frames of qeframe, and of the package that calls this function, are passed over.
 
     Parameters
     ----------
@@ -130,7 +141,34 @@ def warn_former(what: str, former: str, present: str) -> None:
         The spelling that was used, and the one to use.
     """
     message = f"{what} '{former}' is now spelled '{present}'; write the new spelling: the next release refuses the old"
-    warnings.warn(message, FormerSpellingWarning, stacklevel=2)
+    user = _first_outside(sys._getframe(1))
+    warnings.warn_explicit(
+        message,
+        FormerSpellingWarning,
+        filename=user.f_code.co_filename,
+        lineno=user.f_lineno,
+        module=user.f_globals.get("__name__"),
+        registry=user.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _first_outside(frame: FrameType) -> FrameType:
+    """Return the nearest caller outside of qeframe and of the package of `frame`; the outermost one if all are inside.
+
+    Frames of the import system are passed over too: ``from package import name`` asks the package for the name.
+    """
+    inside = {"qeframe", "importlib", _package(frame)}
+    while frame.f_back is not None and _package(frame) in inside:
+        frame = frame.f_back
+    return frame
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+class PipeWarning(UserWarning):
+    """The warning that a pipe gives nothing yet."""
 
 
 class PluginWarning(UserWarning):

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,22 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as on the command line; before numpy is loaded, also in workers
+
 import qeframe
-from qeframe.components.registry import Registry
+from qeframe.components.loading.registry import Registry
 
 GOLDEN = Path(__file__).parent / "golden.json"
+UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
+"""Folders of tests without a measurement of coverage."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("lowest", settings.get_profile("ci"), max_examples=20)
+"""For the second run, with the lowest supported dependencies: what an old version lacks or does otherwise shows in few
+examples, and what the project itself does wrong was searched for in the first run."""
 settings.register_profile(
     "thorough",
     deadline=None,
@@ -53,6 +61,23 @@ def golden() -> list[dict[str, Any]]:
     """Read the checked cases: inputs with the values that sources and independent programs agree on."""
     cases: list[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
     return cases
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Measure no coverage in the tests of plugins and of published numbers, and where a marker says so.
+
+    What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
+    ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.
+    """
+    unmeasured = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
+    if not unmeasured or not item.config.pluginmanager.hasplugin("_cov"):
+        yield
+        return
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(tracer)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -22,8 +22,12 @@ PACKAGES: Mapping[str, str] = {
     "report": "tables, figures, pages",
     "gaming": "the audit: attacks on metrics",
     "testing": "laws for authors of plugins",
+    "results": "kept results: changes, the store",
     "studies": "questions over many evaluations",
+    "execution": "where an evaluation is computed",
     "evaluation": "a profile applied to tasks",
+    "fetching": "downloads of published files",
+    "frames": "data frames in and out",
     "profiles": "the rules of a shared task",
     "components": "what plugins bring; the registry",
     "kinds": "what is needed of a kind of batch",
@@ -141,7 +145,7 @@ WAY: Sequence[Value | Step] = (
         "qeframe/evaluation/result.py",
         "one for each pair, by task and over all tasks",
     ),
-    Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/rules.py", ("ranking",)),
+    Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/winner_rules.py", ("ranking",)),
     Value(
         "Ranking", "the ranks, clusters and winners", "qeframe/components/ranking.py", "one, over all tasks", also=True
     ),
@@ -269,7 +273,7 @@ def _legend_of_packages() -> Iterator[str]:
     yield _text(60, 52, "Imports. Plugins are above the one module that they import. No plugin imports another,")
     yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
     yield _line("M18 90 L50 90", "loaded")
-    yield _text(60, 94, "Happens at run time: components/loader.py imports the plugins that entry points name,")
+    yield _text(60, 94, "Happens at run time: components/loading/loader.py imports the plugins that entry points name,")
     yield _text(60, 112, "and calls their hooks; components/registry.py keeps what the hooks return.")
 
 

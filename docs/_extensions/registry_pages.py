@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import inspect
-import math
-import typing
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
-from docstrings import as_markdown, described_parameters, prose, sections, table
+from component_parts import TITLES, call_block, default_of, facts_table, label, page, parameters, stem
+from docstrings import as_markdown, prose, table
+from metric_pages import metric_pages
 
-from qeframe.components import hookspecs
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
-from qeframe.components.calls import format_call, parse_call
+from qeframe.components.calls import parse_call
 from qeframe.components.component import Component
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading import hookspecs
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
+from qeframe.components.published.data_source import DataSource
+from qeframe.components.published.published_table import PublishedTable
 from qeframe.components.reader import Reader
-from qeframe.components.registry import Registry
-from qeframe.components.significance import SignificanceTest
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.components.writer import Writer
 from qeframe.profiles.check import COMPONENT_KEYS
+from qeframe.profiles.defaults import with_defaults
 from qeframe.profiles.load import find_profile
+from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.schema import RULE_KEYS, Profile
+from qeframe.report.tables.data_sources import size_in_words
 
 __all__ = ["registry_pages"]
-
-TITLES: Mapping[type[Component], str] = {
-    kind: hook.removeprefix("qeframe_").replace("_", " ").capitalize() for hook, kind in COMPONENT_HOOKS.items()
-}
 
 
 def registry_pages(registry: Registry) -> dict[str, str]:
@@ -37,7 +39,8 @@ def registry_pages(registry: Registry) -> dict[str, str]:
     profiles = [find_profile(name, registry) for name in registry.profiles]
     levels = {_level(profile): [p for p in profiles if _level(p) == _level(profile)] for profile in profiles}
     pages = {"hooks.md": _hooks(), "profiles/index.md": _list_of_profiles(levels)}
-    pages |= {f"{_stem(kind)}.md": _components(kind, registry) for kind in TITLES}
+    pages |= {f"{stem(kind)}.md": _components(kind, registry) for kind in TITLES if kind is not Metric}
+    pages |= metric_pages(registry)
     pages |= {f"profiles/{level}.md": _profiles(level, members, registry) for level, members in levels.items()}
     return pages
 
@@ -47,83 +50,51 @@ def _level(profile: Profile) -> str:
     return "_".join([*(["metrics"] if "_metrics_" in profile.name else []), profile.level or "other"])
 
 
-def _stem(kind: type[Component]) -> str:
-    return TITLES[kind].lower().replace(" ", "_")
-
-
-def _label(kind: type[Component], name: str) -> str:
-    """Return the label of a component's section: the kind distinguishes equal names."""
-    return f"{_stem(kind)}-{name}".replace("_", "-")
-
-
-def _page(*blocks: str) -> str:
-    return "\n\n".join(filter(None, blocks)) + "\n"
-
-
 def _hooks() -> str:
     blocks = []
     for name in [*COMPONENT_HOOKS, "qeframe_profiles"]:
         hook = getattr(hookspecs, name)
         kind = COMPONENT_HOOKS.get(name)
         where = (
-            f"All of them: [{TITLES[kind].lower()}]({_stem(kind)}.md)."
+            f"All of them: [{TITLES[kind].lower()}]({stem(kind)}.md)."
             if kind
             else "All of them: [profiles](profiles/index.md)."
         )
         made = inspect.signature(hook).return_annotation
         blocks += [f"## `{name}()`", *prose(hook.__doc__), f"Returns `{made}`.", where]
-    return _page("# Hooks", *prose(hookspecs.__doc__), *blocks)
+    return page("# Hooks", *prose(hookspecs.__doc__), *blocks)
 
 
 def _components(kind: type[Component], registry: Registry) -> str:
     names = registry.names(kind)
-    rows = [[f"[`{name}`](#{_label(kind, name)})", as_markdown(_value(registry, kind, name).summary)] for name in names]
+    summaries = [as_markdown(default_of(registry, kind, name).summary) for name in names]
+    rows = [[f"[`{name}`](#{label(kind, name)})", what] for name, what in zip(names, summaries, strict=True)]
     blocks = [block for name in names for block in _component(kind, name, registry)]
-    return _page(f"# {TITLES[kind]}", *prose(kind.__doc__), table(["name", "what"], rows), *blocks)
-
-
-def _value(registry: Registry, kind: type[Component], name: str) -> Any:
-    component = registry.entry(kind, name).component
-    return component() if isinstance(component, Parametric) else component
+    return page(f"# {TITLES[kind]}", *prose(kind.__doc__), table(["name", "what"], rows), *blocks)
 
 
 def _component(kind: type[Component], name: str, registry: Registry) -> Iterator[str]:
     entry = registry.entry(kind, name)
-    component, value = entry.component, _value(registry, kind, name)
-    yield f"({_label(kind, name)})=\n## `{name}`"
+    component, value = entry.component, default_of(registry, kind, name)
+    yield f"({label(kind, name)})=\n## `{name}`"
     if isinstance(component, Parametric):
-        defaults = {key: parameter.default for key, parameter in component.parameters.items()}
-        yield f"```text\n{format_call(name, defaults)}\n```"
+        yield call_block(name, component)
         yield from prose(component.build.__doc__)
-        yield _parameters(component)
+        yield parameters(component)
     else:
         yield as_markdown(value.summary[:1].upper() + value.summary[1:].rstrip(".")) + "."
-    facts = {**_facts(value, registry), "source": as_markdown(value.source), "from": as_markdown(str(entry.origin))}
-    yield table(["", ""], [[key, text] for key, text in facts.items() if text])
+    facts = {**_facts(value), "source": as_markdown(value.source), "from": as_markdown(str(entry.origin))}
+    yield facts_table(facts)
 
 
-def _parameters(parametric: Parametric[Any]) -> str:
-    described = described_parameters(sections(parametric.build.__doc__).get("Parameters", ""))
-    hints = typing.get_type_hints(parametric.build)
-    rows = []
-    for key, parameter in parametric.parameters.items():
-        kind, meaning = described.get(key, ("", ""))
-        default = format_call("", {key: parameter.default})[1:-1].partition("=")[2]
-        rows.append([f"`{key}`", as_markdown(kind) or _hint(hints[key]), f"`{default}`", as_markdown(meaning)])
-    return table(["parameter", "type", "default", "meaning"], rows)
+def _measured(rates: str) -> str:
+    """Return what a test says of its measured rates, with a link to all of them."""
+    return f"{as_markdown(rates)} ([all rates](../calibration.md))" if rates else ""
 
 
-def _hint(hint: Any) -> str:
-    if typing.get_origin(hint) is Literal:
-        return " or ".join(f"`{option}`" for option in typing.get_args(hint))
-    return f"`{getattr(hint, '__name__', hint)}`"
-
-
-def _facts(value: Component, registry: Registry) -> dict[str, str]:
+def _facts(value: Component) -> dict[str, str]:
     """Return what a component declares of itself."""
     match value:
-        case Metric():
-            return _metric(value, registry)
         case TiePolicy():
             signs = ("<", "=", ">")
             rows = zip(signs, value.table, strict=True)
@@ -139,11 +110,36 @@ def _facts(value: Component, registry: Registry) -> dict[str, str]:
             }
         case SignificanceTest():
             sides = " or ".join(sorted(value.sides))
-            return {"needs": _NEEDS[value.needs], "sided": sides, "intervals": _yes(value.interval is not None)}
+            return {
+                "needs": _NEEDS[value.needs],
+                "sided": sides,
+                "intervals": _yes(value.interval is not None),
+                "measured": _measured(value.measured),
+            }
+        case Correction():
+            return {"measured": _measured(value.measured)}
         case Attack():
             return {"on": f"`{value.kind.__name__}`", "manner": value.manner, "knows": as_markdown(value.knowledge)}
         case Reader():
             return {"yields": f"`{value.kind.__name__}`"}
+        case Writer():
+            return {"holds": ", ".join(f"`{kind.__name__}`" for kind in value.kinds)}
+        case DataSource():
+            return {
+                "size": size_in_words(value.size),
+                "license": as_markdown(value.license or "none stated"),
+                "revision": as_markdown(value.revision or "not pinned"),
+                "checked": value.checked,
+                "for": ", ".join(f"[`{use.profile}`](#{_anchor_of(use.profile)})" for use in value.uses),
+            }
+        case PublishedTable():
+            return {
+                "data": f"[`{value.data}`](#{label(DataSource, value.data)})" if value.data else "",
+                "computed by": f"[`{value.profile}`](#{_anchor_of(value.profile)})" if value.profile else "a function",
+                "with": ", ".join(f"`{setting}`" for setting in value.settings),
+                "values": str(sum(bool(text) for texts in value.rows.values() for text in texts)),
+                "known differences": as_markdown(" ".join(dict.fromkeys(known.reason for known in value.known))),
+            }
     return {}
 
 
@@ -154,26 +150,13 @@ def _coefficients(signs: tuple[str, ...], row: tuple[float | None, ...]) -> str:
 
 _NEEDS = {
     "bind": "any metric",
+    "smooth": "a metric that is smooth in the weights of units",
+    "grid": "a metric on grids of segments and systems that is smooth in the weights of segments",
     "exchange": "any metric",
     "outcomes": "a metric that is a mean over units, judgments or pairs of systems",
     "vectors": "a metric that is a correlation of two vectors",
     "per_unit": "a metric that is a mean of one value a unit",
 }
-
-
-def _metric(metric: Metric, registry: Registry) -> dict[str, str]:
-    able = {"bind", "exchange"} | {c for c in ("vectors", "per_unit") if getattr(metric, c) is not None}
-    able |= {"outcomes"} if metric.per_unit is not None else set()
-    tests = [n for n in registry.names(SignificanceTest) if _value(registry, SignificanceTest, n).needs in able]
-    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.bounds)
-    return {
-        "on": f"`{metric.kind.__name__}`",
-        "bounds": f"{low} to {high}",
-        "better": "higher" if metric.higher_is_better else "lower",
-        "where undefined": "n/a (NaN)" if math.isnan(metric.degenerate) else f"{metric.degenerate:g}",
-        "claims": ", ".join(f"`{claim}`" for claim in sorted(metric.claims)) or "none",
-        "tests": ", ".join(f"[`{n}`](#{_label(SignificanceTest, n)})" for n in tests),
-    }
 
 
 def _yes(fact: bool) -> str:
@@ -188,7 +171,7 @@ def _list_of_profiles(levels: Mapping[str, list[Profile]]) -> str:
     )
     tree = "\n".join(["```{toctree}", ":hidden:", "", *levels, "```"])
     blocks = [block for level, profiles in levels.items() for block in _brief(level, profiles)]
-    return _page("# Profiles", introduction, *blocks, tree)
+    return page("# Profiles", introduction, *blocks, tree)
 
 
 def _title(level: str) -> str:
@@ -202,21 +185,25 @@ def _brief(level: str, profiles: list[Profile]) -> Iterator[str]:
 
 
 def _anchor(profile: Profile) -> str:
-    return f"profile-{profile.name}".replace("_", "-")
+    return _anchor_of(profile.name)
+
+
+def _anchor_of(profile: str) -> str:
+    return f"profile-{profile}".replace("_", "-")
 
 
 def _profiles(level: str, profiles: list[Profile], registry: Registry) -> str:
-    return _page(f"# {_title(level)}", *(block for profile in profiles for block in _profile(profile, registry)))
+    return page(f"# {_title(level)}", *(block for profile in profiles for block in _profile(profile, registry)))
 
 
 def _profile(profile: Profile, registry: Registry) -> Iterator[str]:
-    rows = []
+    rows, chosen = [], with_defaults(profile, registry)
     for key in RULE_KEYS:
         if key in _ABOVE:
             continue
         known = profile.certainty(key)
         because = "; ".join(as_markdown(part) for part in (known.source, known.note) if part)
-        rows.append([f"`{key}`", _rule(key, getattr(profile, key), registry), known.certainty, because])
+        rows.append([f"`{key}`", _rule(key, getattr(chosen, key), registry), known.certainty, because])
     _, origin = registry.profiles[profile.name]
     yield f"({_anchor(profile)})=\n## `{profile.name}`"
     source = f"Source: {as_markdown(profile.source)}. " if profile.source else ""
@@ -228,12 +215,19 @@ _ABOVE = frozenset({"title", "source"})
 """The keys that are above the table of rules."""
 
 
+def _part(table: Mapping[str, Any]) -> str:
+    """Return a table of parts as one line."""
+    return ", ".join(f"{key} = {dict(value) if isinstance(value, Mapping) else value}" for key, value in table.items())
+
+
 def _rule(key: str, value: Any, registry: Registry) -> str:
     """Return a rule as Markdown, names of components with a link to them."""
-    if key in COMPONENT_KEYS or key == "secondary":
+    if key == "parts":
+        return "; ".join(as_markdown(_part(table)) for table in value) or "none"
+    if value != OVERALL and (key in COMPONENT_KEYS or key == "secondary"):
         kind = COMPONENT_KEYS.get(key, Metric)
         names = [value] if isinstance(value, str) else value
-        return ", ".join(f"[`{n}`](#{_label(kind, parse_call(n).name)})" for n in names if n) or "none"
+        return ", ".join(f"[`{n}`](#{label(kind, parse_call(n).name)})" for n in names if n) or "none"
     if isinstance(value, Mapping):
         return ", ".join(f"{as_markdown(task)}: {weight:g}" for task, weight in value.items()) or "none"
     if isinstance(value, tuple):

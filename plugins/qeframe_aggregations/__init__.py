@@ -4,12 +4,21 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Aggregation, Parametric, hookimpl
 from qeframe_aggregations.across import average_rank, mean, pooled, weighted
+from qeframe_aggregations.share_better import share_better
 from qeframe_aggregations.within import macro, micro
 
-__all__ = ["average_rank", "macro", "mean", "micro", "pooled", "qeframe_aggregations", "weighted"]
+__all__ = ["average_rank", "macro", "mean", "micro", "pooled", "qeframe_aggregations", "share_better", "weighted"]
 
 
 @hookimpl
 def qeframe_aggregations() -> Sequence[Aggregation | Parametric[Aggregation]]:
     """Return the aggregations."""
-    return [average_rank, Parametric(macro), Parametric(mean), micro, Parametric(pooled), Parametric(weighted)]
+    return [
+        average_rank,
+        share_better,
+        Parametric(macro),
+        Parametric(mean),
+        micro,
+        Parametric(pooled),
+        Parametric(weighted),
+    ]

@@ -20,11 +20,14 @@ from qeframe_agreement.accuracy.calibration import calibrate, calibration_curve
 from qeframe_agreement.accuracy.outcomes import count_outcomes
 from qeframe_agreement.accuracy.within_items import acc_eq
 from qeframe_agreement.correlation.absolute import segment_pearson_absolute, system_pearson_absolute
+from qeframe_agreement.correlation.differences import pairwise_difference_pearson
 from qeframe_agreement.correlation.segments import segment_pearson, segment_spearman
 from qeframe_agreement.kendall_tau.cells import confusion, kendall
+from qeframe_agreement.kendall_tau.pairs_of_items import correct_rank_f1, kendall_like, tie_f1
 from qeframe_agreement.kendall_tau.taus import tau_b, tau_c
 from qeframe_agreement.soft_accuracy.combined import spa_acc_eq
 from qeframe_agreement.soft_accuracy.statistic import spa
+from qeframe_agreement.systems.bradley_terry import bradley_terry
 from qeframe_agreement.systems.from_judgments import judged_pearson, judged_spearman
 from qeframe_agreement.systems.human_scores import count_wins, expected_wins, standardize_by_judge, win_ratio
 from qeframe_agreement.systems.means import pairwise_accuracy, system_means, system_pearson, system_spearman
@@ -32,19 +35,23 @@ from qeframe_agreement.systems.means import pairwise_accuracy, system_means, sys
 __all__ = [
     "PairedSystems",
     "acc_eq",
+    "bradley_terry",
     "calibrate",
     "calibration_curve",
     "confusion",
+    "correct_rank_f1",
     "count_outcomes",
     "count_wins",
     "expected_wins",
     "judged_pearson",
     "judged_spearman",
     "kendall",
+    "kendall_like",
     "pairs_from_ranks",
     "pairs_from_scores",
     "pairs_of_rankings",
     "pairwise_accuracy",
+    "pairwise_difference_pearson",
     "qeframe_metrics",
     "segment_pearson",
     "segment_pearson_absolute",
@@ -58,6 +65,7 @@ __all__ = [
     "system_spearman",
     "tau_b",
     "tau_c",
+    "tie_f1",
     "win_ratio",
 ]
 
@@ -65,7 +73,9 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics of agreement."""
-    parametric = (acc_eq, judged_pearson, judged_spearman, segment_pearson, segment_spearman, spa, tau_b, tau_c)
+    by_cells = (segment_pearson, segment_spearman, tau_b, tau_c, kendall_like, tie_f1, correct_rank_f1)
+    parametric = (acc_eq, judged_pearson, judged_spearman, *by_cells, spa)
     judged = Parametric(kendall, always_named=("ties",))
     of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
-    return [judged, *(Parametric(build) for build in parametric), segment_pearson_absolute, *of_systems, spa_acc_eq]
+    of_cells = (segment_pearson_absolute, pairwise_difference_pearson)
+    return [judged, *(Parametric(build) for build in parametric), *of_cells, *of_systems, spa_acc_eq]

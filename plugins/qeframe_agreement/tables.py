@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, TiePolicy
 
-__all__ = ["ACC23", "WMT14", "Table", "check_epsilon", "coefficients"]
+__all__ = ["ACC23", "WMT14", "Table", "bounds_of", "check_epsilon", "coefficients"]
 
 Table = tuple[tuple[float | None, ...], ...]
 
@@ -33,6 +35,12 @@ def coefficients(table: Table) -> tuple[FloatArray, BoolArray]:
     flat = [entry for row in table for entry in row]
     counted = np.array([entry is not None for entry in flat]).reshape(3, 3)
     return np.array([0.0 if entry is None else entry for entry in flat]).reshape(3, 3), counted
+
+
+def bounds_of(numbers: Sequence[float]) -> tuple[float, float]:
+    """Return the smallest and the largest coefficient; -1 and 1 if there is none, and wider ones if all are equal."""
+    low, high = min(numbers, default=-1.0), max(numbers, default=1.0)
+    return (low, high) if low < high else (low - 1.0, high + 1.0)
 
 
 def check_epsilon(epsilon: float) -> float:

@@ -37,7 +37,7 @@ def _tie_none(batch: Grid, rng: np.random.Generator) -> Grid:
     return _answered(batch, rng.standard_normal(batch.gold.shape))
 
 
-def _mean_over(cells: FloatArray, axis: int) -> FloatArray:
+def mean_over(cells: FloatArray, axis: int) -> FloatArray:
     """Return means over the cells that are not missing; the mean of all cells where all are missing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -46,12 +46,12 @@ def _mean_over(cells: FloatArray, axis: int) -> FloatArray:
 
 
 def _mean_answers(axis: int, batch: Grid, rng: np.random.Generator) -> Grid:
-    return _answered(batch, np.broadcast_to(_mean_over(batch.gold, axis), batch.gold.shape).copy())
+    return _answered(batch, np.broadcast_to(mean_over(batch.gold, axis), batch.gold.shape).copy())
 
 
 def _abstain(kept: float, batch: Grid, rng: np.random.Generator) -> Grid:
     """Keep the items with the largest spread between systems; give all systems one score in the others."""
-    center = _mean_over(batch.predicted, 1)
+    center = mean_over(batch.predicted, 1)
     spread = np.nansum((batch.predicted - center) ** 2, axis=1)
     unsure = spread < np.quantile(spread, 1 - kept) if len(batch) else np.zeros(0, dtype=np.bool_)
     return _answered(batch, np.where(unsure[:, None], center, batch.predicted))

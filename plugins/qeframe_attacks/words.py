@@ -19,11 +19,11 @@ _NOWHERE = "\N{REPLACEMENT CHARACTER}"
 """A word that is in no reference."""
 
 
-def _counts(batch: Texts) -> Counter[str]:
+def count_words(batch: Texts) -> Counter[str]:
     return Counter(word for text in batch.gold.values for word in text.split())
 
 
-def _by_frequency(counts: Counter[str]) -> list[str]:
+def by_frequency(counts: Counter[str]) -> list[str]:
     """Return the words by frequency, the most frequent first, equally frequent ones in alphabetical order."""
     return sorted(counts, key=lambda word: (-counts[word], word))
 
@@ -38,14 +38,14 @@ def _no_words(batch: Texts, rng: np.random.Generator) -> Texts:
 
 def _one_word(batch: Texts, rng: np.random.Generator) -> Texts:
     in_references = Counter(word for text in batch.gold.values for word in set(text.split()))
-    return _everywhere(" ".join(_by_frequency(in_references)[:1]), batch)
+    return _everywhere(" ".join(by_frequency(in_references)[:1]), batch)
 
 
 def _all_words(batch: Texts, rng: np.random.Generator) -> Texts:
-    return _everywhere(" ".join(_by_frequency(_counts(batch))), batch)
+    return _everywhere(" ".join(by_frequency(count_words(batch))), batch)
 
 
-def _lengths(batch: Texts) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def first_lengths(batch: Texts) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return the number of words of each segment's first reference, which the length of the source indicates."""
     return np.array([len(batch.gold.values[first].split()) for first in batch.gold.offsets[:-1]], dtype=np.int64)
 
@@ -55,7 +55,7 @@ def _likeliest(counts: Counter[str], longest: int) -> list[str]:
 
     The position of the k-th copy of a word is the text length at which k - 1/2 copies are expected.
     """
-    words, total = _by_frequency(counts), counts.total()
+    words, total = by_frequency(counts), counts.total()
     positions = [
         ((copy + 0.5) * total / counts[word], word)
         for word in words
@@ -69,8 +69,8 @@ def _copies(count: int, total: int, longest: int) -> int:
 
 
 def _frequent_words(length: float, batch: Texts, rng: np.random.Generator) -> Texts:
-    sizes = np.maximum(1, np.rint(length * _lengths(batch))).astype(np.int64)
-    bag = _likeliest(_counts(batch), int(sizes.max(initial=1)))
+    sizes = np.maximum(1, np.rint(length * first_lengths(batch))).astype(np.int64)
+    bag = _likeliest(count_words(batch), int(sizes.max(initial=1)))
     return attrs.evolve(batch, predicted=text_array([" ".join(bag[:size]) for size in sizes]))
 
 
@@ -83,7 +83,7 @@ def _pad(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
 
 
 def _pad_frequent(words: int, batch: Texts, rng: np.random.Generator) -> Texts:
-    frequent = _by_frequency(_counts(batch))[:words]
+    frequent = by_frequency(count_words(batch))[:words]
     return _rewritten(batch, lambda text: " ".join([text, *frequent]).strip())
 
 

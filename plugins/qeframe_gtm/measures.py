@@ -25,6 +25,15 @@ __all__ = [
 
 SIZE_COLUMNS = ("size", "candidate length", "reference length")
 _BUDGET = 10_000
+_SIZE = r"M = \sum_{i=1}^{n} \left( \sum_{a \in A_i} |a|^e \right)^{1/e}"
+_FORMULAS = {"gtm_precision": r"P = \frac{M}{c}", "gtm_recall": r"R = \frac{M}{r}", "gtm_f": r"F = \frac{2 M}{c + r}"}
+_SYMBOLS = (
+    "$c$ is the number of words of the candidates of all $n$ segments, and $r$ that of the references (the mean of "
+    "several). $A_i$ are the runs of the matching of segment $i$, $|a|$ is the number of words of a run, and $e$ is "
+    "`exponent`. With $e = 1$, $M$ is the number of words that both sides share."
+)
+_SMALLEST = 0.05
+"""The smallest exponent: with less, the size of a matching of many runs could exceed the largest float."""
 
 
 def precision_of_sizes(sums: FloatArray) -> FloatArray:
@@ -63,6 +72,7 @@ class Details:
 
 def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
     largest = sizes.exponent == 1 or sizes.matching == "exact"
+    highest = 1.0 if sizes.exponent >= 1 else math.inf
     claims: tuple[Claim, ...] = ("padding_proof", "monotone") if largest else ("padding_proof",)
     return Metric(
         name=name,
@@ -72,16 +82,20 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
         details=Details(sizes),
         alignments=Alignments(sizes),
-        bounds=(0.0, 1.0),
+        bounds=(0.0, highest),
         degenerate=0.0,
         claims=claims,
+        formula=rf"{_FORMULAS[name]}, \qquad {_SIZE}",
+        symbols=_SYMBOLS,
     )
 
 
 def _sizes(exponent: float, matching: Matching, budget: int, tokenize: Tokenizer, lowercase: bool, stem: str) -> Sizes:
-    if not 1 <= exponent < math.inf:
-        remedy = "with less than 1, a run would be worth less than its parts"
-        raise DataError(f"gtm: parameter exponent = {exponent} must be a finite number from 1", remedy=remedy)
+    if not _SMALLEST <= exponent < math.inf:
+        raise DataError(f"gtm: parameter exponent = {exponent} must be a finite number from {_SMALLEST}")
+    if exponent < 1 and matching == "exact":
+        remedy = "set matching=greedy, as in the original program"
+        raise DataError(f"gtm: parameter exponent = {exponent} must be at least 1 for matching=exact", remedy=remedy)
     if budget < 1:
         raise DataError(f"gtm: parameter budget = {budget} must be at least 1")
     return Sizes(exponent, matching, budget, Wording(tokenize, lowercase, stem))
@@ -110,7 +124,8 @@ def gtm_f(
     Parameters
     ----------
     exponent : float
-        At least 1.
+        At least 0.05. Below 1, as the original program accepts, runs are worth less than their parts: the size can
+        exceed the number of words, and the score can exceed 1.
     matching : {"greedy", "exact"}
         greedy: the longest run is taken repeatedly; among equally long ones the one with the last position in the
         candidate, then with the last position in the references. exact: the largest matching, by branch and bound.
@@ -127,13 +142,13 @@ def gtm_f(
     Returns
     -------
     Metric
-        On `Texts`, from 0 to 1. 0 for an empty candidate or empty references, also for both.
+        On `Texts`, from 0 to 1 with an exponent from 1. 0 for an empty candidate or empty references, also for both.
 
     Raises
     ------
     DataError
-        For an exponent below 1 or a language without a stemmer; when bound, for a segment whose largest matching was
-        not found within the budget.
+        For an exponent below 0.05, one below 1 with exact matching, or a language without a stemmer; when bound, for
+        a segment whose largest matching was not found within the budget.
 
     References
     ----------
@@ -165,7 +180,7 @@ def gtm_precision(
     Returns
     -------
     Metric
-        On `Texts`, from 0 to 1. 0 for an empty candidate or empty references.
+        On `Texts`, from 0 to 1 with an exponent from 1. 0 for an empty candidate or empty references.
 
     References
     ----------
@@ -196,7 +211,7 @@ def gtm_recall(
     Returns
     -------
     Metric
-        On `Texts`, from 0 to 1. 0 for an empty candidate or empty references.
+        On `Texts`, from 0 to 1 with an exponent from 1. 0 for an empty candidate or empty references.
 
     References
     ----------

@@ -7,8 +7,9 @@ transitive: a submission can outperform many others without being best (Graham, 
 from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, RankingRule, hookimpl
-from qeframe_rankings.rules import clusters, not_outperformed, not_worse_than_best
-from qeframe_rankings.shares import competition_ranks, rank_shares
+from qeframe_rankings.ranks_by_score import competition_ranks, rank_shares
+from qeframe_rankings.separated import separated
+from qeframe_rankings.winner_rules import clusters, not_outperformed, not_worse_than_best
 
 __all__ = [
     "clusters",
@@ -17,10 +18,11 @@ __all__ = [
     "not_worse_than_best",
     "qeframe_ranking_rules",
     "rank_shares",
+    "separated",
 ]
 
 
 @hookimpl
 def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
-    """Return the three rules of the shared tasks."""
-    return [clusters, not_outperformed, not_worse_than_best]
+    """Return the rules of the shared tasks."""
+    return [clusters, not_outperformed, not_worse_than_best, Parametric(separated)]

@@ -5,12 +5,35 @@ from collections.abc import Sequence
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_scoring.correlation import pearson, spearman
 from qeframe_scoring.delta_average import delta_avg
+from qeframe_scoring.kendall_tau import kendall_tau_b, kendall_tau_c
 from qeframe_scoring.mean_errors import mae, mean, rmse
+from qeframe_scoring.mean_ratings import mean_rating
 
-__all__ = ["delta_avg", "mae", "mean", "pearson", "qeframe_metrics", "rmse", "spearman"]
+__all__ = [
+    "delta_avg",
+    "kendall_tau_b",
+    "kendall_tau_c",
+    "mae",
+    "mean",
+    "mean_rating",
+    "pearson",
+    "qeframe_metrics",
+    "rmse",
+    "spearman",
+]
 
 
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics on numbers."""
-    return [Parametric(delta_avg), Parametric(mae), mean, pearson, Parametric(rmse), Parametric(spearman)]
+    return [
+        Parametric(delta_avg),
+        kendall_tau_b,
+        kendall_tau_c,
+        Parametric(mae),
+        mean,
+        mean_rating,
+        pearson,
+        Parametric(rmse),
+        Parametric(spearman),
+    ]

@@ -80,11 +80,16 @@ pearson = Metric(
     name="pearson",
     summary="Pearson's correlation; blind to location and positive scale, undefined for constants",
     source="WMT16-21 QE sentence level (primary); metrics tasks 2014-; proposed for QE by Graham (2015)",
+    formula=r"r = \frac{\sum_{i=1}^{n} (x_i - \bar{x})(y_i - \bar{y})}{\sqrt{\sum_{i=1}^{n} (x_i - \bar{x})^2} "
+    r"\sqrt{\sum_{i=1}^{n} (y_i - \bar{y})^2}}",
+    symbols=r"$x_i$ is the prediction for unit $i$, $y_i$ its gold value, $n$ the number of units; $\bar{x}$ and "
+    r"$\bar{y}$ are the means of both sides.",
     kind=Scores,
     bind=_bind_pearson,
     exchange=_exchange_pearson,
     vectors=_both,
     bounds=(-1.0, 1.0),
+    working_scale="arctanh",
     claims=("constant_proof", "blind_proof", "location_scale_invariant"),
 )
 
@@ -163,9 +168,15 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
         name="spearman",
         summary="Spearman's rank correlation, ties at their mean rank; undefined for constants",
         source="WMT22-24 QE sentence level (primary); WMT12-18 QE ranking",
+        formula=r"\rho = \frac{\sum_{i=1}^{n} (u_i - \bar{u})(v_i - \bar{v})}{\sqrt{\sum_{i=1}^{n} (u_i - \bar{u})^2} "
+        r"\sqrt{\sum_{i=1}^{n} (v_i - \bar{v})^2}}",
+        symbols=r"$u_i$ is the rank of the prediction $x_i$ among all predictions, $v_i$ the rank of the gold value "
+        r"$y_i$ among all gold values, $n$ the number of units. Tied values share the mean of their ranks "
+        r"(`ties=average`), so that $\bar{u} = \bar{v} = (n + 1) / 2$.",
         kind=Scores,
         bind=partial(_bind_ranks, apart=apart),
         vectors=partial(_ranked, apart=apart),
         bounds=(-1.0, 1.0),
+        working_scale="arctanh",
         claims=() if apart else ("constant_proof", "blind_proof", "location_scale_invariant"),
     )

@@ -131,8 +131,14 @@ def delta_avg(
         name="delta_avg",
         summary="Mean gain of the top quantiles of a ranking over all units; ties averaged, positive when good",
         source="WMT12-15 QE ranking (primary); Callison-Burch et al. (2012)",
+        formula=r"\frac{1}{\lfloor n/2 \rfloor - 1} \sum_{q=2}^{\lfloor n/2 \rfloor} \frac{1}{q-1} \sum_{k=1}^{q-1} "
+        r"\left( \frac{1}{k m_q} \sum_{i=1}^{k m_q} y_{(i)} - \bar{y} \right)",
+        symbols=r"$y_{(i)}$ is the gold value of the unit with the $i$-th best prediction, $\bar{y}$ the mean of all "
+        r"$n$ gold values, $q$ a number of quantiles, and $m_q = \lfloor n/q \rfloor$ the units in each. Where low "
+        r"values are good, all $y$ are negated. Units with tied predictions share the mean of their gold values.",
         kind=Scores,
         bind=partial(_bind_delta, best=best, apart=apart, raw=signed == "raw", absolute=perl),
         higher_is_better=signed == "good" or perl,
+        smooth=False,
         claims=() if apart else ("constant_proof", "blind_proof"),
     )

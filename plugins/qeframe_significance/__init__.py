@@ -9,12 +9,20 @@ from typing import Any
 
 from qeframe.plugin import Correction, Parametric, SignificanceTest, hookimpl, warn_former
 from qeframe_significance import components, corrections
-from qeframe_significance.bootstrap_test import BootstrapResult, bootstrap
+from qeframe_significance.approximate_randomization import RandomizationResult, randomization
+from qeframe_significance.bootstrap_t import bootstrap_t
+from qeframe_significance.correlations.by_normal_theory import hittner, meng, steiger
+from qeframe_significance.correlations.by_normal_theory import williams as williams_test
+from qeframe_significance.correlations.dependent_correlations import dependent_correlations_z
+from qeframe_significance.correlations.williams_formula import WilliamsResult, williams
+from qeframe_significance.families.romano_wolf import romano_wolf
+from qeframe_significance.grids.two_way import two_way_jackknife
+from qeframe_significance.jackknife_t import jackknife
 from qeframe_significance.location import TestResult, t_test, wilcoxon
-from qeframe_significance.permutation_test import permutation
-from qeframe_significance.randomization_test import RandomizationResult, randomization
-from qeframe_significance.sign_test import sign, sign_p_values
-from qeframe_significance.williams_test import WilliamsResult, williams
+from qeframe_significance.metric_permutation import permutation
+from qeframe_significance.outcome_signs import sign, sign_p_values
+from qeframe_significance.paired_bootstrap import BootstrapResult, bootstrap
+from qeframe_significance.two_t_tests import either_t_test
 
 __all__ = [
     "BootstrapResult",
@@ -22,6 +30,8 @@ __all__ = [
     "TestResult",
     "WilliamsResult",
     "bootstrap",
+    "dependent_correlations_z",
+    "either_t_test",
     "qeframe_corrections",
     "qeframe_significance_tests",
     "randomization",
@@ -44,16 +54,23 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[Signi
         ),
         Parametric(components.randomization, formerly=("randomisation",)),
         Parametric(components.t_test),
+        jackknife,
+        Parametric(bootstrap_t),
+        two_way_jackknife,
         components.wilcoxon,
+        either_t_test,
         sign,
-        components.williams,
+        williams_test,
+        steiger,
+        meng,
+        hittner,
     ]
 
 
 @hookimpl
 def qeframe_corrections() -> Sequence[Correction | Parametric[Correction]]:
     """Return the corrections."""
-    return [corrections.none, corrections.bonferroni, corrections.holm, corrections.bh]
+    return [corrections.none, corrections.bonferroni, corrections.holm, corrections.bh, Parametric(romano_wolf)]
 
 
 _FORMER = {"randomisation": "randomization", "RandomisationResult": "RandomizationResult"}

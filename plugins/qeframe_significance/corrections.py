@@ -48,12 +48,14 @@ bonferroni = Correction(
     summary="p times the number of comparisons; controls the chance of any false claim",
     source="Dunn (1961); Logacheva et al. (2016)",
     adjust=adjust_bonferroni,
+    controls_any_error=True,
 )
 holm = Correction(
     name="holm",
     summary="Holm's step-down: the guarantee of Bonferroni's correction with more power",
     source="Holm (1979)",
     adjust=adjust_holm,
+    controls_any_error=True,
 )
 bh = Correction(
     name="bh",

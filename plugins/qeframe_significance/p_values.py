@@ -6,7 +6,11 @@ import numpy as np
 
 from qeframe.plugin import BoolArray, FloatArray, Sided
 
-__all__ = ["at_least", "least_share", "share", "tolerance"]
+__all__ = ["FEWEST_UNITS", "at_least", "least_share", "share", "tolerance"]
+
+
+FEWEST_UNITS = 7
+"""From this number of units on errors are estimated; fewer units are few enough to enumerate all exchanges."""
 
 
 def tolerance(first: FloatArray, second: FloatArray) -> FloatArray:

@@ -4,9 +4,19 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_tagging.confusion_counts import confusion
-from qeframe_tagging.marked_spans import span_f1
 from qeframe_tagging.phrase_metrics import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
 from qeframe_tagging.sequence_metrics import sentence_correlations, seqcor
+from qeframe_tagging.spans import (
+    annotation_f1,
+    annotation_precision,
+    annotation_recall,
+    mpp_f,
+    mpp_precision,
+    mpp_recall,
+    span_f1,
+    span_precision,
+    span_recall,
+)
 from qeframe_tagging.token_metrics import (
     cohen_kappa,
     f1_bad,
@@ -20,6 +30,9 @@ from qeframe_tagging.token_metrics import (
 )
 
 __all__ = [
+    "annotation_f1",
+    "annotation_precision",
+    "annotation_recall",
     "cohen_kappa",
     "confusion",
     "f1_bad",
@@ -28,6 +41,9 @@ __all__ = [
     "f1_weighted",
     "f_beta",
     "mcc",
+    "mpp_f",
+    "mpp_precision",
+    "mpp_recall",
     "phrase_f1_bad",
     "phrase_f1_mult",
     "phrase_f1_ok",
@@ -38,6 +54,8 @@ __all__ = [
     "sentence_correlations",
     "seqcor",
     "span_f1",
+    "span_precision",
+    "span_recall",
 ]
 
 
@@ -46,4 +64,6 @@ def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Return the metrics on tags and spans."""
     plain = [cohen_kappa, f1_bad, f1_mult, f1_ok, mcc]
     parametric = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
-    return [*plain, *(Parametric(build) for build in parametric)]
+    spans = (mpp_f, mpp_precision, mpp_recall, span_precision, span_recall)
+    annotations = (annotation_f1, annotation_precision, annotation_recall)
+    return [*plain, *(Parametric(build) for build in (*parametric, *spans, *annotations))]

@@ -6,6 +6,7 @@ The paper describes the true positives in words, without code. There are four re
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -19,6 +20,13 @@ __all__ = ["PhraseF1", "phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok", "phras
 
 Reading = Literal["literal", "clipped", "softconf", "symmetric"]
 _SOURCE = "Logacheva et al. (2016), section 2.1; proposed for QE word level"
+_FORMULA = r"F = \frac{2 T}{G + P}, \qquad T = \sum_{a \in A} \frac{h_a}{l_a}"
+_PRODUCT = r"F_{\text{BAD}} \cdot F_{\text{OK}}"
+_SYMBOLS = (
+    "$A$ are the gold spans of a class and $G$ is their number; span $a$ has $l_a$ words, of which $h_a$ are tagged "
+    "with the class. $P$ is the number of spans of the class in the submission. This is the literal reading: precision "
+    "is $T / P$, recall is $T / G$, and F is their harmonic mean."
+)
 
 
 def phrase_shares(batch: Tags) -> FloatArray:
@@ -115,7 +123,12 @@ def _product(batch: Tags, reading: Reading) -> PhraseProduct:
 
 
 def _phrase_metric(
-    name: str, summary: str, reading: Reading, score_for: Callable[[Tags], PhraseF1 | PhraseProduct], *claims: Claim
+    name: str,
+    summary: str,
+    reading: Reading,
+    score_for: Callable[[Tags], PhraseF1 | PhraseProduct],
+    *claims: Claim,
+    of: str = "",
 ) -> Metric:
     return Metric(
         name=name,
@@ -126,6 +139,8 @@ def _phrase_metric(
         bounds=(0.0, 2.0 if reading == "literal" else 1.0),
         degenerate=0.0,
         claims=(*claims, "monotone") if reading == "softconf" else claims,
+        formula=_FORMULA if of else f"{_PRODUCT}\n{_FORMULA}",
+        symbols=f"{_SYMBOLS} The class is {of}." if of else f"{_SYMBOLS} The two factors are the F of the two classes.",
     )
 
 
@@ -159,7 +174,7 @@ def phrase_f1_bad(*, reading: Reading = "literal") -> Metric:
     Logacheva et al. (2016), WMT, section 2.1.
     """
     summary = "Phrase-level F1 of BAD; the literal reading can exceed 1; 0 without a right BAD tag"
-    return _phrase_metric("phrase_f1_bad", summary, reading, lambda batch: _of_class(batch, "BAD", reading))
+    return _phrase_metric("phrase_f1_bad", summary, reading, partial(_of_class, tag="BAD", reading=reading), of="BAD")
 
 
 def phrase_f1_ok(*, reading: Reading = "literal") -> Metric:
@@ -181,7 +196,7 @@ def phrase_f1_ok(*, reading: Reading = "literal") -> Metric:
     Logacheva et al. (2016), WMT, section 2.1.
     """
     summary = "Phrase-level F1 of OK; literal it can exceed 1; 0 without a right OK tag"
-    return _phrase_metric("phrase_f1_ok", summary, reading, lambda batch: _of_class(batch, "OK", reading))
+    return _phrase_metric("phrase_f1_ok", summary, reading, partial(_of_class, tag="OK", reading=reading), of="OK")
 
 
 def phrase_f1_mult(*, reading: Reading = "literal") -> Metric:
@@ -208,5 +223,4 @@ def phrase_f1_mult(*, reading: Reading = "literal") -> Metric:
     Logacheva et al. (2016), WMT, section 2.1.
     """
     summary = "Product of the phrase-level F1 of OK and BAD; 0 if a class has no right tag"
-    score_for = lambda batch: _product(batch, reading)  # noqa: E731
-    return _phrase_metric("phrase_f1_mult", summary, reading, score_for, "constant_proof")
+    return _phrase_metric("phrase_f1_mult", summary, reading, partial(_product, reading=reading), "constant_proof")

@@ -99,6 +99,11 @@ def seqcor(*, matching: Matching = "greedy") -> Metric:
         name="seqcor",
         summary="Matched tokens of spans, with equal weights of classes; a sentence of one class scores at most .5",
         source="WMT15 QE word level (secondary); Logacheva et al. (2016)",
+        formula=r"\frac{1}{n} \sum_{i=1}^{n} \frac{\min(G_i, P_i)}{\max(G_i, P_i)} \cdot \frac{1}{C} \sum_{c} "
+        r"\frac{M_{ic}}{N_{ic}}",
+        symbols=r"$n$ is the number of sentences with a token, $C$ the number of classes. In sentence $i$, $G_i$ and "
+        r"$P_i$ are the numbers of spans of all classes on both sides, $N_{ic}$ is the number of gold tokens of class "
+        r"$c$, and $M_{ic}$ how many of them matched spans share. A class without a gold token adds 0.",
         kind=Tags,
         bind=additive(columns=("credit", "sentences"), extract=_EXTRACTS[matching], score=_mean),
         bounds=(0.0, 1.0),

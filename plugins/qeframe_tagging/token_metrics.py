@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from qeframe.plugin import DataError, FloatArray, Metric, Tags
+from qeframe.plugin import Claim, DataError, FloatArray, Metric, Tags
 from qeframe_tagging.confusion_counts import (
     FMeasure,
     Weighting,
@@ -18,6 +18,22 @@ from qeframe_tagging.confusion_counts import (
 )
 
 __all__ = ["cohen_kappa", "f1_bad", "f1_mult", "f1_ok", "f1_weighted", "f_beta", "mcc", "precision", "recall"]
+
+
+_CELLS = (
+    r"$N_{cd}$ is the number of tokens with gold class $c$ that are tagged $d$; $N_{c \cdot}$ and $N_{\cdot c}$ are "
+    "the numbers of tokens of class $c$ in the gold and in the submission, and $N$ is the number of all tokens of all "
+    "sentences."
+)
+_HITS = (
+    r"$ \text{TP} $ is the number of tokens of the class that are tagged so, $ \text{FP} $ that of other tokens "
+    r"with this tag, and $ \text{FN} $ that of the tokens of the class with another tag, over all sentences."
+)
+_F1 = r"F_1 = \frac{2 P R}{P + R} = \frac{2 \text{TP}}{2 \text{TP} + \text{FP} + \text{FN}}"
+
+
+ScoreFor = Callable[[Tags], Callable[[FloatArray], FloatArray]]
+"""From a batch to the score of its sums of confusion counts."""
 
 
 def _of_class(tag: str, beta: float = 1.0) -> Callable[[Tags], FMeasure]:
@@ -34,63 +50,82 @@ def _same(score: Callable[[FloatArray], FloatArray]) -> Callable[[Tags], Callabl
     return score_for
 
 
-f1_bad = Metric(
+def _counted(
+    *,
+    name: str,
+    summary: str,
+    source: str,
+    score_for: ScoreFor,
+    claims: tuple[Claim, ...],
+    formula: str,
+    symbols: str = _CELLS,
+    least: float = 0.0,
+) -> Metric:
+    """Return a metric on the confusion counts of all tokens, from `least` to 1, that is 0 where it is undefined."""
+    return Metric(
+        name=name,
+        summary=summary,
+        source=source,
+        kind=Tags,
+        bind=bind_counts(score_for),
+        details=confusion_details,
+        bounds=(least, 1.0),
+        degenerate=0.0,
+        claims=claims,
+        formula=formula,
+        symbols=symbols,
+    )
+
+
+f1_bad = _counted(
     name="f1_bad",
     summary="F1 of the class BAD; rewards tagging everything BAD; 0 without a hit",
     source="WMT14-15 QE word level (primary), later secondary; Logacheva et al. (2016)",
-    kind=Tags,
-    bind=bind_counts(_of_class("BAD")),
-    details=confusion_details,
-    bounds=(0.0, 1.0),
-    degenerate=0.0,
+    score_for=_of_class("BAD"),
+    formula=_F1,
+    symbols=f"{_HITS} The class is BAD; $P$ is its precision and $R$ its recall.",
     claims=("monotone",),
 )
 
-f1_ok = Metric(
+f1_ok = _counted(
     name="f1_ok",
     summary="F1 of the class OK; rewards tagging everything OK; 0 without a hit",
     source="WMT15-23 QE word level (secondary); Logacheva et al. (2016)",
-    kind=Tags,
-    bind=bind_counts(_of_class("OK")),
-    details=confusion_details,
-    bounds=(0.0, 1.0),
-    degenerate=0.0,
+    score_for=_of_class("OK"),
+    formula=_F1,
+    symbols=f"{_HITS} The class is OK; $P$ is its precision and $R$ its recall.",
     claims=("monotone",),
 )
 
-f1_mult = Metric(
+f1_mult = _counted(
     name="f1_mult",
     summary="Product of the F1 of all classes; 0 if a class has no hit, as for any constant tagging",
     source="WMT16-19 QE word level (primary); Logacheva et al. (2016)",
-    kind=Tags,
-    bind=bind_counts(_same(product_of_f1)),
-    details=confusion_details,
-    bounds=(0.0, 1.0),
-    degenerate=0.0,
+    score_for=_same(product_of_f1),
+    formula=r"\prod_{c} \frac{2 N_{cc}}{N_{c \cdot} + N_{\cdot c}}",
+    symbols=f"{_CELLS} A class without a hit has the factor 0.",
     claims=("constant_proof", "monotone"),
 )
 
-mcc = Metric(
+mcc = _counted(
     name="mcc",
     summary="Matthews' correlation coefficient; 0 if gold or prediction is constant",
     source="WMT20-23 QE word level (primary); Matthews (1975), for more classes Gorodkin (2004)",
-    kind=Tags,
-    bind=bind_counts(_same(matthews)),
-    details=confusion_details,
-    bounds=(-1.0, 1.0),
-    degenerate=0.0,
+    score_for=_same(matthews),
+    formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{\sqrt{N^2 - \sum_{c} N_{c \cdot}^2} "
+    r"\sqrt{N^2 - \sum_{c} N_{\cdot c}^2}}",
+    symbols=f"{_CELLS} For two classes this is the correlation of two binary variables.",
+    least=-1.0,
     claims=("constant_proof", "blind_proof", "monotone"),
 )
 
-cohen_kappa = Metric(
+cohen_kappa = _counted(
     name="cohen_kappa",
     summary="Agreement beyond that expected from the class frequencies; 0 if both sides are the same constant",
     source="Cohen (1960)",
-    kind=Tags,
-    bind=bind_counts(_same(chance_corrected)),
-    details=confusion_details,
-    bounds=(-1.0, 1.0),
-    degenerate=0.0,
+    score_for=_same(chance_corrected),
+    formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{N^2 - \sum_{c} N_{c \cdot} N_{\cdot c}}",
+    least=-1.0,
     claims=("constant_proof", "blind_proof"),
 )
 
@@ -112,15 +147,14 @@ def f1_weighted(*, classes: Weighting = "all") -> Metric:
     ----------
     WMT14 QE word level (primary, non_ok), WMT15 (secondary, all).
     """
-    return Metric(
+    return _counted(
         name="f1_weighted",
         summary="Mean F1 of the classes, weighted by their gold tokens; 0 if they have none",
         source="WMT14 QE word level (non_ok: primary), WMT15 (secondary)",
-        kind=Tags,
-        bind=bind_counts(lambda batch: weighted_f1(batch, classes)),
-        details=confusion_details,
-        bounds=(0.0, 1.0),
-        degenerate=0.0,
+        score_for=lambda batch: weighted_f1(batch, classes),
+        formula=r"\frac{\sum_{c} N_{c \cdot} F_c}{\sum_{c} N_{c \cdot}}, \qquad F_c = \frac{2 N_{cc}}{N_{c \cdot} + "
+        r"N_{\cdot c}}",
+        symbols=f"{_CELLS} With `classes=non_ok` the sums leave out the class OK.",
         claims=("monotone",),
     )
 
@@ -151,15 +185,14 @@ def f_beta(*, beta: float = 1.0, tag: str = "BAD") -> Metric:
     """
     if not (math.isfinite(beta) and beta >= 0):
         raise DataError(f"f_beta: parameter beta = {beta} must be a finite number, not negative")
-    return Metric(
+    return _counted(
         name="f_beta",
         summary="F-beta of one class, by default BAD; 0 without a hit",
         source="van Rijsbergen (1979)",
-        kind=Tags,
-        bind=bind_counts(_of_class(tag, beta)),
-        details=confusion_details,
-        bounds=(0.0, 1.0),
-        degenerate=0.0,
+        score_for=_of_class(tag, beta),
+        formula=r"F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}, \qquad P = \frac{\text{TP}}{\text{TP} + "
+        r"\text{FP}}, \qquad R = \frac{\text{TP}}{\text{TP} + \text{FN}}",
+        symbols=rf"{_HITS} $\beta$ is the parameter `beta`, and the class is `tag`.",
         claims=("monotone",),
     )
 
@@ -177,15 +210,13 @@ def precision(*, tag: str = "BAD") -> Metric:
     Metric
         On `Tags`, in [0, 1]; 0 if no token has that tag (1 in the script of WMT19).
     """
-    return Metric(
+    return _counted(
         name="precision",
         summary="Share of the tokens tagged as a class, by default BAD, that are of that class; 0 if there are none",
         source="WMT QE word level, all years (details)",
-        kind=Tags,
-        bind=bind_counts(_of_class(tag, 0.0)),
-        details=confusion_details,
-        bounds=(0.0, 1.0),
-        degenerate=0.0,
+        score_for=_of_class(tag, 0.0),
+        formula=r"P = \frac{\text{TP}}{\text{TP} + \text{FP}}",
+        symbols=f"{_HITS} The class is `tag`.",
         claims=("constant_proof", "blind_proof", "monotone"),
     )
 
@@ -203,14 +234,12 @@ def recall(*, tag: str = "BAD") -> Metric:
     Metric
         On `Tags`, in [0, 1]; 0 if the gold has no such token. A submission with only this tag scores 1.
     """
-    return Metric(
+    return _counted(
         name="recall",
         summary="Share of the gold tokens of a class, by default BAD, that have its tag; 0 if there are none",
         source="WMT QE word level, all years (details)",
-        kind=Tags,
-        bind=bind_counts(_of_class(tag, math.inf)),
-        details=confusion_details,
-        bounds=(0.0, 1.0),
-        degenerate=0.0,
+        score_for=_of_class(tag, math.inf),
+        formula=r"R = \frac{\text{TP}}{\text{TP} + \text{FN}}",
+        symbols=f"{_HITS} The class is `tag`.",
         claims=("monotone",),
     )

@@ -16,6 +16,14 @@ __all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]
 Smoothing = Literal["exp", "floor", "add_k", "none"]
 _USUAL: Mapping[Smoothing, float] = {"exp": 0.0, "floor": 0.1, "add_k": 1.0, "none": 0.0}
 _HIGHEST_ORDER = 9
+_FORMULA = r"100 \cdot B \cdot \exp \left( \frac{1}{O} \sum_{o=1}^{O} \ln \frac{h_o}{c_o} \right)"
+_PENALTY = r"B = \min \left( 1, e^{1 - r / c} \right)"
+_SYMBOLS = (
+    "$c$ is the number of words of the candidates, $r$ that of the references that are nearest in length; $c_o$ is the "
+    "number of n-grams of order $o$ in the candidates, and $h_o$ how many of them are hits, each counted at most as "
+    "often as in the reference that has it most. $O$ is `order`; $B$ is the brevity penalty. Where $h_o$ is 0, "
+    "`smoothing` puts a small number in its place."
+)
 _MOST_ADDED = 1000.0
 
 
@@ -186,6 +194,8 @@ def bleu(
         name="bleu",
         summary="Corpus BLEU of sacrebleu, 0 to 100; needs the extra mt",
         source="WMT metrics tasks, baseline; Papineni et al. (2002), Post (2018)",
+        formula=f"{_FORMULA}\n{_PENALTY}",
+        symbols=f"{_SYMBOLS} All are sums over the segments.",
         kind=Texts,
         bind=additive(columns=counts.columns, extract=counts, score=score),
         details=BleuDetails(counts, score),
@@ -224,6 +234,9 @@ def sentence_bleu(
         name="sentence_bleu",
         summary="Mean of the smoothed BLEU of segments, 0 to 100; needs the extra mt",
         source="WMT metrics tasks, segment-level baseline; Chen and Cherry (2014)",
+        formula=rf"\frac{{1}}{{n}} \sum_{{i=1}}^{{n}} S_i, \qquad S_i = {_FORMULA}" f"\n{_PENALTY}",
+        symbols=f"$n$ is the number of segments and $S_i$ the score of one, from its own counts. {_SYMBOLS} Orders "
+        "for which the candidate is too short are left out.",
         kind=Texts,
         bind=additive(columns=("segments", "bleu"), extract=extract, score=_mean),
         per_unit=extract.of_segments,

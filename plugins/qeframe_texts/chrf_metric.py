@@ -107,6 +107,11 @@ def chrf(
         name="chrf",
         summary="F-score of character n-grams of sacrebleu, 0 to 100; needs the extra mt",
         source="WMT metrics tasks, baseline; Popovic (2015)",
+        formula=r"100 \cdot \frac{(1 + \beta^2) P R}{\beta^2 P + R}, \qquad P = \frac{1}{O} \sum_{o=1}^{O} "
+        r"\frac{h_o}{c_o}, \qquad R = \frac{1}{O} \sum_{o=1}^{O} \frac{h_o}{r_o}",
+        symbols=r"$c_o$ and $r_o$ are the numbers of n-grams of order $o$ in the candidates and in the references, "
+        r"$h_o$ is the number of hits, all summed over the segments. $O$ is the number of orders, of characters and "
+        r"of words, that both sides have; $\beta$ is the parameter `beta`.",
         kind=Texts,
         bind=additive(columns=columns, extract=extract, score=score),
         details=partial(_details, options),

@@ -26,6 +26,18 @@ from qeframe_texts.ngram_counts import GramCounts, count_grams
 __all__ = ["Nist", "NistOfSums", "nist"]
 
 _HIGHEST_ORDER = 9
+_FORMULA = (
+    r"\exp \left( \frac{\ln 0.5}{\ln^2 1.5} \, \ln^2 \min \left( 1, \frac{c}{r} \right) \right) "
+    r"\sum_{o=1}^{O} \frac{1}{c_o} \sum_{g} h_g I(g)"
+    "\n"
+    r"I(g) = \log_2 \frac{N(g')}{N(g)}"
+)
+_SYMBOLS = (
+    "$c$ and $r$ are the numbers of words of the candidates and of the references (the mean of several). $g$ is an "
+    "n-gram of order $o$, $h_g$ how often it is hit, and $c_o$ the number of n-grams of order $o$ in the candidates. "
+    "$I(g)$ is the information of $g$, and $N(g)$ its count in all references; $g'$ is $g$ without its last word, and "
+    "for a single word $N(g')$ is the number of all words. $O$ is the parameter `order`."
+)
 _PENALTY = np.log(0.5) / np.log(1.5) ** 2
 _ARRAYS_OF_NGRAMS = 4
 """How many arrays of one number a draw and n-gram live at once: weighted counts, information, hits, their product."""
@@ -136,6 +148,8 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
         name="nist",
         summary="Information of the n-grams hit, from 0; depends on the corpus",
         source="WMT metrics tasks, baseline; Doddington (2002)",
+        formula=_FORMULA,
+        symbols=_SYMBOLS,
         kind=Texts,
         bind=partial(_bind, tokenize, lowercase, order),
         exchange=partial(_exchange, tokenize, lowercase, order),

@@ -10,7 +10,7 @@ import numpy as np
 
 from qeframe.plugin import Metric, Options, Texts, additive
 from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
-from qeframe_texts.word_error_rates import RATE_COLUMNS, error_rate
+from qeframe_texts.word_error_rates import ERROR_RATE, ERROR_SYMBOLS, RATE_COLUMNS, error_rate
 
 __all__ = ["ter"]
 
@@ -58,6 +58,9 @@ def ter(
         name="ter",
         summary="Translation edit rate of sacrebleu in percent; needs the extra mt",
         source="WMT metrics tasks, baseline; Snover et al. (2006)",
+        formula=ERROR_RATE,
+        symbols=f"{ERROR_SYMBOLS} $e_i$ is the smallest number of edits, found greedily: insertions, deletions, "
+        "substitutions and shifts of a block of words.",
         kind=Texts,
         bind=additive(columns=RATE_COLUMNS, extract=SegmentCounts("TER", options, RATE_COLUMNS), score=error_rate),
         details=partial(_details, options),

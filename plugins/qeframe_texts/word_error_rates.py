@@ -11,10 +11,26 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, Tokenizer, Tokens, additive, tokenized
 from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
-__all__ = ["RATE_COLUMNS", "cder", "error_rate", "per", "wer"]
+__all__ = ["ERROR_RATE", "ERROR_SYMBOLS", "RATE_COLUMNS", "cder", "error_rate", "per", "wer"]
 
 Replicate = Literal["none", "moses"]
 RATE_COLUMNS = ("edits", "reference length")
+ERROR_RATE = r"100 \cdot \frac{\sum_{i=1}^{n} e_i}{\sum_{i=1}^{n} r_i}"
+ERROR_SYMBOLS = (
+    "$n$ is the number of segments, $r_i$ the number of words of the reference of segment $i$ (the mean of several), "
+    "and $e_i$ the number of errors of its candidate (the smallest over its references)."
+)
+_ERRORS = {
+    "wer": "$e_i$ is the number of insertions, deletions and substitutions: the Levenshtein distance of words.",
+    "per": (
+        r"$e_i = \max(c_i, r_i) - h_i$, where $c_i$ is the number of words of the candidate and $h_i$ that of the "
+        "words shared with the reference, in any order."
+    ),
+    "cder": (
+        "$e_i$ is the smallest cost of reading the candidate so that each reference word is covered once: a "
+        "substitution, an insertion, a deletion and a long jump cost 1 each. Words that a jump passes cost nothing."
+    ),
+}
 _LENGTH_COLUMNS = ("hits", "candidate length", "reference length")
 
 
@@ -106,6 +122,8 @@ def _metric(
         higher_is_better=False,
         degenerate=0.0,
         claims=("monotone", "padding_proof"),
+        formula=ERROR_RATE,
+        symbols=f"{ERROR_SYMBOLS} {_ERRORS[name]}",
     )
 
 

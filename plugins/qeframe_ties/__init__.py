@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, TiePolicy, hookimpl
-from qeframe_ties.tables import acc23, custom, darr, hties, tau23, wmt12, wmt13, wmt14
+from qeframe_ties.tie_policies import acc23, custom, darr, hties, tau23, wmt12, wmt13, wmt14
 
 __all__ = ["acc23", "custom", "darr", "hties", "qeframe_tie_policies", "tau23", "wmt12", "wmt13", "wmt14"]
 

@@ -7,8 +7,8 @@ as a subclass of `Batch`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import attrs
 import numpy as np
@@ -18,7 +18,19 @@ from numpy.typing import NDArray
 from qeframe.batches.ragged import Ragged, fresh, read_only
 from qeframe.errors import DataError
 
-__all__ = ["ALL_TIED", "Batch", "Best", "BoolArray", "FloatArray", "IntArray", "is_sparse", "take_units"]
+__all__ = [
+    "ALL_TIED",
+    "Batch",
+    "Best",
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "ReadOnlyMapping",
+    "is_sparse",
+    "rare_class_warning",
+    "read_only_mapping",
+    "take_units",
+]
 
 ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
 """The warning of batches of pairs in which humans decided no pair."""
@@ -28,6 +40,36 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Best = Literal["low", "high"]
 """Which end of the gold scale is good: low for HTER, MAE of effort or time; high for direct assessment."""
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value", covariant=True)
+
+
+class ReadOnlyMapping(Mapping[Key, Value]):
+    """A copy of a mapping that cannot be changed. Unlike a mapping proxy, it can be sent to another process."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Value]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def read_only_mapping(items: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return a mapping that cannot be changed; one that cannot is returned as it is."""
+    return items if isinstance(items, ReadOnlyMapping) else ReadOnlyMapping(items)
 
 
 @frozen(kw_only=True, eq=False)
@@ -97,10 +139,24 @@ class Batch:
         fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}
         return attrs.evolve(self, **fields)
 
+    def join_units(self, other: Self) -> Self:
+        """Return the units of both batches as one batch, those of `other` last; ids may then occur twice."""
+        fields = {
+            str(f.alias): _joined(getattr(self, f.name), getattr(other, f.name)) for f in _unit_fields(type(self))
+        }
+        return attrs.evolve(self, **fields)
+
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Return both batches after the two submissions swap their answers to the units where `mask`, (n,), is true."""
         what = f"units of a batch of {type(self).__name__} cannot be exchanged"
         raise DataError(what, remedy=f"define swap_answers in {type(self).__name__}")
+
+
+def _joined(first: Any, second: Any) -> Any:
+    if not isinstance(first, Ragged):
+        return np.concatenate([first, second])
+    values = np.concatenate([first.values, second.values])
+    return Ragged(values, np.concatenate([first.offsets, second.offsets[1:] + first.offsets[-1]]))
 
 
 def _unit_fields(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
@@ -145,3 +201,35 @@ def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
     """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence."""
     index: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     return np.fromiter((index[label] for label in labels), np.int64, len(labels)), tuple(index)
+
+
+_RARE = 0.05
+"""A class that is rarer than this share is rare."""
+
+_FEW_UNITS = 50
+"""Below this number of units tests and intervals of scores of a rare class do not hold their levels."""
+
+
+def rare_class_warning(what: str, members: int, total: int, units: int) -> str:
+    """Return a warning if a class has few members in few units.
+
+    Parameters
+    ----------
+    what : str
+        The members and the class, "tags are BAD".
+    members, total : int
+        How many there are in the class, and in all classes.
+    units : int
+        How many units have them.
+
+    Returns
+    -------
+    str
+        Empty from 50 units on, and for a class with a share of .05 or more.
+    """
+    if units >= _FEW_UNITS or members >= _RARE * total:
+        return ""
+    return (
+        f"{100 * members / total:.1f} % of the {what}, in {units} units: below {_FEW_UNITS} units, tests and intervals "
+        "of the scores of so rare a class were measured to be undefined, or too short, for up to .23 of data sets"
+    )

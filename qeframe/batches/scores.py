@@ -30,7 +30,7 @@ class Values(Batch):
     Parameters
     ----------
     predicted : (n,) float64
-        Finite.
+        Finite when made from plain values. Ratings that are read from files are NaN where a unit was not rated.
     """
 
     unit: ClassVar[str] = "segment"

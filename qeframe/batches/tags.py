@@ -15,7 +15,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import Batch, Best, BoolArray, IntArray, unit_field
+from qeframe.batches.base import Batch, Best, BoolArray, IntArray, rare_class_warning, unit_field
 from qeframe.batches.ragged import Ragged
 from qeframe.errors import DataError, counted
 
@@ -149,10 +149,15 @@ class Tags(Batch):
         return SentenceTags(((gold.values + 1) % len(classes)).astype(np.int8), gold.offsets, classes)
 
     def gold_warning(self) -> str:
-        """Return a warning if the gold lacks a class."""
+        """Return a warning if the gold lacks a class, or has few tags of one in few sentences."""
         counts = np.bincount(self.gold.values, minlength=len(self.classes))
         absent = [name for name, count in zip(self.classes, counts, strict=True) if not count]
-        return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0" if absent else ""
+        if absent:
+            return f"the gold has no tag {' and no tag '.join(absent)}: scores of such a class are 0"
+        if len(self.classes) != 2:
+            return ""
+        rarest = int(counts.argmin())
+        return rare_class_warning(f"tags are {self.classes[rarest]}", int(counts.min()), int(counts.sum()), len(self))
 
     def class_code(self, name: str) -> int:
         """Return the index of a class; raise a `DataError` that lists the classes if there is no such one."""

@@ -14,26 +14,50 @@ from typing import NoReturn
 
 import click
 
-from qeframe.errors import TRACEBACK, FormerSpellingWarning, PluginWarning, QeframeError, did_you_mean, one_line
+from qeframe.cli.shared.whole_output import whole_output
+from qeframe.errors import (
+    TRACEBACK,
+    FormerSpellingWarning,
+    PipeWarning,
+    PluginWarning,
+    QeframeError,
+    did_you_mean,
+    one_line,
+)
 
 __all__ = ["app", "main"]
 
 _MODULES = {
     "audit": "qeframe.cli.commands.audit",
+    "calibrate": "qeframe.cli.commands.calibrate",
     "check-plugin": "qeframe.cli.commands.check_plugin",
     "compare": "qeframe.cli.commands.compare",
     "correlate": "qeframe.cli.commands.correlate",
     "demo": "qeframe.cli.commands.demo",
+    "diff": "qeframe.cli.commands.diff",
     "distinguish": "qeframe.cli.commands.distinguish",
+    "export": "qeframe.cli.commands.export",
+    "fetch": "qeframe.cli.commands.fetch",
     "grid": "qeframe.cli.commands.grid",
     "lock": "qeframe.cli.commands.lock",
+    "merge": "qeframe.cli.commands.merge",
     "new-plugin": "qeframe.cli.commands.new_plugin",
     "plugins": "qeframe.cli.commands.listing",
+    "power": "qeframe.cli.commands.power",
     "profiles": "qeframe.cli.commands.listing",
+    "ratings": "qeframe.cli.commands.ratings",
+    "report": "qeframe.cli.commands.report",
+    "reproduce": "qeframe.cli.commands.reproduce",
     "run": "qeframe.cli.commands.run",
     "score": "qeframe.cli.commands.score",
     "sensitivity": "qeframe.cli.commands.sensitivity",
+    "spans": "qeframe.cli.commands.spans",
+    "store": "qeframe.cli.commands.store",
+    "validate": "qeframe.cli.commands.validate",
 }
+
+_WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
+"""The warnings that are printed in a line each: a former spelling, a silent pipe, a slow plugin."""
 
 
 class _InterruptedError(Exception):
@@ -66,15 +90,23 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.command(
+    cls=_Commands,
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="qeframe", prog_name="qeframe")  # read from the metadata when it is asked for
-def app() -> None:
+@click.pass_context
+def app(ctx: click.Context) -> None:
     """Evaluate machine-translation quality estimation and metrics, by the rules of any shared task.
 
     Results go to standard output. Progress and warnings go to standard error. The exit status is 0 for success, 1 if a
     requested check failed, and 2 for unusable input or a failing plugin. The environment variable QEFRAME_BLOCK=NAME
     starts without a plugin. QEFRAME_TRACEBACK=1 shows the traceback of an unexpected error.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -85,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
     try:
-        with _warnings_in_one_line():
+        with whole_output(), _warnings_in_one_line():
             app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
@@ -153,18 +185,18 @@ def _fail_unexpectedly(error: BaseException) -> NoReturn:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    """Print a line for each former spelling and each slow plugin, once, instead of Python's warning."""
+    """Print a line for each warning of qeframe, once, instead of Python's warning."""
     printed: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *where: object, **options: object) -> None:
-        if not issubclass(category, (FormerSpellingWarning, PluginWarning)):
+        if not issubclass(category, _WARNINGS):
             other(message, category, *where, **options)  # type: ignore[arg-type]
         elif str(message) not in printed:
             printed.add(str(message))
             click.echo(f"qeframe: warning: {message}", err=True)
 
     with warnings.catch_warnings():
-        for category in (FormerSpellingWarning, PluginWarning):
+        for category in _WARNINGS:
             warnings.simplefilter("always", category)
         other, warnings.showwarning = warnings.showwarning, show
         yield

@@ -20,26 +20,27 @@ class Aggregation(Component):
     Parameters
     ----------
     aggregate : callable
-        From scores (..., submissions, parts) and weights (parts,), none negative, to (..., submissions). It treats
-        every draw in the same way. A part of weight 0 does not change the result. Within a task whose parts are
-        resampled, every draw has weights of its own, (..., 1, parts). If a part is undefined (NaN), so is the result,
-        unless the component's documentation says otherwise.
+        From scores (..., submissions, groups) and weights (groups,), none negative, to (..., submissions), where groups
+        are those of the units of a task, or the tasks. It treats every draw in the same way. A group of weight 0 does
+        not change the result. Within a task whose groups are resampled, every draw has weights of its own,
+        (..., 1, groups). If a group is undefined (NaN), so is the result, unless the component's documentation says
+        otherwise.
     by : str
-        Within a task: the grouping whose groups are the parts ("document"); empty if there are no parts.
+        Within a task: the grouping that is scored group by group ("document"); empty if there is none.
     pools : bool
-        Within a task: whether all units are scored at once, so that there are no parts and `aggregate` is not called.
+        Within a task: whether all units are scored at once, so that there are no groups and `aggregate` is not called.
     exclude : tuple of str
-        Across tasks: parts that get weight 0.
+        Across tasks: tasks that get weight 0.
     weighting : {"equal", "declared", "counted"}
-        Across tasks, the weight of a part. equal: 1. declared: the weight in the profile, or the number of units if the
+        Across tasks, the weight of a task. equal: 1. declared: the weight in the profile, or the number of units if the
         profile has none. counted: the count named `count` that the reader made.
     count : str
         The reader's count that is the weight; empty unless `weighting` is "counted".
     interval : {"joint", "mean_of_half_widths"}
         Across tasks, the interval of the result. joint: from joint draws of all tasks. mean_of_half_widths, for
-        replication: the result plus and minus the mean half width of the intervals of the parts with a weight above 0.
+        replication: the result plus and minus the mean half width of the intervals of the tasks with a weight above 0.
     linear : bool
-        Whether the result is a weighted mean of the parts. If so, differences are aggregated as scores are.
+        Whether the result is a weighted mean of the groups. If so, differences are aggregated as scores are.
     higher_is_better : bool or None
         None: as for the metric. False for average ranks, for example, which are better when lower.
     """

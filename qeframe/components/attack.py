@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch
+from qeframe.batches.base import Batch, read_only_mapping
 from qeframe.components.component import Component
 from qeframe.components.metric import Claim
 
@@ -32,8 +32,11 @@ class Attack(Component):
         From a batch and a generator to the attacking batch. A cosmetic attack transforms the submission in the batch.
         The gold in the batch provides lengths and frequencies; only informed attacks may read more of it.
     settings : mapping of str to callable
-        More ways to answer, by their parameters ("rate=0.4"). The audit chooses the one with the best score on one half
-        of the gold and scores it on the other half. Empty: only `answer`.
+        More ways to answer, by their parameters ("rate=0.4"). The audit chooses the one with the best score on other
+        gold than it is measured on. Empty: only `answer`.
+    space : mapping of str to sequence
+        The values of each parameter that ``qeframe audit --search`` may try, for an attack that a `Parametric` makes:
+        numbers in ascending order, or words. Empty: the attack is not searched.
     tries : int
         How many answers a selection attack makes; it keeps the best.
     refutes : str, optional
@@ -44,6 +47,9 @@ class Attack(Component):
     manner: Literal["blind", "cosmetic", "informed", "selection"]
     knowledge: str
     answer: Callable[[Any, np.random.Generator], Batch]
-    settings: Mapping[str, Callable[[Any, np.random.Generator], Batch]] = field(factory=dict)
+    settings: Mapping[str, Callable[[Any, np.random.Generator], Batch]] = field(
+        factory=dict, converter=read_only_mapping
+    )
+    space: Mapping[str, Sequence[Any]] = field(factory=dict, converter=read_only_mapping)
     tries: int = 1
     refutes: Claim | None = None

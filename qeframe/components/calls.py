@@ -1,7 +1,7 @@
 """Names with parameters, such as ``f_beta(beta=2)``: how they are read and printed.
 
 The grammar is a small part of Python's own: ``name`` or ``name(key=value, ...)``, where a value is a number, a word, a
-quoted string, ``true`` or ``false``, a list, or a name with parameters again.
+quoted string, ``true`` or ``false``, a list, a table ``{key="value"}``, or a name with parameters again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import keyword
 import math
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +30,14 @@ def _frozen_mapping(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _UNUSUAL = re.compile("[0-9][_xXoObB]")
+_BARE = re.compile("[A-Za-z0-9_-]+")
+"""A key of a table that needs no quotes."""
+
+_STRING = r""" "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' """
+_TOKEN = re.compile(
+    rf"(?P<key>{_STRING}|{_BARE.pattern})\s*=(?!=)|(?P<string>{_STRING})|(?P<bracket>[\[\](){{}}])", re.X
+)
+"""The parts of a name that tell which keys are those of a table."""
 
 
 @frozen
@@ -49,7 +57,7 @@ def parse_call(text: str) -> Call:
     Returns
     -------
     Call
-        With values of type int, float, bool, str, tuple or Call.
+        With values of type int, float, bool, str, tuple, mapping or Call.
 
     Raises
     ------
@@ -57,14 +65,35 @@ def parse_call(text: str) -> Call:
         If the text is not of that form, or a number in it is not finite.
     """
     try:
+        code = _with_dictionaries(text.strip())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's parser warns of text that is unusual as code
-            tree = ast.parse(text.strip(), mode="eval")
-        if _UNUSUAL.search(text) and any(_is_unusual(node, text.strip()) for node in ast.walk(tree)):
+            tree = ast.parse(code, mode="eval")
+        if _UNUSUAL.search(text) and any(_is_unusual(node, code) for node in ast.walk(tree)):
             raise ValueError(text)
         return _read_call(tree.body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise DataError(f"cannot read the name '{text[:200]}'", remedy=_SHAPE) from None
+
+
+def _with_dictionaries(text: str) -> str:
+    """Return a text with tables ``{key = value}`` written as Python's dictionaries ``{"key": value}``."""
+    if "{" not in text:
+        return text
+    open_brackets: list[str] = []
+
+    def rewrite(token: re.Match[str]) -> str:
+        if bracket := token["bracket"]:
+            if bracket in "[({":
+                open_brackets.append(bracket)
+            elif open_brackets:
+                open_brackets.pop()
+        if token["key"] is None or open_brackets[-1:] != ["{"]:
+            return token[0]
+        key = token["key"].strip()
+        return f"{json.dumps(key) if _BARE.fullmatch(key) else key}:"
+
+    return _TOKEN.sub(rewrite, text)
 
 
 def _is_unusual(node: ast.AST, text: str) -> bool:
@@ -111,9 +140,18 @@ def _read_value(node: ast.expr) -> Any:
             return {"true": True, "false": False}.get(word, word)
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return tuple(_read_value(item) for item in items)
+        case ast.Dict(keys=keys, values=values):
+            return _read_table(keys, values)
         case ast.Call():
             return _read_call(node)
     raise ValueError(node)
+
+
+def _read_table(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Mapping[str, Any]:
+    names = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    if len(set(names)) < len(keys):
+        raise ValueError(keys)
+    return _frozen_mapping({name: _read_value(value) for name, value in zip(names, values, strict=True)})
 
 
 def format_call(name: str, parameters: Mapping[str, Any], format_value: Callable[[Any], str] | None = None) -> str:
@@ -132,6 +170,12 @@ def _format_value(value: Any) -> str:
             return str(value)
         case tuple() | list():
             return "[" + ", ".join(map(_format_value, value)) + "]"
+        case Mapping():
+            entries = (
+                f"{k if _BARE.fullmatch(k) else json.dumps(k, ensure_ascii=False)}={_format_value(v)}"
+                for k, v in value.items()
+            )
+            return "{" + ", ".join(entries) + "}"
         case str() if (
             value.isascii() and value.isidentifier() and not (keyword.iskeyword(value) or value in {"true", "false"})
         ):

@@ -6,14 +6,17 @@ implementations of `Comparable`, for one task and for several, are in `qeframe.e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.resampling.standard_errors.working_scale import WorkingScale
 
 __all__ = ["Comparable", "IsExtreme", "Pairwise", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
 
@@ -34,11 +37,14 @@ class Pairwise:
         The test statistic, positive when the first submission of the pair is better.
     least_p : float, optional
         The smallest p that is possible on these data, where all exchanges were enumerated. None: that of the test.
+    reasons : (pairs,) sequence of str, optional
+        Why the test is undefined for each pair; empty text where it is defined.
     """
 
     p: FloatArray
     statistic: FloatArray | None = None
     least_p: float | None = None
+    reasons: Sequence[str] = ()
 
 
 class Comparable(Protocol):
@@ -52,8 +58,43 @@ class Comparable(Protocol):
     def pairs(self) -> tuple[IntArray, IntArray]:
         """(pairs,) int64 twice: every unordered pair once, the better submission first, or in the order given."""
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores change little with the weight of one unit, so that the jackknife applies."""
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The scale on which differences of scores are nearest to normal: see `on_working_scale`."""
+
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores in every bootstrap draw, (draws, S)."""
+
+    def covariances(self, draws: int) -> FloatArray:
+        """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw.
+
+        They are those of the infinitesimal jackknife; the draws are those of `resample`.
+
+        Raises
+        ------
+        CapabilityError
+            If the scores are not smooth functions of sums over units, or not a weighted mean of such scores.
+        """
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the oriented scores with each group of units left out in turn, in every draw.
+
+        Parameters
+        ----------
+        groups : int
+            How many groups each sample (task) has at most: a sample of fewer units has as many as it has units.
+
+        Returns
+        -------
+        left_out : (1 + draws, groups of all samples, S) float64
+            Of all units, then of each draw of `resample`.
+        sizes : tuple of int
+            How many groups each sample has.
+        """
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -61,6 +102,12 @@ class Comparable(Protocol):
 
     def jackknife(self) -> FloatArray:
         """Return the oriented scores with each unit left out in turn, (n, S), sample after sample."""
+
+    def left_out_of_grids(self) -> Sequence[GridLeftOut]:
+        """Return the oriented scores with each segment, system and cell left out in turn, for each task.
+
+        The segments and systems of a task are both samples; the other tasks keep their scores.
+        """
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme.
@@ -82,6 +129,15 @@ class Comparable(Protocol):
 
     def along(self, unit: str, *, standardize: bool = False) -> Comparable:
         """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
+
+    def exchanging(self, exchange: Exchange) -> Comparable:
+        """Return the same submissions with another exchange of their units, whose differences are oriented.
+
+        Raises
+        ------
+        CapabilityError
+            If there are several tasks, or groups of units are resampled.
+        """
 
     def outcomes(self) -> FloatArray:
         """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit."""

@@ -8,13 +8,14 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.alignment import Alignment
 from qeframe.batches.base import Batch, FloatArray, labels_to_index
+from qeframe.batches.word_alignment import Alignment
 from qeframe.components.component import Component
 from qeframe.errors import DataError
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.memory import bounded_slices
 from qeframe.resampling.returned import describe
+from qeframe.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.resampling.statistic import Additive, Statistic, by_group
 
 __all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
@@ -73,11 +74,20 @@ class Metric(Component):
         per unit.
     details : callable, optional
         From a batch to further results by name, numbers or tables of numbers: counts, precision, epsilon.
+    bind_parts : callable, optional
+        For grids: from a batch to the function that binds the same batch with cells missing. What was estimated from
+        all cells, such as a threshold, is held; the statistic is additive wherever that is possible. None: `bind`.
     alignments : callable, optional
         For metrics that match words: from a batch to an `Alignment` for each unit.
     bounds : (float, float)
         The smallest and the largest possible score.
     higher_is_better : bool
+    working_scale : {"identity", "arctanh"}
+        The scale on which tests and intervals by the jackknife work: arctanh for correlations.
+    smooth : bool
+        Whether the score changes little when the weight of one unit changes little, as sums, ratios and correlations of
+        units do. A threshold that is chosen, a count of pairs of systems, and quantiles of units are not smooth. Tests
+        by the jackknife need it.
     degenerate : float
         The value where the score is undefined, NaN or a convention that the docstring states.
     undefined : callable, optional
@@ -85,6 +95,13 @@ class Metric(Component):
         The law "defined" holds a metric to a score everywhere else.
     claims : set of str
         Properties that the laws check.
+    formula : str
+        What the metric computes, in LaTeX without delimiters; each line is a formula of its own, and so is what a wide
+        space (qquad) separates. Where parameters change its form, that of the default parameters. Only the page of the
+        metric shows it.
+    symbols : str
+        What the symbols mean, in a few sentences; LaTeX between dollar signs, code between back quotes. By custom y is
+        the gold, x the submission, and n the number of units.
     """
 
     kind: type[Batch]
@@ -94,21 +111,29 @@ class Metric(Component):
     per_unit: Callable[[Any], FloatArray] | None = None
     outcomes: Callable[[Any], FloatArray] | None = None
     details: Callable[[Any], Mapping[str, Any]] | None = None
+    bind_parts: Callable[[Any], Callable[[Any], Statistic]] | None = None
     alignments: Callable[[Any], Sequence[Alignment]] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
+    working_scale: WorkingScale = "identity"
+    smooth: bool = True
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None
     claims: frozenset[Claim] = field(default=(), converter=_claims)
+    formula: str = ""
+    symbols: str = ""
 
     def __attrs_post_init__(self) -> None:
         if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
             raise DataError(f"metric '{self.name}': kind is {describe(self.kind)}, not a class of batches")
         if not callable(self.bind):
             raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
+        for key in ("formula", "symbols"):
+            if not isinstance(getattr(self, key), str):
+                raise DataError(f"metric '{self.name}': {key} is {describe(getattr(self, key))}, not a text")
         bounds: Any = self.bounds
         numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
-        if not (numbers and len(bounds) == 2 and bounds[0] <= bounds[1]):
+        if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
             what = f"metric '{self.name}': bounds are {describe(bounds)}"
             raise DataError(what, remedy="give two numbers, the smaller one first")
 

@@ -11,6 +11,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 import attrs
@@ -35,7 +36,8 @@ class Parametric(Generic[C]):
     ----------
     build : callable
         A documented function that returns a component. Its parameters are keywords with defaults and type hints: int,
-        float, bool, str, a Literal of words, a tuple of words, or a component. Its name is the name of the component.
+        float, bool, str, a Literal of words, a tuple of words, a mapping of names to words, or a component. Its name is
+        the name of the component.
     always_named : tuple of str
         Parameters that are part of every name, also where they have their default value. Results are found by name, so
         these are the parameters that distinguish results.
@@ -67,21 +69,25 @@ class Parametric(Generic[C]):
         """The name without parameters."""
         return self.build.__name__
 
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        """The types of its parameters and of what it returns, by name."""
+        return typing.get_type_hints(self.build)
+
     @property
     def makes(self) -> type[C]:
         """The class of component that it makes."""
-        made = typing.get_type_hints(self.build).get("return", object)
-        return typing.cast("type[C]", made)
+        return typing.cast("type[C]", self._hints.get("return", object))
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """Its parameters by name."""
         return inspect.signature(self.build).parameters
 
-    @property
+    @cached_property
     def component_parameters(self) -> Mapping[str, type[Component]]:
         """The parameters that are components themselves, and the class of each."""
-        hints = typing.get_type_hints(self.build)
+        hints = self._hints
         return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
 
     def present_parameter(self, key: str) -> str:
@@ -114,14 +120,23 @@ class Parametric(Generic[C]):
         warn_former(f"value of parameter {key} of {self.name}", value, renamed[value])
         return renamed[value]
 
+    def checked(self, key: str, value: Any) -> Any:
+        """Return the value of a parameter in the type of its hint.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such parameter.
+        DataError
+            If the value has another type.
+        """
+        if key not in self.parameters:
+            raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
+        return _check(self.name, key, value, self._hints[key])
+
     def __call__(self, **given: Any) -> C:
         """Return the component, named with the parameters that differ from their defaults or are always named."""
-        hints = typing.get_type_hints(self.build)
-        given = self.present_spelling(given)
-        for key in given:
-            if key not in self.parameters:
-                raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
-        checked = {key: _check(self.name, key, value, hints[key]) for key, value in given.items()}
+        checked = {key: self.checked(key, value) for key, value in self.present_spelling(given).items()}
         values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
         named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
         made = self.build(**checked)
@@ -141,7 +156,7 @@ def _check_former(parametric: Parametric[Any]) -> None:
     for key, renamed in parametric.former_values.items():
         if key not in names:
             raise DataError(f"{parametric.name}: former values are declared for {key}, which is no parameter")
-        hint = typing.get_type_hints(parametric.build)[key]
+        hint = parametric._hints[key]
         options = typing.get_args(hint) if typing.get_origin(hint) is Literal else None
         for former, present in renamed.items():
             if options is not None and (former in options or present not in options):
@@ -166,6 +181,10 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
         if isinstance(value, (tuple, list)):
             return tuple(_check(owner, key, item, options[0]) for item in value)
         expected = "a list in brackets"
+    elif origin is Mapping:
+        if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
+            return types.MappingProxyType({k: _check(owner, f"{key}.{k}", v, options[1]) for k, v in value.items()})
+        expected = _describe_hint(hint)
     elif hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
         if abs(value) <= sys.float_info.max:
             return float(value)
@@ -174,12 +193,17 @@ def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
         return value
     else:
         expected = _describe_hint(hint)
-    raise DataError(f"{owner}: parameter {key} = {value!r} must be {expected}")
+    shown = dict(value) if isinstance(value, Mapping) else value
+    raise DataError(f"{owner}: parameter {key} = {shown!r} must be {expected}")
 
 
 def _describe_hint(hint: Any) -> str:
     """Return the values that a type hint allows, in words."""
     if typing.get_origin(hint) is Literal:
         return " or ".join(map(str, typing.get_args(hint)))
+    if typing.get_origin(hint) is Mapping:
+        return 'a table in braces, {NAME="VALUE"}'
+    if typing.get_origin(hint) is tuple:
+        return "a list in brackets"
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
     return words.get(hint, getattr(hint, "__name__", str(hint)))

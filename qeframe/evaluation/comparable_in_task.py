@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
@@ -12,27 +13,25 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.grid import Grid
 from qeframe.batches.ragged import fresh
 from qeframe.components.checks import metric as checked
 from qeframe.components.checks.work import at_work
-from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs
+from qeframe.components.differences import count_block, differences_of_block
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.scored_task import AS_RESAMPLED, ScoredTask
-from qeframe.resampling.draws import (
-    DrawBlock,
-    all_masks,
-    exchange_blocks,
-    exchange_masks,
-)
-from qeframe.resampling.exchange import (
-    Exchange,
-    Swap,
-    recomputes,
-)
+from qeframe.evaluation.standard_errors.grid_left_out import leave_out_of_grids
+from qeframe.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
+from qeframe.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
+from qeframe.resampling.exchange import Exchange, Swap, recomputes
+from qeframe.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
+from qeframe.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.resampling.statistic import Additive
 
 __all__ = ["ComparableInTask"]
-
 
 _MANY = 50_000
 """From this number of recomputed scores on, the runner reports that the work may take long."""
@@ -51,12 +50,18 @@ class ComparableInTask:
         Whether the pairs keep the order of the submissions. By default the better submission comes first.
     swap : Swap
         What an exchange swaps.
+    stream : str
+        Comparables of one task with the same stream and the same cells are exchanged by the same draws.
+    own_exchange : Exchange, optional
+        An exchange in the place of the metric's, whose differences are oriented.
     """
 
     scored_task: ScoredTask
     nth: int = 0
     as_given: bool = field(default=False, kw_only=True)
     swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
+    stream: str = field(default="", kw_only=True)
+    own_exchange: Exchange | None = field(default=None, kw_only=True)
 
     @property
     def metric(self) -> Metric:
@@ -78,6 +83,18 @@ class ComparableInTask:
         """(S,) float64: the oriented scores, read-only."""
         return fresh(self.sign * self.scored_task.scores[self.nth])
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the metric is smooth in the weights of units, and the combination of groups of units is too."""
+        within = self.scored_task.within
+        return self.metric.smooth and (within is None or not within.by or within.linear)
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The working scale of the metric; that of the scores themselves where groups of units are scored."""
+        within = self.scored_task.within
+        return "identity" if within and within.by and not within.linear else self.metric.working_scale
+
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:
         """The positions of both submissions of every unordered pair, (pairs,) each."""
@@ -87,6 +104,19 @@ class ComparableInTask:
         """Return the oriented scores of every draw."""
         return self.sign * self.scored_task.resampled(draws, scheme)[:, self.nth]
 
+    def covariances(self, draws: int) -> FloatArray:
+        """Return the covariances of the oriented scores, of all units and of each draw."""
+        submissions = len(self.scored_task.batches)
+        of_metric = self.scored_task.stack.statistics[self.nth * submissions : (self.nth + 1) * submissions]
+        if not (self.smooth and all(isinstance(statistic, Additive) for statistic in of_metric)):
+            raise CapabilityError(f"the scores of metric '{self.metric.name}' are not smooth functions of sums")
+        return covariances_in_draws(self.scored_task, self.nth, draws)
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the oriented scores with each group of units left out, of all units and of each draw."""
+        count = min(groups, self.scored_task.drawn_units)
+        return self.sign * without_groups_in_draws(self.scored_task, self.nth, draws, count), (count,)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of units that are resampled, as a tuple of one."""
@@ -94,30 +124,103 @@ class ComparableInTask:
 
     def jackknife(self) -> FloatArray:
         """Return the oriented scores with each unit left out."""
-        return self.sign * self.scored_task.left_out[:, self.nth]
+        return self.sign * self.scored_task.left_out(self.nth)
+
+    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
+        """Return the oriented scores with each segment, system and cell left out, as a tuple of one."""
+        return (self._left_out_of_grid,)
+
+    @cached_property
+    def _left_out_of_grid(self) -> GridLeftOut:
+        self._check_ungrouped("cells")
+        grids = [batch for batch in self.scored_task.batches if isinstance(batch, Grid)]
+        if len(grids) < len(self.scored_task.batches):
+            raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
+        self._check_common("cells", [])
+        binds = [self.scored_task.bind_parts(self.metric, grid) for grid in grids]
+        with at_work(self.metric, "bind"):
+            return leave_out_of_grids(binds, grids, self.sign, self.scored_task.runner.on_notice, self.metric.name)
+
+    def weighted(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the oriented scores under weights of the units that are resampled, (..., n) -> (..., S)."""
+        scored_task, count = self.scored_task, len(self.scored_task.batches)
+        with checked.statistics_at_work(scored_task.metrics, count):
+            scores = scored_task.stack(weights)
+        return self.sign * scores[..., self.nth * count : (self.nth + 1) * count]
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
         """Count the exchanges whose differences are extreme."""
         exchange = self._exchange(draws, len(self.pairs[0]))
-        chunks, total, exhaustive = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=True)
-        work = partial(_count_block, exchange, self.pairs, self.sign, extreme, exhaustive)
+        chunks, total, exhaustive = self._blocks(draws, enumerable=True)
+        drawn = partial(drawn_masks, self._drawn, exchange.cells)
+        masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
+        work = partial(count_block, exchange, self.pairs, self._sign_of_exchange, extreme, masks)
         counts = np.zeros(len(self.pairs[0]))
         with at_work(self.metric, "exchange"):
-            for block_counts in self.scored_task.runner.imap(work, chunks):
+            for block_counts in self.scored_task.runner.imap(work, together(chunks, exchange.cells)):
                 counts += block_counts
         return counts, total, exhaustive
 
     def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
         """Return the differences of drawn exchanges, (draws, pairs)."""
         exchange = self._exchange(draws, len(pairs[0]))
-        chunks, _, _ = exchange_blocks((*self.scored_task.key, 2), draws, exchange.cells, enumerable=False)
-        work = partial(_differences_of_block, exchange, pairs, self.sign)
+        chunks, _, _ = self._blocks(draws, enumerable=False)
+        masks = partial(drawn_masks, self._drawn, exchange.cells)
+        work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
         with at_work(self.metric, "exchange"):
-            return np.concatenate([np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, chunks)])
+            return np.concatenate(
+                [np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, together(chunks, exchange.cells))]
+            )
+
+    def enumerates(self, draws: int) -> bool:
+        """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
+        return self._blocks(draws, enumerable=True)[2]
+
+    @cached_property
+    def _made(self) -> Exchange:
+        return self.own_exchange or self.scored_task.exchange(self.metric, self.swap)
+
+    @property
+    def _sign_of_exchange(self) -> float:
+        return 1.0 if self.own_exchange else self.sign
+
+    def _blocks(self, draws: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
+        """Return the blocks of exchanges, their total, and whether they are all that there are."""
+        cells = self._made.cells
+        blocks = exchange_blocks(self._key, draws, cells, enumerable=enumerable)
+        if blocks[2] or self._drawn is None:
+            return blocks
+        return exchange_blocks(self._key, draws, self._drawn.count, enumerable=False)
+
+    @cached_property
+    def _drawn(self) -> DrawnCells | None:
+        """The cells that are drawn for all readings of the data together; None if there are none beside those here.
+
+        Cells of a grid lie unit by unit. Other cells, such as pairs of systems, are drawn for each reading by itself.
+        """
+        joint, cells = self.scored_task.joint, self._made.cells
+        unit, scored_task = self.swap.unit, self.scored_task
+        if joint is None or unit == "system":
+            return None if joint is None else DrawnCells(cells, np.arange(cells))
+        ungrouped = scored_task.grouping is None
+        own = unit in {"", scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
+        return joint.cells_of(cells, by_unit=own, by_cell=ungrouped and unit == "cell")
+
+    @cached_property
+    def _key(self) -> Key:
+        """The key of the stream of exchanges: it depends on the cells that are swapped, not on the metric."""
+        scored_task, drawn, cells = self.scored_task, self._drawn, self._made.cells
+        first, ids = scored_task.batches[0], scored_task.batches[0].ids
+        if drawn is not None and scored_task.joint is not None:
+            ids, cells = scored_task.joint.ids, drawn.count
+        if self.swap.unit in {"", first.unit} and not self.stream and (drawn is not None or scored_task.joint is None):
+            return (*scored_task.key, 2)
+        digest = hashlib.sha256(ids.tobytes()).hexdigest()
+        return (*scored_task.key, 2, *named_key(self.swap.unit, cells, digest, self.stream))
 
     def _exchange(self, draws: int, pairs: int) -> Exchange:
         """Return the exchange. The runner reports long work before it begins."""
-        exchange = self.scored_task.exchange(self.metric, self.swap)
+        exchange = self._made
         if draws * pairs >= _MANY and recomputes(exchange):
             self.scored_task.runner.on_notice(
                 f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
@@ -128,6 +231,11 @@ class ComparableInTask:
     def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
         """Return the same submissions and metric with exchanges along an axis."""
         return attrs.evolve(self, swap=Swap(unit, standardize))
+
+    def exchanging(self, exchange: Exchange) -> ComparableInTask:
+        """Return the same submissions and metric with another exchange of units."""
+        self._check_ungrouped("exchanges of a test")
+        return attrs.evolve(self, own_exchange=exchange)
 
     def outcomes(self) -> FloatArray:
         """Return outcomes, (S, m), whose means are the oriented scores: those of the metric, or its values per unit."""
@@ -181,9 +289,8 @@ class ComparableInTask:
     def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
         """Refuse `what` unless it belongs to the same units in all submissions."""
         first, *others = self.scored_task.batches
-        if len({len(values) for values in by_submission}) > 1 or not all(
-            first.answers_same_cells(other) for other in others
-        ):
+        same = all(first.answers_same_cells(other) for other in others)
+        if len({len(values) for values in by_submission}) > 1 or not same:
             raise CapabilityError(f"submissions that lack different units have no common {what}")
 
 
@@ -191,30 +298,3 @@ def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
     """Return whether all defined scores, (S,), are the means of the outcomes, (S, m), up to rounding."""
     roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
     return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()
-
-
-def _masks(block: DrawBlock, cells: int, exhaustive: bool) -> NDArray[Any]:
-    """Return the exchanges of a block, (draws, cells): enumerated if exhaustive, else drawn."""
-    return all_masks(cells, block.start, block.start + block.draws) if exhaustive else exchange_masks(block, cells)
-
-
-def _differences_of_block(
-    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, block: DrawBlock
-) -> FloatArray:
-    return sign * exchange(_masks(block, exchange.cells, exhaustive=False), *pairs)
-
-
-def _count_block(
-    exchange: Exchange,
-    pairs: tuple[IntArray, IntArray],
-    sign: float,
-    extreme: IsExtreme,
-    exhaustive: bool,
-    block: DrawBlock,
-) -> FloatArray:
-    masks, (first, second) = _masks(block, exchange.cells, exhaustive), pairs
-    counts = np.empty(len(first))
-    for part in parts_of_pairs(len(first), len(masks)):
-        differences = sign * exchange(masks, first[part], second[part])
-        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
-    return counts

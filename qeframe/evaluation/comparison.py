@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Protocol
 
 import numpy as np
-from attrs import frozen
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
-from qeframe.components.checks.significance import adjust, run
-from qeframe.components.loader import load
+from qeframe.components.checks.significance import adjust, adjust_jointly, run
+from qeframe.components.comparable import Comparable, Pairwise
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, Sided, SignificanceTest
-from qeframe.errors import CapabilityError, DataError, counted
-from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.errors import DataError, counted
 from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.evaluation.result import Comparison
 from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.evaluation.supplements.equivalence import PairEquivalence, equivalence_of_pairs
+from qeframe.frames.columns import in_one_order
+from qeframe.profiles.defaults import DEFAULT, chosen_correction, chosen_test
 from qeframe.resampling.draws import seed_key
 from qeframe.resampling.parallel import Runner
 
-__all__ = ["ComparisonRules", "check_capability", "compare", "compare_pairs", "score"]
+__all__ = [
+    "ComparisonRules",
+    "SignedComparable",
+    "bind_submissions",
+    "check_capability",
+    "compare",
+    "compare_pairs",
+    "comparison_rules",
+    "score",
+]
 
 
 def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry | None = None) -> float:
@@ -35,7 +47,8 @@ def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry
     gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
         The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
         take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
-        on spans take two lists of segments, each a list of (start, end, severity).
+        on spans take two lists of segments, each a list of (start, end, severity). Columns of data frames are put into
+        one order by their index; labels that do not match are an error.
     registry : Registry, optional
         By default all installed plugins.
 
@@ -52,7 +65,8 @@ def score(metric: str | Metric, gold: Any, predicted: Any, *, registry: Registry
         If there is no such metric or parameter.
     """
     chosen = (registry or load()).get(Metric, metric)
-    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(gold, predicted)
+    truth, answers = in_one_order(gold, {"predicted": predicted})
+    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
     return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
 
 
@@ -61,11 +75,12 @@ def compare(
     gold: Any,
     submissions: Mapping[str, Any],
     *,
-    test: str | SignificanceTest = "bootstrap",
+    test: str | SignificanceTest = DEFAULT,
     sided: Sided | None = None,
-    correction: str | Correction = "holm",
+    correction: str | Correction = DEFAULT,
     alpha: float = 0.05,
     strict: bool = True,
+    equivalence: float | None = None,
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
@@ -78,16 +93,20 @@ def compare(
     gold : sequence or array
         Shared by all submissions; None for metrics without a gold side.
     submissions : mapping of str to sequence, array or Batch
-        At least two.
+        At least two. A data frame of submissions is such a mapping: ``{name: frame[name] for name in columns}``.
     test : str or SignificanceTest
+        "default": `jackknife` for metrics that are smooth in the weights of units, `bootstrap_t` for the others.
     sided : {"one", "two"}, optional
         "one": p is for the claim that a is better than b. By default two-sided if the test can be.
     correction : str or Correction
-        For the family of all pairs.
+        For the family of all pairs. "default": `romano_wolf` with `jackknife` and `bootstrap_t`, `holm` with other
+        tests.
     alpha : float
         In (0, 1).
     strict : bool
         Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    equivalence : float, optional
+        The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
     seed : int
         Equal seeds give equal p-values.
     registry : Registry, optional
@@ -103,30 +122,41 @@ def compare(
     Raises
     ------
     CapabilityError
-        If the metric lacks a capability that the test needs: some tests need a correlation.
+        If the metric lacks a capability that the test needs: some tests need a correlation, and equivalence needs a
+        score that is smooth in the weights of units.
     DataError
         If the values cannot be used.
     """
     known = registry or load()
     chosen = known.get(Metric, metric)
+    gold, submissions = in_one_order(gold, submissions)
     if not 0 < alpha < 1:
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
+    comparable = bind_submissions(chosen, gold, submissions, seed=seed, runner=runner)
+    chosen_for_metric = chosen_test(test, chosen, known)
+    rules = ComparisonRules(
+        test=chosen_for_metric,
+        sided=sided or "",
+        correction=chosen_correction(correction, chosen_for_metric, known),
+        alpha=alpha,
+        strict=strict,
+        equivalence=equivalence,
+    )
+    return compare_pairs(comparable, list(submissions), rules, metric=chosen.name)
+
+
+def bind_submissions(
+    metric: Metric, gold: Any, submissions: Mapping[str, Any], *, seed: int = 0, runner: Runner | None = None
+) -> ComparableInTask:
+    """Bind a metric to at least two submissions of the same units: see `compare`."""
     if seed < 0:
         raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
-    batches = tuple(_batch_of(chosen, gold, name, answers) for name, answers in submissions.items())
+    batches = tuple(_batch_of(metric, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
         raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
     key = seed_key(np.random.default_rng(seed))
-    comparable = ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=key, runner=runner or Runner()))
-    rules = ComparisonRules(
-        test=known.get(SignificanceTest, test),
-        sided=sided or "",
-        correction=known.get(Correction, correction),
-        alpha=alpha,
-        strict=strict,
-    )
-    return compare_pairs(comparable, list(submissions), rules, metric=chosen.name)
+    return ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=key, runner=runner or Runner()))
 
 
 def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
@@ -147,60 +177,43 @@ def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) 
             raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
 
 
-@frozen(kw_only=True)
-class ComparisonRules:
-    """How pairs of submissions are compared.
-
-    Parameters
-    ----------
-    test : SignificanceTest
-    sided : {"", "one", "two"}
-        Empty: two-sided if the test can be.
-    correction : Correction
-    alpha : float
-        In (0, 1).
-    strict : bool
-        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
-    """
-
-    test: SignificanceTest
-    sided: Sided | Literal[""] = ""
-    correction: Correction
-    alpha: float = 0.05
-    strict: bool = True
+class SignedComparable(Comparable, Protocol):
+    """A `Comparable` that says how its scores were turned."""
 
     @property
-    def side(self) -> Sided:
-        """The kind of p-value: `sided`, or the default of the test."""
-        if not self.sided:
-            return "two" if "two" in self.test.sides else "one"
-        if self.sided not in self.test.sides:
-            sides = " or ".join(sorted(self.test.sides))
-            raise CapabilityError(f"test '{self.test.name}' is {sides}-sided, not {self.sided}-sided")
-        return self.sided
-
-    def significant(self, adjusted: FloatArray) -> BoolArray:
-        """Return which adjusted p-values are significant; NaN is not."""
-        return adjusted < self.alpha if self.strict else adjusted <= self.alpha
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
 
 
-def check_capability(metric: Metric, test: SignificanceTest) -> None:
-    """Raise a `CapabilityError` with the reason if a test cannot be run on a metric."""
-    capabilities = {
-        "vectors": (metric.vectors, "a correlation of two vectors"),
-        "per_unit": (metric.per_unit, "a mean of one value per unit"),
-        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value per unit"),
-    }
-    capability, what = capabilities.get(test.needs, (True, ""))
-    if capability is None:
-        raise CapabilityError(
-            f"test '{test.name}' needs {what}, which metric '{metric.name}' is not; "
-            "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
-        )
+def _adjusted(comparable: Comparable, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
+    """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested."""
+    tested = ~np.isnan(pairwise.p)
+    if rules.correction.adjust_jointly is not None and tested.any():
+        return np.where(tested, adjust_jointly(rules.correction, comparable, pairwise, rules.side), np.nan)
+    adjusted = np.full_like(pairwise.p, np.nan)
+    adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
+    return adjusted
+
+
+def _equivalences(
+    comparable: SignedComparable, significant: BoolArray, rules: ComparisonRules
+) -> Sequence[PairEquivalence]:
+    """Return the equivalence of every pair; empty if it was not asked for."""
+    if rules.equivalence is None:
+        return ()
+    return equivalence_of_pairs(
+        comparable,
+        significant,
+        rules.equivalence,
+        sign=comparable.sign,
+        alpha=rules.alpha,
+        strict=rules.strict,
+        correction=rules.correction,
+    )
 
 
 def compare_pairs(
-    comparable: ComparableInTask | ComparableAcrossTasks,
+    comparable: SignedComparable,
     names: Sequence[str],
     rules: ComparisonRules,
     *,
@@ -210,11 +223,12 @@ def compare_pairs(
     """Run a test on all pairs of submissions and correct the p-values.
 
     The corrected family holds the pairs that could be tested. A pair could not be tested if one of its submissions has
-    no score or if the test is undefined for it: its p is NaN, and it is not significant.
+    no score or if the test is undefined for it: its p is NaN, and it is not significant. A test by resampling (one that
+    needs 'bind') is undefined for all pairs if a task has fewer than two units.
 
     Parameters
     ----------
-    comparable : ComparableInTask or ComparableAcrossTasks
+    comparable : SignedComparable
     names : sequence of str
         The names of its submissions.
     rules : ComparisonRules
@@ -236,10 +250,9 @@ def compare_pairs(
     first, second = comparable.pairs
     pairwise = run(rules.test, comparable, rules.side)
     p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
-    tested = ~np.isnan(p)
-    adjusted = np.full_like(p, np.nan)
-    adjusted[tested] = adjust(rules.correction, p[tested])
+    adjusted = _adjusted(comparable, pairwise, rules)
     significant = rules.significant(adjusted)
+    equivalences = _equivalences(comparable, significant, rules)
     differences = comparable.sign * (comparable.oriented[first] - comparable.oriented[second]) + 0.0
     return [
         Comparison(
@@ -254,6 +267,8 @@ def compare_pairs(
             p_adjusted=float(adjusted[pair]),
             significant=bool(significant[pair]),
             least_p=least_p,
+            reason=pairwise.reasons[pair] if pairwise.reasons else "",
+            equivalence=equivalences[pair] if equivalences else None,
         )
         for pair, (i, j) in enumerate(zip(first, second, strict=True))
     ]

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
+import attrs
 import numpy as np
 
 from qeframe.batches.base import FloatArray
-from qeframe.components.checks.significance import adjust
+from qeframe.components.checks.significance import adjust, family_remarks, remarks
 from qeframe.components.checks.work import full_name
+from qeframe.components.comparable import Comparable
 from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
 from qeframe.errors import QeframeError, counted
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import ComparisonRules
 from qeframe.evaluation.result import Comparison, Result
 from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.kinds.registered import find_kind
+from qeframe.profiles.check import missing_capability
 from qeframe.tasks.task import Submission
 
-__all__ = ["remark_on_metric", "remarks_on_evaluation", "remarks_on_family", "too_few_draws", "works_across"]
+__all__ = [
+    "remark_on_metric",
+    "remarks_on_evaluation",
+    "remarks_on_family",
+    "remarks_on_side",
+    "remarks_on_test",
+    "too_few_draws",
+    "works_across",
+]
 
 _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
@@ -31,6 +45,7 @@ def remarks_on_evaluation(
     rules: ComparisonRules | None,
     results: Sequence[Sequence[Result]],
     comparisons: Sequence[Comparison],
+    tests: Sequence[SignificanceTest] = (),
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, the warnings on the gold first.
 
@@ -41,11 +56,14 @@ def remarks_on_evaluation(
         None if pairs were not compared.
     results : (metrics, submissions) sequence of Result
     comparisons : sequence of Comparison
+    tests : sequence of SignificanceTest
+        The tests that a remedy may name.
     """
     yield from _on_gold(scoreboard)
-    yield from _on_untested_aggregate(scoreboard, rules)
+    yield from _on_untested_aggregate(scoreboard, rules, tests)
     if rules:
         yield from remarks_on_family(rules, comparisons)
+        yield from _on_test(scoreboard, rules)
     yield from _on_undefined(scoreboard, results, comparisons)
     yield from _on_negative_correlations(scoreboard, results)
 
@@ -86,7 +104,8 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison])
     Yields
     ------
     str
-        One for each family in which pairs could not be tested because a score is undefined. One for each case in which
+        One for each family in which pairs could not be tested because a score is undefined, and one for each reason for
+        which the test is undefined for pairs of a family. One for each case in which
         no difference can be significant, because the correction makes the smallest possible p too large: once for the
         largest family among those with drawn exchanges, and once for the families with equally few exchanges, which
         were enumerated.
@@ -101,6 +120,11 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison])
             yield (
                 f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
                 f"and do not count in the correction: there is no score of {names}"
+            )
+        for reason, count in Counter(c.reason for c in family if c.reason and not np.isnan(c.difference)).items():
+            yield (
+                f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested by "
+                f"'{rules.test.name}': {reason}"
             )
     drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
     for task, family in families.items():
@@ -152,7 +176,7 @@ def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *
 def works_across(rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
     """Return whether a test can be run on the aggregate over several tasks."""
     needs = rules.test.needs
-    return needs == "bind" or (needs == "exchange" and overall.aggregation.linear)
+    return needs in {"bind", "smooth", "grid"} or (needs == "exchange" and overall.aggregation.linear)
 
 
 def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
@@ -163,26 +187,63 @@ def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
             yield f"{task.name}: {warning}"
 
 
-def _on_untested_aggregate(scoreboard: Scoreboard, rules: ComparisonRules | None) -> Iterator[str]:
+def _on_untested_aggregate(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
+) -> Iterator[str]:
     """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
     overall = scoreboard.comparables[0]
     if rules and isinstance(overall, ComparableAcrossTasks) and not works_across(rules, overall):
+        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
         yield (
             f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
-            "a test that needs 'bind' can"
+            f"{' or '.join(able) or 'no test of this metric'} can"
         )
+
+
+def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
+    """Return whether a test can be run on the aggregate, and on the metric in each task."""
+    replaced = attrs.evolve(rules, test=test)
+    return not missing_capability(overall.comparables[0].metric, test) and works_across(replaced, overall)
+
+
+def remarks_on_test(rules: ComparisonRules, comparable: Comparable) -> Iterator[str]:
+    """Yield what limits the p-values on the data of one comparable: what the test and the correction say of them."""
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks(rules.test, comparable, rules.side))
+    yield from (f"'{rules.correction.name}': {remark}" for remark in family_remarks(rules.correction, comparable))
+
+
+def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
+    """Yield what is known of p-values in a direction that the data chose."""
+    if rules.side == "one":
+        yield (
+            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
+            "true null hypotheses as alpha says; 'sided=two' does not"
+        )
+
+
+def _on_test(scoreboard: Scoreboard, rules: ComparisonRules) -> Iterator[str]:
+    """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
+    yield from remarks_on_side(rules)
+    overall = scoreboard.comparables[0]
+    if isinstance(overall, ComparableInTask):
+        yield from remarks_on_test(rules, overall)
+        return
+    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        for remark in remarks_on_test(rules, comparable):
+            name, _, what = remark.partition(": ")
+            yield f"{name} on {task.name}: {what}"
 
 
 def _on_undefined(
     scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Yield which primary scores and which tests are undefined, with the possible reasons."""
-    remarks = [
+    on_metrics = [
         remark_on_metric(metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]))
         for metric, found in zip(scoreboard.metrics, results, strict=True)
     ]
-    yield from filter(None, remarks)
-    if remarks[0]:
+    yield from filter(None, on_metrics)
+    if on_metrics[0]:
         return
     metric = scoreboard.metrics[0].name
     for submission, result in zip(scoreboard.submissions, results[0], strict=True):
@@ -192,7 +253,8 @@ def _on_undefined(
     untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
     if untested:
         pairs = counted(len(comparisons), "pair")
-        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
+        why = next((c.reason for c in untested if c.reason), "there are too few units for it")
+        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: {why}"
 
 
 def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:

@@ -6,7 +6,6 @@ and seeds therefore give equal bytes on one machine.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +13,13 @@ from typing import Any
 from attrs import field, frozen
 
 from qeframe.components.significance import Sided
+from qeframe.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.evaluation.supplements.detectable import Detectable
+from qeframe.evaluation.supplements.equivalence import PairEquivalence
+from qeframe.evaluation.supplements.influence import Influence
 from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
-__all__ = ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature", "canonical_json"]
+__all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
 
 
 @frozen(kw_only=True)
@@ -30,7 +33,7 @@ class Result:
     low, high : float
         The ends of the interval; NaN without one.
     details : mapping
-        Other values that the metric reports, and the explanation of a primary score.
+        Other values that the metric reports, and the explanation of a primary score if it was asked for.
     tasks : mapping of str to Result
         For an aggregate over several tasks: the result of each task.
     """
@@ -49,7 +52,7 @@ class ScoredSubmission:
     Parameters
     ----------
     name : str
-    kind : {"real", "baseline", "attack"}
+    kind : {"real", "baseline", "unofficial", "human", "attack"}
     scores : mapping of str to Result
         By metric.
     rank : int
@@ -58,6 +61,12 @@ class ScoredSubmission:
         1 for the winners. None if nothing was tested or the score is undefined.
     rank_shares : tuple of float
         The share of the bootstrap draws in which the submission has rank 1, 2, ...; empty without draws.
+    rank_set : (int, int) or None
+        The first and the last rank that the submission can have if all significant differences are true. The sets of
+        all submissions hold together with confidence 1 - alpha. None where the family of comparisons is not controlled:
+        no test, a correction that allows false claims, or a one-sided test.
+    stated : mapping of str to (mapping of str to float)
+        By task, the numbers that the submission states about itself, such as its size in bytes.
     """
 
     name: str
@@ -66,6 +75,8 @@ class ScoredSubmission:
     rank: int
     cluster: int | None = None
     rank_shares: tuple[float, ...] = ()
+    rank_set: tuple[int, int] | None = None
+    stated: Mapping[str, Mapping[str, float]] = field(factory=dict)
 
     @property
     def winner(self) -> bool:
@@ -94,6 +105,10 @@ class Comparison:
     least_p : float
         The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
         and the smallest two-sided p is 1/8. 0 means that there is no bound.
+    reason : str
+        Why p is undefined; empty where it is defined, and where the test gives no reason.
+    equivalence : PairEquivalence or None
+        Whether the difference is smaller than matters; None if that was not asked for.
     """
 
     a: str
@@ -107,6 +122,56 @@ class Comparison:
     p_adjusted: float
     significant: bool
     least_p: float = 0.0
+    reason: str = ""
+    equivalence: PairEquivalence | None = None
+
+
+@frozen(kw_only=True)
+class PartScore:
+    """The score of a submission in one part of a task set, with its rank and cluster among the submissions there."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    rank: int
+    cluster: int | None = None
+
+
+@frozen(kw_only=True)
+class ScoredPart:
+    """One part of a task set.
+
+    Parameters
+    ----------
+    name : str
+    metric : str
+        With its parameters.
+    pairs : tuple of str
+        The language pairs.
+    level : str
+        As the profile describes it: "system", "segment".
+    selection : str
+        The parameters of the reader that the part replaces.
+    weight : float
+        The weights of all parts sum to 1.
+    scale : (float, float)
+        The worst and the best score, which become 0 and 1 in the overall score.
+    test : str
+        Empty if the part was not tested.
+    submissions : mapping of str to PartScore
+        By name; only those that the part has.
+    """
+
+    name: str
+    metric: str
+    pairs: tuple[str, ...]
+    level: str = ""
+    selection: str = ""
+    weight: float
+    scale: tuple[float, float]
+    higher_is_better: bool = True
+    test: str = ""
+    submissions: Mapping[str, PartScore]
 
 
 @frozen(kw_only=True)
@@ -150,9 +215,12 @@ class Signature:
         rules = self.rules
         parts = [f"qeframe:{self.qeframe}", f"profile:{rules['name']}"]
         parts += [f"{key}:{rules[key]}" for key in ("primary", "test", "correction", "ranking", "resample")]
-        parts += [f"set:{key}={value}" for key, value in self.changed.items()]
+        parts += [f"set:{key}={value}" for key, value in sorted(self.changed.items())]
         parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
         return "|".join([*parts, f"seed:{self.seed}"])
+
+
+_WHERE_THERE_IS = ("unconfirmed", "parts", "detectable", "influence")
 
 
 @frozen(kw_only=True)
@@ -180,6 +248,12 @@ class Evaluation:
         What was left out, with the reason.
     warnings : tuple of str
         What limits the results.
+    unconfirmed : tuple of str
+        The keys of the profile's rules that no source confirms.
+    parts : tuple of ScoredPart
+        Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
+    detectable, influence : Detectable or None, Influence or None
+        The smallest differences that could have been detected, and influential units; None if not asked for.
     """
 
     profile: str
@@ -194,6 +268,10 @@ class Evaluation:
     tasks: Mapping[str, Mapping[str, int]] = field(factory=dict)
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    parts: tuple[ScoredPart, ...] = ()
+    detectable: Detectable | None = None
+    influence: Influence | None = None
 
     def to_json(self) -> str:
         """Return canonical JSON: the text of ``evaluation.json``."""
@@ -205,34 +283,12 @@ class Evaluation:
                 "metrics": self.metrics,
                 "higher_is_better": self.higher_is_better,
                 "higher_in_tasks": self.higher_in_tasks,
-                "signature": {**_plain(self.signature), "text": self.signature.text},
-                "submissions": [{**_plain(s), "winner": s.winner} for s in self.submissions],
+                "signature": {**plain_values(self.signature), "text": self.signature.text},
+                "submissions": [{**plain_values(s), "winner": s.winner} for s in self.submissions],
                 "comparisons": self.comparisons,
                 "tasks": self.tasks,
                 "dropped": self.dropped,
                 "warnings": self.warnings,
+                **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
             }
         )
-
-
-def _plain(value: Any) -> Any:
-    """Return frozen values, arrays and NaN as values of JSON."""
-    if hasattr(value, "__attrs_attrs__"):
-        return {a.name.lstrip("_"): _plain(getattr(value, a.name)) for a in value.__attrs_attrs__}
-    match value:
-        case Mapping():
-            return {str(k): _plain(v) for k, v in value.items()}
-        case float():
-            return value if math.isfinite(value) else None
-        case str() | bool() | int() | None:
-            return value
-        case frozenset() | set():
-            return sorted(map(_plain, value))
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    return [_plain(item) for item in value]
-
-
-def canonical_json(value: Any) -> str:
-    """Return JSON with sorted keys and an indent of two spaces; undefined and infinite numbers are null."""
-    return json.dumps(_plain(value), sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -12,24 +12,29 @@ import numpy as np
 from qeframe.batches.base import BoolArray
 from qeframe.components.attack import Attack
 from qeframe.components.checks.ranking import rank
-from qeframe.components.loader import load
-from qeframe.components.ranking import RankingInput, RankingRule
-from qeframe.components.registry import Registry
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
+from qeframe.components.ranking import RankingInput, RankingRule, rank_sets
+from qeframe.components.significance import SignificanceTest
 from qeframe.errors import DataError
-from qeframe.evaluation.attacks import enter_attacks, ranked_attacks
+from qeframe.evaluation.column_ranks import with_columns
 from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.comparison import ComparisonRules, check_capability, compare_pairs
-from qeframe.evaluation.read import as_tasks, choose_profile, read_tasks
+from qeframe.evaluation.comparison import compare_pairs
+from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
 from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
-from qeframe.evaluation.scoreboard import Scoreboard
+from qeframe.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.evaluation.signature import make_signature
+from qeframe.evaluation.submissions.attacks import enter_attacks, ranked_attacks
+from qeframe.evaluation.submissions.read import as_tasks, check_answered, choose_profile, read_tasks
+from qeframe.evaluation.supplements.detectable import Detectable
+from qeframe.evaluation.supplements.requests import Requests, requests_of
+from qeframe.evaluation.task_sets.assembly import evaluate_task_set
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
-from qeframe.resampling.draws import seed_key
 from qeframe.resampling.parallel import Runner
-from qeframe.tasks.task import Task, check_task_names
+from qeframe.tasks.task import UNRANKED, Task, check_task_names
 
 __all__ = ["evaluate"]
 
@@ -40,6 +45,10 @@ def evaluate(
     *,
     settings: Sequence[str] = (),
     attacks: bool | Sequence[str | Attack] = (),
+    explain: bool = False,
+    equivalence: float | None = None,
+    detectable: bool | float = False,
+    influence: int = 0,
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
@@ -58,6 +67,16 @@ def evaluate(
     attacks : bool or sequence of str or Attack
         Attacks to enter as submissions of the kind "attack": see `enter_attacks`. True enters all attacks of the
         registry.
+    explain : bool
+        Whether the details of primary scores have an explanation: the score in every slice, and the units that lower
+        the score most. It can take longer than the scores themselves.
+    equivalence : float, optional
+        The smallest difference that matters. Every comparison then says whether the pair is equivalent.
+    detectable : bool or float
+        Whether the result has the smallest differences that could have been detected with a chance of .8, or with the
+        chance that is given.
+    influence : int
+        How many units the result has that change the winner, and that move each score most; 0 for none.
     seed : int
         Equal seeds give equal evaluations, for any number of workers.
     registry : Registry, optional
@@ -78,16 +97,18 @@ def evaluate(
     DataError, CapabilityError
         If a file or a value cannot be used, or the rules do not apply to the task.
     """
+    requests = requests_of(equivalence=equivalence, detectable=detectable, influence=influence)
     known = registry or load()
     chosen = choose_profile(profile, settings, known)
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, known)
         tasks = read_tasks(resolved, task, runner=runner)
+        check_answered(tasks, task)
     else:
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
-    return _evaluate(resolved, tasks, seed, known, runner or Runner())
+    return _evaluate(resolved, tasks, seed, known, runner or Runner(), explain=explain, requests=requests)
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:
@@ -100,46 +121,78 @@ def _attacks(attacks: object, registry: Registry) -> list[Attack]:
 
 
 def _evaluate(
-    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry, runner: Runner
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    seed: int,
+    registry: Registry,
+    runner: Runner,
+    *,
+    explain: bool,
+    requests: Requests,
 ) -> Evaluation:
     """Evaluate tasks; no file is read or written."""
+    if resolved.parts:
+        return evaluate_task_set(resolved, tasks, seed=seed, registry=registry, runner=runner, requests=requests)
     check_task_names(tasks)
-    stated = resolved.profile
+    stated = resolved
     resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
     profile, metrics = resolved.profile, resolved.metrics
-    rules = _comparison_rules(resolved)
+    rules = comparison_rules(resolved, resolved.test, equivalence=requests.equivalence)
     if rules:
         check_capability(metrics[0], rules.test)
-    real = _scoreboard(resolved, _honest(tasks), seed, runner)
-    attacks = _scoreboard(resolved, _attacking(tasks), seed, runner)
-    if real is None:
-        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
-    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    comparisons, better = _comparisons(real, rules)
-    ranked = _ranked(real, results, resolved.ranking, better)
-    return Evaluation(
+    real = scoreboard_of(resolved, _honest(tasks), seed, runner, explained=explain)
+    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, explained=explain)
+    without = Evaluation(
         profile=profile.name,
         title=profile.title,
         primary=metrics[0].name,
         metrics=tuple(m.name for m in metrics),
-        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
+        higher_is_better={m.name: m.higher_is_better for m in metrics},
         higher_in_tasks={m.name: m.higher_is_better for m in metrics},
         signature=make_signature(stated, tasks, seed, registry),
-        submissions=_in_order([*ranked, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
-        comparisons=tuple(comparisons),
+        submissions=(),
+        comparisons=(),
         tasks={task.name: dict(task.counts) for task in tasks},
         dropped=(*(entry for task in tasks for entry in task.dropped), *absent),
-        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons)),
+        warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
+        unconfirmed=stated.profile.unconfirmed,
     )
+    if real is None and any(task.counts for task in tasks):
+        return without
+    if real is None:
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
+    comparisons, better = _comparisons(real, rules)
+    ranked = _ranked(real, results, resolved.ranking, better, sets=rules is not None and rules.controls_any_error)
+    scored = attrs.evolve(
+        without,
+        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
+        submissions=_in_order([*ranked, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        comparisons=tuple(comparisons),
+        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry.all(SignificanceTest))),
+        detectable=_detectable(real, rules, profile, requests),
+        influence=real.influence(requests.influence) if requests.influence else None,
+    )
+    return scored if resolved.across_columns is None else with_columns(scored, real, results, resolved)
+
+
+def _detectable(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, profile: Profile, requests: Requests
+) -> Detectable | None:
+    """Return the smallest differences that could have been detected; None if they were not asked for."""
+    if requests.power is None:
+        return None
+    names = [submission.name for submission in scoreboard.submissions]
+    return detectable_under(rules, profile.alpha, scoreboard.comparables[0], names, requests.power)
 
 
 def _in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
-    """Return submissions by rank, then by score, so that an attack precedes the submissions that it beats."""
+    """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
 
     def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:
         oriented = sign * submission.scores[metric].value
         descending = math.inf if np.isnan(oriented) else -oriented
-        return submission.rank, descending, submission.kind == "attack", submission.name
+        return submission.rank, descending, submission.kind in UNRANKED, submission.name
 
     return tuple(sorted(submissions, key=order))
 
@@ -152,46 +205,11 @@ def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task
 
 
 def _honest(tasks: Sequence[Task]) -> list[Task]:
-    return [task.only(lambda s: s.kind != "attack") for task in tasks]
+    return [task.only(lambda s: s.is_ranked) for task in tasks]
 
 
 def _attacking(tasks: Sequence[Task]) -> list[Task]:
-    return [task.only(lambda s: s.kind == "attack") for task in tasks]
-
-
-def _scoreboard(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner) -> Scoreboard | None:
-    """Return the scoreboard of the tasks that have submissions, None if there is no such task."""
-    rng = np.random.default_rng(seed)
-    keyed = [(task, seed_key(rng)) for task in tasks]
-    filled = [(task, key) for task, key in keyed if task.batches]
-    if not filled:
-        return None
-    return Scoreboard(
-        tasks=tuple(task for task, _ in filled),
-        keys=tuple(key for _, key in filled),
-        metrics=resolved.metrics,
-        within=resolved.within,
-        across=resolved.across,
-        weights=resolved.profile.weights,
-        resample=resolved.profile.resample,
-        interval=resolved.interval,
-        confidence=resolved.profile.confidence,
-        runner=runner,
-    )
-
-
-def _comparison_rules(resolved: ResolvedProfile) -> ComparisonRules | None:
-    """Return how the profile compares pairs, None if it does not."""
-    if resolved.test is None:
-        return None
-    profile = resolved.profile
-    return ComparisonRules(
-        test=resolved.test,
-        sided=profile.sided,
-        correction=resolved.correction,
-        alpha=profile.alpha,
-        strict=profile.strict,
-    )
+    return [task.only(lambda s: not s.is_ranked) for task in tasks]
 
 
 def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
@@ -236,13 +254,19 @@ def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArra
 
 
 def _ranked(
-    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], rule: RankingRule, better: BoolArray | None
+    scoreboard: Scoreboard,
+    results: Sequence[Sequence[Result]],
+    rule: RankingRule,
+    better: BoolArray | None,
+    *,
+    sets: bool,
 ) -> Iterator[ScoredSubmission]:
-    """Yield the submissions with their ranks and clusters."""
+    """Yield the submissions with their ranks and clusters, and with rank sets if the claims hold together."""
     oriented = scoreboard.comparables[0].oriented
     untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
     significant = untested if better is None else better
     ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=scoreboard.draws(0)))
+    first, last = rank_sets(significant)
     for i, submission in enumerate(scoreboard.submissions):
         yield ScoredSubmission(
             name=submission.name,
@@ -251,4 +275,6 @@ def _ranked(
             rank=int(ranking.rank[i]),
             cluster=None if better is None else int(ranking.cluster[i]) or None,
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
+            rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
+            stated={task.name: s for task in scoreboard.tasks if (s := task.stated.get(submission.name))},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
@@ -17,17 +17,37 @@ from qeframe.components.checks.significance import interval
 from qeframe.components.checks.work import at_work
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import DataError, did_you_mean
+from qeframe.errors import DataError, counted, did_you_mean
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.explanation import explain
 from qeframe.evaluation.result import Result
 from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.draws import Key
+from qeframe.evaluation.supplements.explanation import explain
+from qeframe.evaluation.supplements.influence import Influence, influences
+from qeframe.evaluation.supplements.unit_contents import describe_units
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.resampling.draws import Key, named_key
 from qeframe.resampling.parallel import Runner
+from qeframe.resampling.stack import StatisticStack
+from qeframe.tasks.language_pairs import is_pair
 from qeframe.tasks.task import Submission, Task
 
-__all__ = ["Scoreboard"]
+__all__ = ["Scoreboard", "scoreboard_of"]
+
+_MOST_WEIGHTS = 2**27
+"""The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""
+
+
+class IntervalOf(Protocol):
+    """A function that chooses the test that gives intervals."""
+
+    def __call__(self, *, smooth: bool) -> SignificanceTest | None:
+        """Return the test for scores that are smooth in the weights of units, or are not; None for no intervals."""
+
+
+def no_interval(*, smooth: bool) -> SignificanceTest | None:
+    """Return None: no score has an interval."""
+    return None
 
 
 @frozen(kw_only=True, eq=False)
@@ -46,10 +66,12 @@ class Scoreboard:
         The declared weights of tasks; empty if none are declared.
     resample : str
         What is resampled: see `ScoredTask`.
-    interval : SignificanceTest, optional
-        The test that gives intervals; without it there are none.
+    interval_of : callable
+        From whether scores are smooth in the weights of units to the test that gives their intervals; None without.
     confidence : float
         The level of the intervals.
+    explained : bool
+        Whether primary scores are explained in their details.
     runner : Runner
     """
 
@@ -60,8 +82,9 @@ class Scoreboard:
     across: Aggregation
     weights: Mapping[str, float] = field(factory=dict)
     resample: str = "unit"
-    interval: SignificanceTest | None = None
+    interval_of: IntervalOf = no_interval
     confidence: float = 0.95
+    explained: bool = False
     runner: Runner = field(factory=Runner)
 
     @cached_property
@@ -155,24 +178,26 @@ class Scoreboard:
 
     def draws(self, nth: int) -> FloatArray | None:
         """Return the oriented scores of one metric in the draws of its intervals, (B, S); None without intervals."""
-        return None if self.interval is None else self._ends(self.comparables[nth])[2]
+        comparable = self.comparables[nth]
+        return None if self.interval_of(smooth=comparable.smooth) is None else self._ends(comparable)[2]
 
     def _ends(self, comparable: ComparableInTask | ComparableAcrossTasks) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the ends of the intervals of the oriented scores, (S,) each, and their draws, (B, S)."""
-        if self.interval is None or self.interval.interval is None:
+        chosen = self.interval_of(smooth=comparable.smooth)
+        if chosen is None or chosen.interval is None:
             undefined = np.full(len(comparable.oriented), np.nan)
             return undefined, undefined, np.empty((0, len(undefined)))
-        return interval(self.interval, comparable, self.confidence)
+        return interval(chosen, comparable, self.confidence)
 
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
         overall = self.comparables[nth]
-        whole = self._results_of(overall, explained=nth == 0, names=self.tasks[0].names)
+        whole = self._results_of(overall, explained=self.explained and nth == 0, names=self.tasks[0].names)
         if isinstance(overall, ComparableInTask):
             return whole
         by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
         for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
-            task_results = self._results_of(comparable, explained=nth == 0, names=task.names)
+            task_results = self._results_of(comparable, explained=self.explained and nth == 0, names=task.names)
             for i, result in zip(positions, task_results, strict=True):
                 by_task[i][task.name] = result
         results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
@@ -185,6 +210,19 @@ class Scoreboard:
         widths = [one.high - one.low for one in defined]
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
+
+    def influence(self, most: int) -> Influence:
+        """Return the units that change the winner under the primary metric, and up to `most` that move each score."""
+        overall = self.comparables[0]
+        return influences(
+            overall,
+            [submission.name for submission in self.submissions],
+            describe_units(self.tasks, self.scored_tasks),
+            metric=self.metrics[0].name,
+            unit=self.scored_tasks[0].stack.unit,
+            most=most,
+            reason=_too_much([scored_task.stack for scored_task in self.scored_tasks]),
+        )
 
     def _results_of(
         self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
@@ -203,6 +241,38 @@ class Scoreboard:
             )
             for i, value in enumerate(comparable.sign * comparable.oriented)
         ]
+
+
+def scoreboard_of(
+    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner, *, explained: bool = False
+) -> Scoreboard | None:
+    """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task."""
+    by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else the name is that of a folder, which says nothing
+    filled = [(task, named_key(seed, task.name if by_name else "")) for task in tasks if task.batches]
+    if not filled:
+        return None
+    return Scoreboard(
+        tasks=tuple(task for task, _ in filled),
+        keys=tuple(key for _, key in filled),
+        metrics=resolved.metrics,
+        within=resolved.within,
+        across=resolved.across,
+        weights=resolved.profile.weights,
+        resample=resolved.profile.resample,
+        interval_of=resolved.interval_of,
+        confidence=resolved.profile.confidence,
+        explained=explained,
+        runner=runner,
+    )
+
+
+def _too_much(stacks: Sequence[StatisticStack]) -> str:
+    """Return why scores are not computed without each unit; empty if they are."""
+    weights = sum(0 if stack.additive else stack.units**2 * len(stack) for stack in stacks)
+    if weights <= _MOST_WEIGHTS:
+        return ""
+    units = counted(sum(stack.units for stack in stacks), "unit")
+    return f"a metric that is not additive would be computed again without each of {units}, which takes too long"
 
 
 def _details(

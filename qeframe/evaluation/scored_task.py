@@ -18,15 +18,16 @@ from qeframe.batches.base import Batch, FloatArray, IntArray, check_kind, labels
 from qeframe.batches.ragged import fresh
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.checks import metric as checked
-from qeframe.components.checks.aggregation import aggregate
 from qeframe.components.comparable import Scheme
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
+from qeframe.evaluation.groups import bind_within, combine_groups, labels_of
 from qeframe.resampling.draws import (
     DrawBlock,
     Key,
     bootstrap_counts,
     draw_blocks,
+    hierarchical_counts,
     poisson_counts,
 )
 from qeframe.resampling.exchange import (
@@ -35,13 +36,17 @@ from qeframe.resampling.exchange import (
     GroupedExchange,
     RecomputedExchange,
     Swap,
-    exchange_rows,
+    exchange_of_stack,
 )
+from qeframe.resampling.joint_units import JointUnits
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.statistic import Combine, Sliced, Statistic, by_group
+from qeframe.resampling.statistic import Statistic, by_group
 
 __all__ = ["ScoredTask"]
+
+WITHIN = "/"
+"""What separates groups that are drawn from what is drawn within them, in `ScoredTask.resample`."""
 
 AS_RESAMPLED = Swap()
 """The exchange of the units that are resampled."""
@@ -61,13 +66,17 @@ class ScoredTask:
     groups : mapping of str to sequence of str
         By grouping, the label of every unit.
     resample : str
-        What is resampled and exchanged: "unit", the name of the unit, or a grouping.
+        What is resampled and exchanged: "unit", the name of the unit, or a grouping. "document/unit": in the bootstrap,
+        documents are drawn and then units within each drawn document; exchanges and the jackknife take documents.
     within : Aggregation, optional
-        How groups of units combine into a score. None, or an aggregation without ``by``, scores all units at once. If a
-        group of such parts is resampled (or one part), the parts keep their scores and a draw weights them. If what is
-        resampled lies within parts or across them, every draw recomputes the scores of the parts; a part that has no
+        How groups of units combine into a score. None, or an aggregation without ``by``, scores all units at once. If
+        whole groups are resampled, or sets of them, the groups keep their scores and a draw weights them. If what is
+        resampled lies within groups or across them, every draw recomputes the scores of the groups; a group that has no
         unit in a draw is undefined.
     runner : Runner
+    joint : JointUnits, optional
+        The units that are drawn, if they are those of several readings together. Other units then have no effect here,
+        so that the number of drawn units of the task varies.
     """
 
     metrics: tuple[Metric, ...]
@@ -77,7 +86,9 @@ class ScoredTask:
     resample: str = "unit"
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
+    joint: JointUnits | None = None
     _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
+    _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         for metric in self.metrics:
@@ -87,13 +98,42 @@ class ScoredTask:
     @cached_property
     def grouping(self) -> tuple[IntArray, tuple[str, ...]] | None:
         """The group of every unit, (n,), and the labels of the groups; None if single units are resampled."""
-        if self.resample in {"unit", self.batches[0].unit}:
+        outer = self.resample.partition(WITHIN)[0]
+        if WITHIN not in self.resample and outer in {"unit", self.batches[0].unit}:
             return None
-        return labels_to_index(labels_of(self.groups, self.resample, self.batches[0].unit))
+        return labels_to_index(labels_of(self.groups, outer, self.batches[0].unit))
+
+    @cached_property
+    def _nested(self) -> tuple[StatisticStack, IntArray, int] | None:
+        """What is drawn within groups: its stack, the group of each, and how many groups there are; None if nothing."""
+        inner = self.resample.partition(WITHIN)[2]
+        if WITHIN not in self.resample or self.grouping is None:
+            return None
+        if self.within is not None and self.within.by:
+            raise CapabilityError(
+                f"'{self.resample}' draws within groups, but 'within' scores every {self.within.by} separately: a "
+                f"group that is drawn twice would count once; resample '{self.resample.partition(WITHIN)[0]}'"
+            )
+        group, labels = self.grouping
+        if inner in {"unit", self.batches[0].unit}:
+            return StatisticStack(self._bound), group, len(labels)
+        index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
+        outer = np.zeros(len(names), dtype=np.int64)
+        outer[index] = group
+        if (outer[index] != group).any():
+            name = names[index[np.flatnonzero(outer[index] != group)[0]]]
+            what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
+            raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
+        stack = StatisticStack([by_group(statistic, index, len(names), inner) for statistic in self._bound])
+        return stack, outer, len(labels)
 
     def bind(self, metric: Metric, batch: Batch) -> Statistic:
         """Bind a metric to a batch; combine groups of units if `within` says so."""
         return self._binding(metric, partial(checked.bind, metric))(batch)
+
+    def bind_parts(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
+        """Return the function that binds a metric to a batch with cells missing."""
+        return metric.bind if metric.bind_parts is None else metric.bind_parts(batch)
 
     def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
@@ -104,7 +144,7 @@ class ScoredTask:
             return bind
         index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
         members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
-        return partial(_bind_within, bind, members, partial(_combine, self.within, metric.higher_is_better))
+        return partial(bind_within, bind, members, partial(combine_groups, self.within, metric.higher_is_better))
 
     def unit_stack(self, metric: int) -> StatisticStack:
         """Return the statistics of one metric on single units, also if groups are resampled."""
@@ -115,14 +155,25 @@ class ScoredTask:
     @cached_property
     def stack(self) -> StatisticStack:
         """All statistics, metric after metric, on the units that are resampled."""
-        return StatisticStack([self._regrouped(self.bind(m, batch)) for m in self.metrics for batch in self.batches])
+        return StatisticStack([self._regrouped(statistic) for statistic in self._bound])
+
+    @property
+    def _bound(self) -> list[Statistic]:
+        """All statistics on single units, metric after metric."""
+        return [self.bind(metric, batch) for metric in self.metrics for batch in self.batches]
+
+    def _stack_of(self, metric: Metric) -> StatisticStack:
+        """Return the statistics of one metric on the units that are resampled."""
+        if len(self.metrics) == 1 and self.metrics[0] is metric:
+            return self.stack
+        return StatisticStack([self._regrouped(self.bind(metric, batch)) for batch in self.batches])
 
     def _regrouped(self, statistic: Statistic) -> Statistic:
         """Return the statistic as a function of the weights of groups, if groups are resampled."""
         if self.grouping is None:
             return statistic
         index, labels = self.grouping
-        return by_group(statistic, index, len(labels), self.resample)
+        return by_group(statistic, index, len(labels), self.resample.partition(WITHIN)[0])
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -138,25 +189,63 @@ class ScoredTask:
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
-            chunks = list(draw_blocks((*self.key, 1), draws, self.stack.units))
-            work = partial(_resample_block, self.stack, self._stream_ids() if scheme == "poisson" else None)
+            work, drawn = self._drawing(scheme)
+            chunks = list(draw_blocks((*self.key, 1), draws, drawn))
             with checked.statistics_at_work(self.metrics, len(self.batches)):
                 flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
-    def _stream_ids(self) -> IntArray:
-        """Return the number that keys the Poisson stream of every unit, or of every group by its label, int64."""
+    def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
+        """Return the function that scores a block of draws, and how many units a draw has."""
+        if self._nested is not None:
+            if scheme == "poisson":
+                raise CapabilityError(
+                    f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
+                )
+            return partial(_resample_nested, *self._nested), self._nested[0].units
+        if scheme == "poisson":
+            return partial(_resample_block, self.stack, self.unit_ids, self.stack.units, None), self.stack.units
+        chosen = self.joint.members if self.joint else None
+        return partial(_resample_block, self.stack, None, self.drawn_units, chosen), self.drawn_units
+
+    @property
+    def unit_ids(self) -> IntArray:
+        """(n,) int64: a number for every unit that is resampled: its id, or that of a group by its label."""
         if self.grouping is None:
             return self.batches[0].ids
         digests = [hashlib.sha256(label.encode()).digest()[:7] for label in self.grouping[1]]
         return np.array([int.from_bytes(digest, "big") for digest in digests], dtype=np.int64)
 
-    @cached_property
-    def left_out(self) -> FloatArray:
-        """(n, M, S) float64: the scores with each unit left out."""
-        with checked.statistics_at_work(self.metrics, len(self.batches)):
-            return self.stack.jackknife().reshape(-1, len(self.metrics), len(self.batches))
+    def left_out(self, nth: int) -> FloatArray:
+        """Return the scores of one metric with each unit left out, (n, S). They are computed once for all callers.
+
+        Other metrics are not computed: a metric that is not additive is computed again for every unit.
+        """
+        if nth not in self._left_out:
+            with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
+                self._left_out[nth] = fresh(self.stack_of(nth).jackknife())
+        return self._left_out[nth]
+
+    @property
+    def drawn_units(self) -> int:
+        """How many units a draw has: those of all readings that are drawn together."""
+        return len(self.joint.ids) if self.joint else self.stack.units
+
+    @property
+    def drawn_members(self) -> IntArray:
+        """(n,) int64: the positions of the units of this reading among the units of a draw."""
+        return self.joint.members if self.joint else np.arange(self.stack.units)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether a draw has units within drawn groups."""
+        return self._nested is not None
+
+    def stack_of(self, nth: int) -> StatisticStack:
+        """Return the statistics of one metric, by its position."""
+        submissions = len(self.batches)
+        return StatisticStack(self.stack.statistics[nth * submissions : (nth + 1) * submissions])
 
     def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
         """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.
@@ -171,8 +260,8 @@ class ScoredTask:
         if metric.exchange is not None and (self.within is None or not self.within.by):
             units = checked.exchange(metric, self.batches)
         else:
-            through_rows = exchange_rows(self.batches, lambda batch: self._regrouped(self.bind(metric, batch)))
-            if not isinstance(through_rows, RecomputedExchange):
+            through_rows = exchange_of_stack(self._stack_of(metric))
+            if through_rows is not None:
                 return through_rows
             units = RecomputedExchange(self.batches, self._binding(metric, metric.bind))
         if self.grouping is None:
@@ -198,28 +287,14 @@ class ScoredTask:
         return own
 
 
-def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
-    """Return the labels of a grouping; raise a `DataError` that lists the groupings if there is no such one."""
-    if name not in groups:
-        known = ", ".join([unit, *sorted(groups)])
-        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"choose one of: {known}")
-    return groups[name]
+def _resample_nested(stack: StatisticStack, group: IntArray, groups: int, block: DrawBlock) -> FloatArray:
+    return stack(hierarchical_counts(block, group, groups))
 
 
-def _bind_within(
-    bind: Callable[[Batch], Statistic],
-    members: tuple[IntArray, ...],
-    combine: Combine,
-    batch: Batch,
-) -> Statistic:
-    parts = tuple(bind(batch.take(units)) for units in members)
-    return Sliced(parts, members, combine, len(batch), batch.unit)
-
-
-def _combine(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
-    part_weights = weights if weights.ndim == 1 else weights[..., None, :]
-    return aggregate(within, scores[..., None, :], part_weights, higher_is_better)[..., 0]
-
-
-def _resample_block(stack: StatisticStack, ids: IntArray | None, block: DrawBlock) -> FloatArray:
-    return stack(bootstrap_counts(block, stack.units) if ids is None else poisson_counts(block, ids))
+def _resample_block(
+    stack: StatisticStack, ids: IntArray | None, drawn: int, chosen: IntArray | None, block: DrawBlock
+) -> FloatArray:
+    if ids is not None:
+        return stack(poisson_counts(block, ids))
+    counts = bootstrap_counts(block, drawn)
+    return stack(counts if chosen is None else counts[:, chosen])

@@ -5,27 +5,50 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from qeframe.components.registry import Registry
+from qeframe.components.loading.registry import Registry
 from qeframe.evaluation.result import Signature
-from qeframe.profiles.schema import RULE_KEYS, Profile
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.profiles.schema import RULE_KEYS
 from qeframe.tasks.task import Task
 
 __all__ = ["make_signature"]
 
 
-def make_signature(profile: Profile, tasks: Sequence[Task], seed: int, registry: Registry) -> Signature:
-    """Return the signature of an evaluation of tasks by a profile, with a seed and the plugins of a registry."""
+def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry) -> Signature:
+    """Return the signature of an evaluation of tasks by a profile, with a seed and the plugins of a registry.
+
+    Where qeframe chooses a test, an interval or a correction, the rules name the component that was chosen.
+    """
+    profile = resolved.profile
     return Signature(
         qeframe=version("qeframe"),
         versions={**{name: version(name) for name in ("numpy", "scipy")}, **_programs(tasks)},
         plugins={p.origin.plugin: f"{p.origin.distribution} {p.origin.version}".strip() for p in registry.plugins},
         blocked=registry.blocked,
-        rules={"name": profile.name, **{key: getattr(profile, key) for key in RULE_KEYS}},
+        rules={
+            "name": profile.name,
+            **{key: getattr(profile, key) for key in RULE_KEYS},
+            "interval": _intervals(resolved),
+        },
         changed=dict(profile.changed),
         seed=seed,
-        units={task.name: f"{task.units} x {task.unit}" for task in tasks},
+        units={_name(task): f"{task.units} x {task.unit}" for task in tasks},
         inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
     )
+
+
+def _intervals(resolved: ResolvedProfile) -> str:
+    """Return the test of the intervals; where qeframe chooses, with that of the scores that are not smooth."""
+    smooth, otherwise = resolved.interval, resolved.interval_otherwise
+    if smooth is None or otherwise is None or smooth.name == otherwise.name:
+        return resolved.profile.interval
+    rough = [metric.name for metric in resolved.metrics if not metric.smooth]
+    rough += [] if resolved.across.linear else [resolved.across.name]
+    return smooth.name if not rough else f"{smooth.name}; {otherwise.name} of {', '.join(rough)}"
+
+
+def _name(task: Task) -> str:
+    return f"{task.name} ({task.selection})" if task.selection else task.name
 
 
 def _programs(tasks: Sequence[Task]) -> dict[str, str]:

@@ -35,9 +35,9 @@ def perfect(batch: Batch) -> Any:
 def rearranged(batch: Batch, rng: np.random.Generator) -> Any:
     """Return the batch with the gold's own answers given to other units, at random.
 
-    Sentences are shuffled, their tags joined and cut again; scores and judgments are permuted; an item of a grid gets
-    the row of another item with its systems shuffled; a segment gets the reference of another, or its spans stretched
-    to the length of the text.
+    Sentences are shuffled, their tags joined and cut again; scores, judgments and preferences are permuted; an item of
+    a grid gets the row of another item with its systems shuffled; a segment gets the reference of another, or its spans
+    stretched to the length of the text.
 
     Raises
     ------
@@ -55,7 +55,8 @@ def honest(batch: Batch, quality: float, rng: np.random.Generator) -> Any:
     quality : float
         From 0 to 1. For scores and grids it is the correlation with the gold; mean and deviation are the gold's. For
         judgments it is the correlation of the variables that underlie the relations; there are as many ties as in the
-        gold. For tags, texts and spans it is the share that is copied from the gold; the rest is drawn from elsewhere.
+        gold. For tags, texts, spans and preferences it is the share that is copied from the gold; the rest is drawn
+        from elsewhere.
 
     Raises
     ------

@@ -1,31 +1,33 @@
-"""The gaming audit: every attack on every metric, and a search for counterexamples to every claim."""
+"""The gaming audit: every attack on every metric, attacks found by search, and counterexamples to every claim."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import attrs
+import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import Batch
 from qeframe.components.attack import Attack
-from qeframe.components.loader import load
-from qeframe.components.metric import CLAIMS, Metric
-from qeframe.components.registry import Registry
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation.result import canonical_json
-from qeframe.gaming.attacking import attack_metric
-from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generated_audit_gold
+from qeframe.evaluation.canonical_json import canonical_json
+from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold
+from qeframe.gaming.bounds import bound_of
+from qeframe.gaming.given_gold import attack_on_given_gold
 from qeframe.gaming.index import Attacked, gaming_index
-from qeframe.kinds.registered import find_kind
+from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
+from qeframe.gaming.one_gold import Variant
+from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
+from qeframe.gaming.tried_claims import NO_STRATEGY, ClaimSearch, claim_search, has_strategy, tried_claims
 from qeframe.resampling.parallel import Runner
 
 __all__ = ["Audit", "AuditedMetric", "audit"]
-
-_TRIES = 30
-_CLEAR = 0.01
-"""An index that refutes a claim is above this and above five standard errors."""
 
 
 @frozen(kw_only=True)
@@ -37,8 +39,16 @@ class AuditedMetric:
     metric : str
         As the caller named it.
     gaming_index : float
-        The largest of 0 and all blind and cosmetic indices; NaN if nothing could be measured.
+        The largest of 0 and all blind and cosmetic indices, finds included; NaN if nothing could be measured.
+    low, high : float
+        The interval of 95 % of that largest index. It holds for all attacks at once.
+    determined : bool
+        Whether the largest index is known: no attack that is not determined may be above it.
     attacks : tuple of Attacked
+    finds : tuple of Attacked
+        The attacks that a search found, measured on other gold than they were found on.
+    searched : tuple of Searched
+        What was searched, also where nothing was found.
     claims : tuple of mapping
         For each claim: whether the metric makes it (`claimed`), whether it `holds` (None if it was not tried, or its
         kind of batch has no such law), whether all cases were computed (`exact`), and how many were tried (`tries`).
@@ -48,14 +58,19 @@ class AuditedMetric:
 
     metric: str
     gaming_index: float
+    low: float = np.nan
+    high: float = np.nan
+    determined: bool = True
     attacks: tuple[Attacked, ...]
+    finds: tuple[Attacked, ...] = ()
+    searched: tuple[Searched, ...] = ()
     claims: tuple[Mapping[str, Any], ...] = ()
     counterexamples: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def worst(self) -> Attacked | None:
         """The blind or cosmetic attack with the largest index; None if no index is above 0."""
-        counted = [attacked for attacked in self.attacks if attacked.counts and attacked.index > 0]
+        counted = [attacked for attacked in (*self.attacks, *self.finds) if attacked.counts and attacked.index > 0]
         return max(counted, key=lambda attacked: attacked.index, default=None)
 
 
@@ -88,6 +103,8 @@ def audit(
     *,
     attacks: Sequence[str | Attack] = (),
     claims: bool = True,
+    search: bool = False,
+    tries: int = TRIES,
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
@@ -100,11 +117,16 @@ def audit(
         A name may have parameters: ``"kendall(ties=wmt12)"``. By default all that the registry has for that gold.
     gold : Task, sequence of Task, Batch, or plain values, optional
         Given tasks, every attack is ranked among the real submissions, and cosmetic attacks transform the best of them.
-        By default the generated gold of the metric's kind of batch.
+        By default many generated golds of the metric's kind of batch.
     attacks : sequence of str or Attack
         By default all that the registry has for the kind of batch.
     claims : bool
         Whether to try the claims too. This needs ``qeframe[test]``; without it, a note states that they were not tried.
+    search : bool
+        Whether to search the spaces that attacks declare. Each find is measured on other gold than it was found on. A
+        gold that is given is divided: one half is searched, the other half is what everything is measured on.
+    tries : int
+        How many points of each space a search tries at most.
     seed : int
         The seed of the generated gold and of all draws. The result does not depend on the runner.
 
@@ -120,133 +142,130 @@ def audit(
         If there is no such metric or attack.
     """
     registry = registry or load()
+    runner = runner or Runner()
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     chosen = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)
     known = {str(one): registry.get(Metric, one) for one in (asked or registry.all(Metric))}
-    golds: dict[type[Batch], list[AuditGold]] = {}
-    tried_on: dict[str, list[AuditGold]] = {}
-    notes: list[str] = []
-    for name, metric in known.items():
-        try:
-            tried_on[name] = _golds_for(metric, gold, seed, golds)
-        except (DataError, CapabilityError) as error:
-            if asked:
-                raise
-            notes.append(f"{name} was left out: {error}")
-    search = _claim_search() if claims else None
-    if search is not None:
-        notes += [
-            f"the claims of {name} were not tried: {_NO_STRATEGY}"
-            for name in tried_on
-            if not _has_strategy(known[name])
-        ]
-    if claims and search is None:
-        notes.append('the claims were not tried: hypothesis is not installed; pip install "qeframe[test]"')
-    work = partial(_attacked, known=known, golds=tried_on, attacks=chosen, seed=seed)
-    attacked = (runner or Runner()).map(work, list(tried_on))
-    results = [_audited(name, known[name], results, search) for name, results in zip(tried_on, attacked, strict=True)]
-    descriptions = {each.name: each.description for golds_of_one in tried_on.values() for each in golds_of_one}
+    golds, descriptions, notes = _golds_of(known, gold, seed, must=bool(asked))
+    tried = {name: known[name] for name in golds}
+    searched: list[Searched] = []
+    if search:
+        halves = {name: [halves_of(each, seed) for each in given] for name, given in golds.items()}
+        first, second = ({name: [each[i] for each in pairs] for name, pairs in halves.items()} for i in (0, 1))
+        names = [attack.name.partition("(")[0] for attack in chosen] if attacks else []
+        searched, complete = search_spaces(tried, first, registry, names=names, tries=tries, seed=seed, runner=runner)
+        golds = second
+        notes += [] if complete else [f"the search was interrupted: {len(searched)} searches were finished"]
+    finds = {name: _found(name, searched, registry) for name in tried}
+    attacked = _attacked_all(tried, golds, chosen, finds, seed, runner)
+    claim_tries = claim_search() if claims else None
+    if claims:
+        notes += _notes_on_claims(tried, claim_tries)
+    results = [
+        _audited(name, metric, attacked[name], [one for one in searched if one.metric == name], claim_tries)
+        for name, metric in tried.items()
+    ]
     return Audit(gold={"seed": seed, "sets": descriptions}, metrics=tuple(results), notes=tuple(notes))
 
 
-def _golds_for(metric: Metric, gold: Any, seed: int, known: dict[type[Batch], list[AuditGold]]) -> list[AuditGold]:
-    if gold is not None:
-        return audit_golds_of(gold, metric)
-    if metric.kind not in known:
-        known[metric.kind] = [generated_audit_gold(metric.kind, seed)]
-    return known[metric.kind]
+def _golds_of(
+    known: Mapping[str, Metric], gold: Any, seed: int, *, must: bool
+) -> tuple[dict[str, list[AuditGold]], dict[str, str], list[str]]:
+    """Return for each metric its given golds, none for generated ones; all descriptions; and notes on what has none.
+
+    Raises
+    ------
+    DataError, CapabilityError
+        If a metric has no gold, and it must have one.
+    """
+    golds: dict[str, list[AuditGold]] = {}
+    descriptions: dict[str, str] = {}
+    notes: list[str] = []
+    for name, metric in known.items():
+        try:
+            if gold is None:
+                set_name = f"generated {metric.kind.__name__}"
+                descriptions.setdefault(set_name, "")
+                descriptions[set_name] = descriptions[set_name] or generate_gold(metric.kind, seed).description
+                golds[name] = []
+            else:
+                golds[name] = audit_golds_of(gold, metric)
+                descriptions |= {each.name: each.description for each in golds[name]}
+        except (DataError, CapabilityError) as error:
+            if must:
+                raise
+            notes.append(f"{name} was left out: {error}")
+    return golds, {name: text for name, text in descriptions.items() if text}, notes
 
 
-_NO_STRATEGY = "the kind of its batches has no strategy"
+def _found(metric: str, searched: Sequence[Searched], registry: Registry) -> list[Attack]:
+    """Return what the searches for a metric found."""
+    return [registry.get(Attack, one.found) for one in searched if one.metric == metric and one.found]
 
 
-def _has_strategy(metric: Metric) -> bool:
-    """Return whether the laws can be tried on the batches of a metric."""
-    kind = find_kind(metric.kind)
-    return kind is not None and kind.submissions is not None
-
-
-ClaimSearch = Callable[[Metric], Sequence[Any]]
-
-
-def _claim_search() -> ClaimSearch | None:
-    """Return the search for broken claims, None if what it needs is not installed."""
-    try:
-        from qeframe.testing.verdicts import verdicts_on
-    except ImportError:
-        return None
-    return partial(verdicts_on, tries=_TRIES)
-
-
-def _attacked(
-    name: str,
-    *,
-    known: Mapping[str, Metric],
+def _attacked_all(
+    metrics: Mapping[str, Metric],
     golds: Mapping[str, Sequence[AuditGold]],
     attacks: Sequence[Attack],
+    finds: Mapping[str, Sequence[Attack]],
+    seed: int,
+    runner: Runner,
+) -> dict[str, tuple[Attacked, ...]]:
+    """Return the results of all attacks that fit each metric, then of its finds."""
+    given = [name for name in metrics if golds[name]]
+    on_given = partial(_on_given, metrics=metrics, golds=golds, attacks=attacks, finds=finds, seed=seed)
+    attacked = dict(zip(given, runner.map(on_given, given), strict=True)) if given else {}
+    kinds: dict[type[Batch], list[str]] = {}
+    for name in metrics:
+        if not golds[name]:
+            kinds.setdefault(metrics[name].kind, []).append(name)
+    for kind, names in kinds.items():
+        wanted = {name: [Variant(attack) for attack in finds[name]] for name in names}
+        plan = GoldPlan(kind, {name: metrics[name] for name in names}, wanted, seed)
+        attacked |= attack_on_many_golds(plan, [a for a in attacks if issubclass(kind, a.kind)], runner=runner)
+    return attacked
+
+
+def _on_given(
+    name: str,
+    *,
+    metrics: Mapping[str, Metric],
+    golds: Mapping[str, Sequence[AuditGold]],
+    attacks: Sequence[Attack],
+    finds: Mapping[str, Sequence[Attack]],
     seed: int,
 ) -> tuple[Attacked, ...]:
-    return attack_metric(known[name], attacks, golds[name], seed=seed)
+    fitting = [attack for attack in attacks if all(isinstance(gold.batch, attack.kind) for gold in golds[name])]
+    return attack_on_given_gold(metrics[name], [*fitting, *finds[name]], golds[name], seed=seed)
 
 
-def _audited(name: str, metric: Metric, attacked: tuple[Attacked, ...], search: ClaimSearch | None) -> AuditedMetric:
-    claims, counterexamples = _tried_claims(metric, attacked, search)
-    return AuditedMetric(
+def _notes_on_claims(metrics: Mapping[str, Metric], search: ClaimSearch | None) -> list[str]:
+    if search is None:
+        return ['the claims were not tried: hypothesis is not installed; pip install "qeframe[test]"']
+    untried = [name for name, metric in metrics.items() if not has_strategy(metric)]
+    return [f"the claims of {name} were not tried: {NO_STRATEGY}" for name in untried]
+
+
+def _audited(
+    name: str, metric: Metric, attacked: tuple[Attacked, ...], searched: Sequence[Searched], search: ClaimSearch | None
+) -> AuditedMetric:
+    claims, counterexamples = tried_claims(metric, attacked, search)
+    bound = bound_of(attacked)
+    own = len(attacked) - sum(1 for one in searched if one.found)
+    audited = AuditedMetric(
         metric=name,
         gaming_index=gaming_index(attacked),
-        attacks=attacked,
+        low=bound.low,
+        high=bound.high,
+        attacks=attacked[:own],
+        finds=attacked[own:],
+        searched=tuple(searched),
         claims=claims,
         counterexamples=counterexamples,
     )
+    return attrs.evolve(audited, determined=_is_determined(audited, attacked))
 
 
-def _tried_claims(
-    metric: Metric, attacked: Sequence[Attacked], search: ClaimSearch | None
-) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
-    """Return the claims and what refutes them: a counterexample of the search, or else an attack."""
-    search = search if _has_strategy(metric) else None
-    verdicts = search(metric) if search else [_Untried(claim, claim in metric.claims) for claim in CLAIMS]
-    claims, broken = [], []
-    for verdict in verdicts:
-        refutation = _by_search(verdict) if verdict.holds is False else _by_attack(verdict.claim, attacked)
-        holds = False if refutation else verdict.holds
-        tried = {"exact": verdict.exact, "tries": verdict.tries}
-        claims.append({"claim": verdict.claim, "claimed": verdict.claimed, "holds": holds, **tried})
-        broken += [refutation] if refutation else []
-    return tuple(claims), tuple(broken)
-
-
-@frozen
-class _Untried:
-    """A claim that was not searched for counterexamples."""
-
-    claim: str
-    claimed: bool
-    holds: bool | None = None
-    exact: bool = False
-    tries: int = 0
-
-
-def _by_search(verdict: Any) -> dict[str, Any]:
-    return {
-        "claim": verdict.claim,
-        "what": verdict.what,
-        "counterexample": verdict.counterexample,
-        "exploit": verdict.exploit,
-    }
-
-
-def _by_attack(claim: str, attacked: Sequence[Attacked]) -> dict[str, Any] | None:
-    """Return the most successful attack that refutes a claim beyond what sampling error explains."""
-    refuting = [a for a in attacked if a.refutes == claim and a.index > max(_CLEAR, 5 * a.error)]
-    best = max(refuting, key=lambda a: a.index, default=None)
-    if best is None:
-        return None
-    name = f"{best.attack}({best.setting})" if best.setting else best.attack
-    worth = f"where {best.base:.3g} is honest and {best.perfect:.3g} perfect"
-    return {
-        "claim": claim,
-        "what": f"the attack {name} scores {best.score:.3g}, {worth}",
-        "counterexample": {"attack": best.attack, "setting": best.setting, "index": best.index, "error": best.error},
-        "exploit": f"The attack knows: {best.knowledge}.",
-    }
+def _is_determined(audited: AuditedMetric, attacked: Sequence[Attacked]) -> bool:
+    """Return whether every attack that could be the best one is determined."""
+    return all(each.determined or not each.counts or each.high < audited.low for each in attacked)

@@ -15,10 +15,18 @@ from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.gaming.answers import honest, perfect
 from qeframe.kinds.kind import GeneratedGold
-from qeframe.kinds.registered import find_kind
+from qeframe.kinds.registered import find_kind, kind_of
 from qeframe.tasks.task import Task
 
-__all__ = ["QUALITIES", "AuditGold", "audit_golds_of", "generate_gold", "generated_audit_gold", "generator"]
+__all__ = [
+    "QUALITIES",
+    "AuditGold",
+    "audit_golds_of",
+    "generate_gold",
+    "generated_batch",
+    "generator",
+    "honest_answers",
+]
 
 QUALITIES = (0.3, 0.5, 0.7)
 """The qualities of the honest submissions that cosmetic attacks transform."""
@@ -26,7 +34,7 @@ QUALITIES = (0.3, 0.5, 0.7)
 
 @frozen(kw_only=True, eq=False)
 class AuditGold:
-    """One gold that attacks are tried on.
+    """One given gold that attacks are tried on.
 
     Parameters
     ----------
@@ -37,31 +45,12 @@ class AuditGold:
         The gold, handed in as the submission.
     real : mapping of str to Batch
         The submissions of a shared task. Without any, cosmetic attacks transform generated honest submissions.
-    least : int
-        How many of the first units are tried before more are taken; 0 for all units.
     """
 
     name: str
     description: str
     batch: Batch
     real: Mapping[str, Batch] = field(factory=dict)
-    least: int = 0
-
-    def sizes(self) -> list[int]:
-        """Return how many of the first units are tried, one size after another until the error is small enough."""
-        sizes = [self.least or len(self.batch)]
-        while sizes[-1] < len(self.batch):
-            sizes.append(min(4 * sizes[-1], len(self.batch)))
-        return sizes
-
-    def first(self, size: int) -> Batch:
-        """Return the first units of the gold."""
-        return self.batch if size == len(self.batch) else self.batch.take(np.arange(size))
-
-    def honest(self, size: int, seed: int) -> list[Batch]:
-        """Return the generated honest submissions on the first units."""
-        part = self.first(size)
-        return [honest(part, quality, generator(seed, self.name, f"honest {quality}")) for quality in QUALITIES]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
@@ -84,18 +73,18 @@ def generate_gold(batch: type[Batch], seed: int = 0) -> GeneratedGold:
     return kind.audit.generate(np.random.default_rng([seed, *batch.__name__.encode()]))
 
 
-def generated_audit_gold(batch: type[Batch], seed: int) -> AuditGold:
-    """Return the generated gold of a kind of batch, as a gold that attacks are tried on.
+def generated_batch(batch: type[Batch], seed: int, name: str) -> Batch:
+    """Return one of the many generated golds of a kind of batch, by its name, handed in as the submission."""
+    kind = kind_of(batch)
+    assert kind.audit is not None
+    assert kind.audit.generate is not None
+    made: Batch = kind.audit.generate(generator(seed, batch.__name__, name)).batch
+    return made
 
-    Raises
-    ------
-    DataError
-        If the kind of batch has no generated gold.
-    """
-    gold = generate_gold(batch, seed)
-    return AuditGold(
-        name=f"generated {batch.__name__}", description=gold.description, batch=gold.batch, least=gold.least
-    )
+
+def honest_answers(batch: Batch, seed: int, name: str) -> list[Batch]:
+    """Return honest submissions to a gold, one of each quality."""
+    return [honest(batch, quality, generator(seed, name, f"honest {quality}")) for quality in QUALITIES]
 
 
 def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:

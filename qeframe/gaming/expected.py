@@ -16,11 +16,12 @@ from attrs import field, frozen
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
 from qeframe.batches.ragged import Ragged
+from qeframe.components.checks import metric as checked
 from qeframe.components.metric import Metric
 from qeframe.gaming.answers import perfect
 from qeframe.resampling.statistic import Additive, Statistic
 
-__all__ = ["Expected", "MetricOnGold", "mean_of"]
+__all__ = ["Expected", "MetricOnGold", "mean_of", "oriented", "own_scores", "value_of"]
 
 _BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
@@ -48,7 +49,7 @@ class Expected:
 
 
 def mean_of(parts: Sequence[Expected]) -> Expected:
-    """Return the mean of expected scores, for the halves of a gold that chose different answers."""
+    """Return the mean of expected scores on the halves of a gold."""
     scores = np.mean([part.scores for part in parts], axis=0)
     return Expected(scores, float(np.mean([part.undefined for part in parts])))
 
@@ -81,11 +82,11 @@ class MetricOnGold:
 
     def value(self, answer: Batch) -> float:
         """Return the score of one answer on all units."""
-        return float(self.metric.bind(answer)(self.weights[0]))
+        return float(self.under(answer, self.weights[0]))
 
     def under(self, answer: Batch, weights: FloatArray) -> FloatArray:
-        """Return the scores of one answer under given weights, (k, n) -> (k,)."""
-        return np.asarray(self.metric.bind(answer)(weights))
+        """Return the scores of one answer under given weights, (..., n) -> (...)."""
+        return checked.scores(self.metric, checked.bind(self.metric, answer), weights)
 
     def expected(
         self, draw: Callable[[int], Batch], scale: float | None = None, within: BoolArray | None = None
@@ -103,9 +104,9 @@ class MetricOnGold:
         """
         weights = self.weights if within is None else self.weights * within
         first, second = draw(0), draw(1)
-        statistic = self.metric.bind(first)
+        statistic = checked.bind(self.metric, first)
         lost = self._undefined(statistic)
-        drawn = [np.asarray(statistic(weights))]
+        drawn = [checked.scores(self.metric, statistic, weights)]
         if _same_answer(first, second):
             return Expected(drawn[0], lost)
         drawn.append(self.under(second, weights))
@@ -124,17 +125,31 @@ class MetricOnGold:
         return Expected(full + (np.mean(values) - full[0]), lost)
 
     def _undefined(self, statistic: Statistic) -> float:
-        if not isinstance(statistic, Additive):
-            return 0.0
         if not self._own:
-            self._own.append(_defined(self.metric.bind(perfect(self.batch))))
-        own = self._own[0]
-        return float((own & ~_defined(statistic)).mean()) if len(own) else 0.0
+            self._own.append(own_scores(self.metric, perfect(self.batch)))
+        own, theirs = self._own[0], _has_own(self.metric, statistic)
+        return float((own & ~theirs).mean()) if len(own) and len(own) == len(theirs) else 0.0
 
 
-def _defined(statistic: Any) -> BoolArray:
-    """Return which units have a score of their own."""
-    return ~np.isnan(np.asarray(statistic.unit_scores()))
+def value_of(metric: Metric, batch: Batch) -> float:
+    """Return the score of a submission on all units."""
+    return float(checked.scores(metric, checked.bind(metric, batch), np.ones(len(batch))))
+
+
+def oriented(metric: Metric, score: float) -> float:
+    """Return a score, turned so that high is good; NaN is worst."""
+    return -np.inf if np.isnan(score) else score if metric.higher_is_better else -score
+
+
+def own_scores(metric: Metric, batch: Batch) -> BoolArray:
+    """Return which units have a score of their own, (n,); empty if the metric is not additive."""
+    return _has_own(metric, checked.bind(metric, batch))
+
+
+def _has_own(metric: Metric, statistic: Statistic) -> BoolArray:
+    if not isinstance(statistic, Additive):
+        return np.zeros(0, dtype=np.bool_)
+    return ~np.isnan(checked.additive_unit_scores(metric, statistic))
 
 
 def _noise(values: Sequence[float]) -> float:

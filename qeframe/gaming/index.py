@@ -9,10 +9,14 @@ from attrs import frozen
 
 from qeframe.batches.base import FloatArray
 
-__all__ = ["NO_HEADROOM", "Attacked", "gaming_index", "index_of", "standard_error"]
+__all__ = ["ASKED", "NO_HEADROOM", "Attacked", "gaming_index", "index_of", "is_precise", "loses"]
 
 NO_HEADROOM = 1e-12
 """If the perfect score and the base differ by no more than this, nothing can be gained: there is no index."""
+ASKED = 0.02
+"""The standard error that an index on generated gold must have, as a share of indices above 1; else not determined."""
+_HOPELESS = 4.0
+"""An attack loses if its index is below 0 by more than this many standard errors."""
 
 
 @frozen(kw_only=True)
@@ -24,16 +28,24 @@ class Attacked:
     attack, kind, knowledge : str
         The attack's name, its manner and what it knows.
     setting : str
-        The setting that the audit chose; two, if the halves of the gold chose differently; empty without settings.
+        The setting that the audit chose on other gold; two, if the halves of a given gold chose differently; empty
+        without settings.
     score : float
         The expected score; NaN if it is undefined: the attack has failed.
     base, perfect : float
         The score that the attack starts from, which is honest chance or the score of the honest submission that it
-        transforms; and the score of the gold handed in.
+        transforms; and the score of the gold handed in. Both are on the same units as the attack.
     index : float
         (score - base) / (perfect - base), 0 for a failed attack; NaN without headroom.
     error : float
         The standard error of the index.
+    low, high : float
+        The simultaneous interval of 95 %: it covers the indices of all blind and cosmetic attacks on the metric at
+        once. NaN for attacks that do not count.
+    golds : int
+        The number of golds that it was measured on.
+    determined : bool
+        Whether the error is small enough to print the index. On gold that is given it is always printed.
     rank : int or None
         The rank that it would have among the real submissions.
     undefined : float
@@ -51,6 +63,10 @@ class Attacked:
     perfect: float
     index: float
     error: float
+    low: float = np.nan
+    high: float = np.nan
+    golds: int = 1
+    determined: bool = True
     rank: int | None = None
     undefined: float = 0.0
     refutes: str | None = None
@@ -75,9 +91,11 @@ def index_of(scores: FloatArray, base: FloatArray, best: FloatArray) -> FloatArr
     return np.divide(gain, way, out=np.full(way.shape, np.nan), where=room)
 
 
-def standard_error(index: FloatArray) -> float:
-    """Return the jackknife's standard error of an index, (1 + blocks,): on all units, then without each block."""
-    parts = index[1:]
-    if np.isnan(index[0]) or len(parts) < 2:
-        return np.nan
-    return float(np.sqrt((len(parts) - 1) / len(parts) * ((parts - parts.mean()) ** 2).sum()))
+def is_precise(index: float, error: float, asked: float = ASKED) -> bool:
+    """Return whether an index has the error that is asked for; of an index above 1 it may be that share."""
+    return bool(np.isnan(index) or error <= asked * max(1.0, abs(index)))
+
+
+def loses(index: float, error: float) -> bool:
+    """Return whether an attack clearly gains nothing, so that more gold would not change the result."""
+    return bool(index + _HOPELESS * error < 0)

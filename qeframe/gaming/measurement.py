@@ -1,4 +1,8 @@
-"""The measurement of one attack on one gold: its score, the score that it starts from, and the perfect score."""
+"""The measurement of one attack on one given gold: its score, the score that it starts from, and the perfect score.
+
+All three are always on the same units. If the halves of the gold choose different settings, the attack, its base and
+the perfect score are means over the halves.
+"""
 
 from __future__ import annotations
 
@@ -6,73 +10,91 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
 from qeframe.components.attack import Attack
+from qeframe.components.checks.attack import answer as answer_of
 from qeframe.components.metric import Metric
 from qeframe.gaming.answers import mirrored, perfect, rearranged
-from qeframe.gaming.audit_gold import AuditGold, generator
-from qeframe.gaming.expected import Expected, MetricOnGold, mean_of
+from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers
+from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
 
-__all__ = ["Measurement", "PreparedGold", "measure", "oriented", "prepare"]
+__all__ = ["Measurement", "PreparedGold", "measure", "prepare"]
 
 _SAME = 1e-9
 """Settings whose gains differ by less than this share are equally good; the first is taken."""
 
 Answer = Callable[[Batch, np.random.Generator], Batch]
+Draw = Callable[[Batch, Answer, tuple[int, str, str], int], Batch]
 
 
 @frozen(kw_only=True, eq=False)
 class Measurement:
-    """An attack's score, the score that it starts from, and the perfect score, on one gold."""
+    """An attack's score, the score that it starts from, and the perfect score, on one gold; and the settings chosen."""
 
     attack: Expected
     base: Expected
     perfect: FloatArray
+    settings: tuple[str, ...] = ()
 
 
 @frozen(eq=False)
 class PreparedGold:
-    """A metric on the first units of a gold, with the scores that all attacks on them share.
+    """A metric on a given gold, with the scores that all attacks on it share.
 
     Parameters
     ----------
     scored : MetricOnGold
     gold : AuditGold
     seed : int
-    perfect : (1 + blocks,) float64
-        The scores of the gold handed in.
-    chance : Expected
-        Honest chance.
-    honest : tuple of (Batch, Expected)
-        The submissions that cosmetic attacks transform, with their scores.
+    honest : tuple of Batch
+        The submissions that cosmetic attacks transform.
     """
 
     scored: MetricOnGold
     gold: AuditGold
     seed: int
-    perfect: FloatArray
-    chance: Expected
-    honest: tuple[tuple[Batch, Expected], ...]
+    honest: tuple[Batch, ...]
+    _known: dict[tuple[int, int], Expected] = field(factory=dict, init=False)
+
+    def base(self, start: int, half: int) -> Expected:
+        """Return the score of an honest submission, or honest chance (-1), on all units (-1) or on a half (0, 1)."""
+        if (start, half) not in self._known:
+            self._known[start, half] = self._base(start, half)
+        return self._known[start, half]
+
+    def _base(self, start: int, half: int) -> Expected:
+        if start >= 0:
+            return Expected(self.scored.under(self.honest[start], self.weights(half)))
+        batch = self.scored.batch
+        draw = partial(_blind_draw, batch, rearranged, (self.seed, self.gold.name, "chance"))
+        return self.scored.expected(draw, within=self.units(half))
+
+    def perfect(self, half: int) -> FloatArray:
+        """Return the scores of the gold handed in, on all units (-1) or on a half."""
+        return self.scored.under(perfect(self.scored.batch), self.weights(half))
+
+    def units(self, half: int) -> BoolArray | None:
+        """Return which units are in a half, drawn at random; None for all units (-1)."""
+        units = len(self.scored.batch)
+        return None if half < 0 else np.random.default_rng([self.seed, units]).permutation(units) % 2 == half
+
+    def weights(self, half: int) -> FloatArray:
+        """Return the weights of the units of a half, (1 + blocks, n)."""
+        within = self.units(half)
+        return self.scored.weights if within is None else self.scored.weights * within
 
 
-def prepare(metric: Metric, gold: AuditGold, size: int, seed: int) -> PreparedGold:
-    """Return a metric on the first `size` units of a gold. Of real submissions cosmetic attacks transform the best."""
-    batch = gold.first(size)
+def prepare(metric: Metric, gold: AuditGold, seed: int, *, size: int | None = None) -> PreparedGold:
+    """Return a metric on a gold, or on its first units. Of real submissions cosmetic attacks transform the best."""
+    batch = gold.batch if size is None else gold.batch.take(np.arange(size))
     scored = MetricOnGold(metric, batch)
-    chance = scored.expected(partial(_blind_draw, batch, rearranged, (seed, gold.name, "chance")))
     if gold.real:
         transformed = [max(gold.real.values(), key=lambda b: oriented(metric, scored.value(b)))]
     else:
-        transformed = gold.honest(size, seed)
-    honest = tuple((answer, Expected(scored.under(answer, scored.weights))) for answer in transformed)
-    return PreparedGold(scored, gold, seed, scored.under(perfect(batch), scored.weights), chance, honest)
-
-
-def oriented(metric: Metric, score: float) -> float:
-    """Return a score, turned so that high is good; NaN is worst."""
-    return -np.inf if np.isnan(score) else score if metric.higher_is_better else -score
+        transformed = honest_answers(batch, seed, gold.name)
+    return PreparedGold(scored, gold, seed, tuple(transformed))
 
 
 def _blind_draw(batch: Batch, answer: Answer, key: tuple[int, str, str], number: int) -> Batch:
@@ -90,48 +112,53 @@ def _independent_draw(batch: Batch, answer: Answer, key: tuple[int, str, str], n
     return answer(batch, generator(seed, *names, str(number)))
 
 
-def measure(prepared: PreparedGold, attack: Attack) -> tuple[list[Measurement], str]:
-    """Return an attack's measurements on one gold, and the settings that were chosen.
+def measure(prepared: PreparedGold, attack: Attack) -> list[Measurement]:
+    """Return an attack's measurements on one gold.
 
     A cosmetic attack has one measurement for each honest submission, any other attack has one.
     """
-    if attack.manner == "cosmetic":
-        starts = [(answer, base, _independent_draw) for answer, base in prepared.honest]
-    else:
-        draw = _blind_draw if attack.manner == "blind" else _independent_draw
-        starts = [(prepared.scored.batch, prepared.chance, draw)]
-    measurements, settings = [], []
-    for batch, base, drawn in starts:
-        scale = float(prepared.perfect[0] - base.scores[0])
-        parts = []
-        for answer, setting, within in _chosen(prepared, attack, batch, scale):
-            draws = partial(drawn, batch, answer, (prepared.seed, attack.name, prepared.gold.name))
-            parts.append(prepared.scored.expected(draws, scale, within))
-            settings.append(setting)
-        measurements.append(Measurement(attack=mean_of(parts), base=base, perfect=prepared.perfect))
-    return measurements, " or ".join(dict.fromkeys(filter(None, settings)))
+    draw = _blind_draw if attack.manner == "blind" else _independent_draw
+    starts = range(len(prepared.honest)) if attack.manner == "cosmetic" else (-1,)
+    measurements = []
+    for start in starts:
+        batch = prepared.scored.batch if start < 0 else prepared.honest[start]
+        parts = _chosen(prepared, attack, batch, start)
+        scored = [_on_part(prepared, attack, batch, draw, start, *part) for part in parts]
+        measurements.append(
+            Measurement(
+                attack=mean_of([each.attack for each in scored]),
+                base=mean_of([each.base for each in scored]),
+                perfect=np.mean([each.perfect for each in scored], axis=0),
+                settings=tuple(dict.fromkeys(setting for setting, _ in parts if setting)),
+            )
+        )
+    return measurements
 
 
-def _chosen(
-    prepared: PreparedGold, attack: Attack, batch: Batch, scale: float
-) -> list[tuple[Answer, str, BoolArray | None]]:
-    """Return the answers of an attack: for each half of the units the setting that is best on the other half.
+def _on_part(
+    prepared: PreparedGold, attack: Attack, batch: Batch, draw: Draw, start: int, setting: str, half: int
+) -> Measurement:
+    """Return the measurement of a setting on all units or on a half."""
+    base, best = prepared.base(start, half), prepared.perfect(half)
+    answer = partial(answer_of, attack, setting=setting)
+    draws = partial(draw, batch, answer, (prepared.seed, attack.name, prepared.gold.name))
+    scale = float(best[0] - base.scores[0])
+    return Measurement(attack=prepared.scored.expected(draws, scale, prepared.units(half)), base=base, perfect=best)
 
-    Returns
-    -------
-    list of (answer, setting, units)
-        `units` is None for all units, if both halves chose the same setting or there is no setting.
+
+def _chosen(prepared: PreparedGold, attack: Attack, batch: Batch, start: int) -> list[tuple[str, int]]:
+    """Return settings and the halves that they are scored on: for each half the setting that is best on the other one.
+
+    The half is -1, all units, if both halves chose the same setting or there is no setting.
     """
     if not attack.settings:
-        return [(attack.answer, "", None)]
-    units = len(batch)
-    halves = np.random.default_rng([prepared.seed, units]).permutation(units) % 2 == np.arange(2)[:, None]
+        return [("", -1)]
+    scale = float(prepared.perfect(-1)[0] - prepared.base(start, -1).scores[0])
+    halves = np.stack([prepared.weights(half)[0] for half in (0, 1)])
     names = list(attack.settings)
-    tried = (attack.settings[name](batch, generator(prepared.seed, attack.name, name)) for name in names)
-    gains = np.sign(scale) * np.stack([prepared.scored.under(answer, 1.0 * halves) for answer in tried])
+    tried = (answer_of(attack, batch, generator(prepared.seed, attack.name, name), setting=name) for name in names)
+    gains = np.sign(scale) * np.stack([prepared.scored.under(answer, halves) for answer in tried])
     gains = np.where(np.isnan(gains), -np.inf, gains)
     enough = gains.max(axis=0) - _SAME * abs(scale)
     first, second = (names[i] for i in np.argmax(gains >= enough, axis=0))
-    if first == second:
-        return [(attack.settings[first], first, None)]
-    return [(attack.settings[second], second, halves[0]), (attack.settings[first], first, halves[1])]
+    return [(first, -1)] if first == second else [(second, 0), (first, 1)]

@@ -96,7 +96,7 @@ def _honest(batch: Judgments, quality: float, rng: np.random.Generator) -> Judgm
     return attrs.evolve(batch, predicted=_beside_zero(differences))
 
 
-def _generate(rng: np.random.Generator, units: int = 200_000) -> GeneratedGold:
+def _generate(rng: np.random.Generator, units: int = 20_000) -> GeneratedGold:
     decided = (1 - TIE_RATE) / 2
     human = rng.choice(np.array([-1, 0, 1], dtype=np.int8), units, p=[decided, TIE_RATE, decided])
     batch = Judgments.pair(ids=np.arange(units), gold=human, predicted=np.zeros((units, 2)))

@@ -69,7 +69,7 @@ class PlainFormat:
 
 @frozen(eq=False)
 class GeneratedGold:
-    """A generated gold of the gaming audit.
+    """A generated gold of the gaming audit, which draws many of them.
 
     Parameters
     ----------
@@ -77,13 +77,10 @@ class GeneratedGold:
         The gold, handed in as the submission.
     description : str
         The distributions that it is drawn from, in one line.
-    least : int
-        How many of the first units the audit tries first where metrics are slow; 0 for all units.
     """
 
     batch: Batch
     description: str
-    least: int = 0
 
 
 @frozen(kw_only=True)

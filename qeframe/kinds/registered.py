@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from qeframe.batches.base import Batch
 from qeframe.errors import DataError
-from qeframe.kinds import grid, judgments, scores, spans, tags, texts, values
+from qeframe.kinds import grid, judgments, preferences, scores, spans, tags, texts, values
+from qeframe.kinds.binary import detections, token_scores
 from qeframe.kinds.kind import BatchKind
 
 __all__ = ["find_kind", "kind_of", "register_kind", "registered_kinds"]
 
 _KINDS: dict[type[Batch], BatchKind] = {
-    module.KIND.batch: module.KIND for module in (values, scores, tags, judgments, grid, spans, texts)
+    module.KIND.batch: module.KIND
+    for module in (values, scores, detections, tags, token_scores, judgments, grid, spans, texts, preferences)
 }
 
 

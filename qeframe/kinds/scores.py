@@ -68,7 +68,7 @@ def _honest(batch: Scores, quality: float, rng: np.random.Generator) -> Scores:
     return attrs.evolve(batch, predicted=correlated(batch.gold, quality, rng))
 
 
-def _generate(rng: np.random.Generator, units: int = 8000) -> GeneratedGold:
+def _generate(rng: np.random.Generator, units: int = 2000) -> GeneratedGold:
     gold = rng.beta(1.2, 3.2, units)
     return GeneratedGold(Scores.from_plain(gold, gold), f"{units} scores from beta(1.2, 3.2), low is good")
 

@@ -10,7 +10,8 @@ import attrs
 import numpy as np
 
 from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import SEVERITIES, Spans
+from qeframe.batches.spans import FAULTS, NO_CODE, SEVERITIES, Spans
+from qeframe.batches.spans.annotation import annotated, exchanged
 from qeframe.kinds.answers import gold_handed_in, with_predicted
 from qeframe.kinds.drawing import composite, only, whole
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold
@@ -28,10 +29,22 @@ _TEXT = 12
 
 
 def _plain(batch: Spans) -> Mapping[str, Any]:
-    def listed(side: Ragged) -> list[list[tuple[int, int, str]]]:
-        return [[(int(start), int(end), SEVERITIES[code]) for start, end, code in row] for row in side]
+    sides = {"gold": batch.gold, "predicted": batch.predicted}
+    plain: dict[str, Any] = {
+        name: [[_span(batch, *span) for span in row] for row in side] for name, side in sides.items()
+    }
+    for fault in FAULTS if any(side.has_faults for side in sides.values()) else ():
+        codes = [getattr(side, fault).tolist() for side in sides.values()]
+        plain[fault] = [[None if code == NO_CODE else SEVERITIES[code] for code in side] for side in codes]
+    if any(side.has_parts for side in sides.values()):
+        plain["errors"] = [[row.tolist() for row in Ragged(s.errors, s.offsets)] for s in sides.values()]
+    return {**plain, "text": batch.text.tolist()}
 
-    return {"gold": listed(batch.gold), "predicted": listed(batch.predicted), "text": batch.text.tolist()}
+
+def _span(batch: Spans, start: int, end: int, severity: int, category: int | None = None) -> tuple[Any, ...]:
+    """Return a span in words, with its category if the batch has categories."""
+    placed = int(start), int(end), SEVERITIES[severity]
+    return placed if category is None else (*placed, None if category == NO_CODE else batch.categories[category])
 
 
 def _gold_answers(batch: Spans) -> Ragged:
@@ -57,13 +70,7 @@ def _rearrangements(batch: Spans, answers: Ragged) -> Iterator[Ragged]:
 
 def _corrections(batch: Spans, unit: int) -> Iterator[Ragged]:
     """Mark a segment as the gold does."""
-    both = Ragged(
-        np.concatenate([batch.predicted.values, batch.gold.values]),
-        np.concatenate([batch.predicted.offsets, batch.gold.offsets[1:] + batch.predicted.offsets[-1]]),
-    )
-    rows = np.arange(len(batch))
-    rows[unit] += len(batch)
-    yield both.take(rows)
+    yield exchanged(batch.predicted, batch.gold, np.arange(len(batch)) == unit)[0]
 
 
 # --- the audit ------------------------------------------------------------------------------------------------------
@@ -77,7 +84,7 @@ def _rearranged(batch: Spans, rng: np.random.Generator) -> Spans:
     spans = batch.gold.take(source)
     scale = (batch.text / np.maximum(1, batch.text[source]))[spans.row_of_value, None]
     ends = np.floor(spans.values[:, :2] * scale).astype(np.int64)
-    return attrs.evolve(batch, predicted=Ragged(np.hstack([ends, spans.values[:, 2:]]), spans.offsets))
+    return attrs.evolve(batch, predicted=spans.with_values(np.hstack([ends, spans.values[:, 2:]])))
 
 
 def _honest(batch: Spans, quality: float, rng: np.random.Generator) -> Spans:
@@ -86,18 +93,18 @@ def _honest(batch: Spans, quality: float, rng: np.random.Generator) -> Spans:
     room = np.maximum(1, batch.text[gold.row_of_value] - length)
     moved = np.floor(rng.random(len(length)) * room).astype(np.int64)
     start = np.where(rng.random(len(length)) < quality, gold.values[:, 0], moved)
-    spans = np.stack([start, start + length, gold.values[:, 2]], axis=1)
-    return attrs.evolve(batch, predicted=Ragged(spans, gold.offsets))
+    spans = np.column_stack([start, start + length, gold.values[:, 2:]])
+    return attrs.evolve(batch, predicted=gold.with_values(spans))
 
 
-def _generate(rng: np.random.Generator, segments: int = 3000) -> GeneratedGold:
+def _generate(rng: np.random.Generator, segments: int = 400) -> GeneratedGold:
     text = np.maximum(np.rint(rng.normal(120, 40, segments)), 20).astype(np.int64)
     counts = rng.poisson(1.2, segments)
     room = np.repeat(text, counts)
     length = np.minimum(rng.geometric(1 / 12, len(room)), room)
     start = np.floor(rng.random(len(room)) * (room - length + 1)).astype(np.int64)
     severity = (rng.random(len(room)) < 0.35).astype(np.int64)
-    side = Ragged.from_lengths(np.stack([start, start + length, severity], axis=1), counts)
+    side = annotated(Ragged.from_lengths(np.stack([start, start + length, severity], axis=1), counts))
     spans = "1.2 spans of mean length 12 each, 35% major, 65% minor"
     description = f"{segments} segments of N(120, 40) characters, {spans}"
     return GeneratedGold(Spans(ids=np.arange(segments), gold=side, predicted=side, text=text), description)

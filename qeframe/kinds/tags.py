@@ -90,7 +90,7 @@ def _honest(batch: Tags, quality: float, rng: np.random.Generator) -> Tags:
     return attrs.evolve(batch, predicted=Ragged(tags, batch.gold.offsets))
 
 
-def _generate(rng: np.random.Generator, sentences: int = 4000) -> GeneratedGold:
+def _generate(rng: np.random.Generator, sentences: int = 2000) -> GeneratedGold:
     lengths = np.maximum(np.rint(rng.normal(20, 7, sentences)), 1).astype(np.int64)
     bad = bad_runs(rng, int(lengths.sum()), rate=_BAD_RATE, run=_BAD_RUN)
     side = Ragged.from_lengths(bad.astype(np.int8), lengths)

@@ -149,14 +149,14 @@ def _honest(batch: Texts, quality: float, rng: np.random.Generator) -> Texts:
     return attrs.evolve(batch, predicted=text_array([" ".join(part) for part in parts]))
 
 
-def _generate(rng: np.random.Generator, segments: int = 2500) -> GeneratedGold:
+def _generate(rng: np.random.Generator, segments: int = 60) -> GeneratedGold:
     lengths = np.maximum(np.rint(rng.normal(25, 8, segments)), 1).astype(np.int64)
     chance = 1 / np.arange(1, _TYPES + 1)
     words = rng.choice(_TYPES, int(lengths.sum()), p=chance / chance.sum())
     rows = np.split(np.array([f"w{i}" for i in range(_TYPES)], dtype=np.object_)[words], np.cumsum(lengths)[:-1])
     texts = [" ".join(row) for row in rows]
     description = f"{segments} references of N(25, 8) independent words, Zipf over {_TYPES} types"
-    return GeneratedGold(Texts.from_plain(texts, texts), description, least=40)
+    return GeneratedGold(Texts.from_plain(texts, texts), description)
 
 
 # --- inputs ---------------------------------------------------------------------------------------------------------

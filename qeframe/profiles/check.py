@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from qeframe.batches.grid import Grid
 from qeframe.batches.texts import Texts
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.component import Component
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
-from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import ProfileError, QeframeError
+from qeframe.errors import CapabilityError, ProfileError, QeframeError
+from qeframe.profiles.check_parts import incompatible_parts
+from qeframe.profiles.defaults import DEFAULT, DEFAULT_KEYS, with_defaults
+from qeframe.profiles.part_tables import wrong_parts
 from qeframe.profiles.schema import RULE_KEYS, Profile, wrong_types
 
-__all__ = ["COMPONENT_KEYS", "check_profile", "wrong_rules"]
+__all__ = ["COMPONENT_KEYS", "check_profile", "missing_capability", "wrong_rules"]
 
 COMPONENT_KEYS: Mapping[str, type[Component]] = {
     "reader": Reader,
@@ -49,17 +53,32 @@ def check_profile(profile: Profile, registry: Registry, where: str = "", *, read
     ProfileError
         If a name is not registered, a parameter is unknown, `alpha` or `confidence` does not lie between 0 and 1, or
         two rules contradict each other: the message lists every mistake.
+    CapabilityError
+        If the test cannot be run on the primary metric.
     """
     rules = {key: _as_in_toml(getattr(profile, key)) for key in RULE_KEYS if reads or key != "reader"}
-    mistakes = wrong_types(rules) or wrong_rules(rules, registry) or _incompatible(profile, registry)
+    mistakes = [*wrong_types(rules), *wrong_parts(rules)] or wrong_rules(rules, registry)
+    if not mistakes:
+        profile = with_defaults(profile, registry)
+        mistakes = [*incompatible_parts(profile, registry, reads=reads), *_incompatible(profile, registry)]
+    named = where or f"profile '{profile.name}'"
     if mistakes:
-        named = f"profile '{profile.name}'"
-        raise ProfileError(f"{where or named}: " + "; ".join(mistakes))
+        raise ProfileError(f"{named}: " + "; ".join(mistakes))
+    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.parts else None
+    if test and (why := missing_capability(registry.get(Metric, profile.primary), test)):
+        raise CapabilityError(f"{named}: test {why}")
 
 
 def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
     """Find names that are not registered and probabilities out of range, among rules of the right types."""
-    wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in COMPONENT_KEYS.items() if key in rules]
+    named = {
+        key: kind
+        for key, kind in COMPONENT_KEYS.items()
+        if key in rules and not (key == "primary" and rules.get("parts"))
+    }
+    wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in named.items()]
+    if rules.get("columns") and "across_columns" in rules:
+        wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))
     for key in ("secondary", "computed"):
         wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
     wrong += [
@@ -70,13 +89,32 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
     return [mistake for mistake in wrong if mistake]
 
 
+def missing_capability(metric: Metric, test: SignificanceTest) -> str:
+    """Return why a test cannot be run on a metric, the end of a message; empty if it can."""
+    on_grids = metric.smooth and issubclass(Grid, metric.kind)
+    capabilities = {
+        "vectors": (metric.vectors, "a correlation of two vectors"),
+        "per_unit": (metric.per_unit, "a mean of one value per unit"),
+        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value per unit"),
+        "smooth": (metric.smooth or None, "smooth in the weights of units"),
+        "grid": (on_grids or None, "a smooth metric of grids of segments and systems"),
+    }
+    capability, what = capabilities.get(test.needs, (True, ""))
+    if capability is not None:
+        return ""
+    return (
+        f"'{test.name}' needs {what}, which metric '{metric.name}' is not; "
+        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
+    )
+
+
 def _as_in_toml(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
 
 
 def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
     """Return why a name is no component of that class; empty if it is one."""
-    if not name and key in _OPTIONAL:
+    if (not name and key in _OPTIONAL) or (name == DEFAULT and key in DEFAULT_KEYS):
         return ""
     try:
         registry.get(kind, name)
@@ -97,9 +135,9 @@ def _incompatible(profile: Profile, registry: Registry) -> list[str]:
 
 def _incompatible_tests(profile: Profile, registry: Registry) -> list[str]:
     mistakes = []
-    if profile.interval and registry.get(SignificanceTest, profile.interval).interval is None:
+    if profile.interval not in {"", DEFAULT} and registry.get(SignificanceTest, profile.interval).interval is None:
         mistakes.append(f"interval: '{profile.interval}' gives no intervals")
-    if profile.test and profile.sided:
+    if profile.test not in {"", DEFAULT} and profile.sided:
         test = registry.get(SignificanceTest, profile.test)
         if profile.sided not in test.sides:
             mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
@@ -115,7 +153,10 @@ def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str
     if _combines_units(across):
         names = _aggregations(registry, units=False)
         mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {names}")
-    elif profile.weights and across.weighting != "declared":
+    if profile.columns and _combines_units(registry.get(Aggregation, profile.across_columns)):
+        names = _aggregations(registry, units=False)
+        mistakes.append(f"across_columns: '{profile.across_columns}' combines groups of units; {names}")
+    if profile.weights and not _combines_units(across) and across.weighting != "declared":
         mistakes.append(f"weights: '{across.name}' weighs all tasks equally; choose another across, or weights = {{}}")
     return mistakes
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import attrs
 
-from qeframe.components.registry import Registry
+from qeframe.components.loading.registry import Registry
 from qeframe.errors import ProfileError
 from qeframe.profiles.check import check_profile, wrong_rules
+from qeframe.profiles.check_parts import UNUSED_WITH_PARTS
 from qeframe.profiles.layers import Layer, extended_layers, layer_from_toml, registered_layer
+from qeframe.profiles.part_tables import OVERALL, wrong_parts
 from qeframe.profiles.provenance import SET_HERE, stated_provenance, wrong_provenance
 from qeframe.profiles.schema import (
     REQUIRED_KEYS,
@@ -39,6 +41,8 @@ def find_profile(name: str, registry: Registry) -> Profile:
         If no profile has that name.
     ProfileError
         If the profile cannot be used: the message lists every mistake.
+    CapabilityError
+        If its test cannot be run on its primary metric.
     """
     return _load(registered_layer(name, registry), name, registry)
 
@@ -59,6 +63,8 @@ def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> P
     ------
     ProfileError
         If the profile cannot be used: the message lists every mistake.
+    CapabilityError
+        If its test cannot be run on its primary metric.
     """
     return _load(layer_from_toml(text, where), name, registry)
 
@@ -72,24 +78,43 @@ def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
 def _load(own: Layer, name: str, registry: Registry) -> Profile:
     layers = extended_layers(own, registry)
     mistakes = {layer.where: _mistakes(layer) for layer in layers}
+    required = [key for key in REQUIRED_KEYS if key != "primary" or not any("parts" in each.table for each in layers)]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
-    values = {key: value for layer in layers for key, value in layer.table.items() if key != "provenance"}
+    values = _values(layers)
     values |= present_rules(values, registry)
     wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
     with_mistakes = {mistake.partition(":")[0] for mistake in wrong}
-    wrong += [f"{key}: is missing" for key in REQUIRED_KEYS if key not in {*values, *with_mistakes}]
+    wrong += [f"{key}: is missing" for key in required if key not in {*values, *with_mistakes}]
     if wrong:
         raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
     own_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
     described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
-    profile = attrs.evolve(described, stated=frozenset(values), own=own_keys & frozenset(values))
+    stated = frozenset(values) - ({"primary"} if values.get("parts") else set())
+    profile = attrs.evolve(described, stated=stated, own=own_keys & frozenset(values))
+    profile = profile if own.name else attrs.evolve(profile, file=own.where)
     check_profile(profile, registry, own.where)
     return profile
 
 
+def _values(layers: Sequence[Layer]) -> dict[str, Any]:
+    """Return the rules of all layers; parts replace the metrics and aggregations of the layers before them."""
+    values: dict[str, Any] = {}
+    for layer in layers:
+        if layer.table.get("parts"):
+            values = {key: value for key, value in values.items() if key not in UNUSED_WITH_PARTS}
+            values["primary"] = OVERALL
+        values |= {key: value for key, value in layer.table.items() if key != "provenance"}
+    return values
+
+
 def _mistakes(layer: Layer) -> list[str]:
-    return [*unknown_keys(layer.table), *wrong_types(layer.table), *wrong_provenance(layer.table)]
+    return [
+        *unknown_keys(layer.table),
+        *wrong_types(layer.table),
+        *wrong_parts(layer.table),
+        *wrong_provenance(layer.table),
+    ]
 
 
 def _without_mistakes(table: dict[str, Any], mistakes: Iterable[str]) -> dict[str, Any]:

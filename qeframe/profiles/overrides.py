@@ -4,41 +4,47 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
-from qeframe.components.registry import Registry
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.profiles.check import check_profile
+from qeframe.profiles.part_tables import part_rules, wrong_parts
+from qeframe.profiles.reader_parameters import (
+    DESCRIBED_BY_READER,
+    listed_words,
+    parametric_reader,
+    with_reader_parameter,
+)
 from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, Profile, as_profile, wrong_types
 from qeframe.profiles.spellings import present_spellings
 
 __all__ = ["change_profile"]
 
-_LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,))
+_LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
 _NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
 _JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
 """A number with an underscore in it, which TOML and Python read, alone or after an equals sign."""
-_WORDS = re.compile(r"\[([^\[\]]*)\]|([^\[\]]*)")
-"""Words without quotes, in square brackets or not."""
-_COMMA = re.compile(r",(?![^(]*\))")
-"""A comma outside the brackets of a name with parameters."""
 
 
 def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
     """Return the profile with settings ``KEY=VALUE`` changed, and check it.
 
-    A key is a key of the profile, or a parameter of its primary metric. A parameter changes in the primary metric, and
-    in each secondary metric of the same name that has the same value of it. Where these metrics differ in the
-    parameter, as in their treatment of ties, the former primary metric stays as a secondary one.
+    A key is a key of the profile, a parameter of its primary metric, or a parameter of its reader; the first of these
+    that there is. The keys that only describe the profile, `gold` and `level`, come after the parameters of the reader.
+    The parameters of a profile with parts are those of the metrics of its parts; one changes in all parts that have it.
+    A parameter changes in the primary metric, and in each secondary metric of the same name that has the same value of
+    it. Where these metrics differ in the parameter, as in their treatment of ties, the former primary metric stays as a
+    secondary one.
 
-    Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas. A setting
-    is one line and changes one key.
+    Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas.
+    ``KEY+=VALUE`` adds to a list. A setting is one line and changes one key.
 
     Raises
     ------
@@ -48,6 +54,8 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
         If the key is unknown.
     ProfileError
         If the changed rules contradict each other, or name a component that is not registered.
+    CapabilityError
+        If the test cannot be run on the primary metric.
     """
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -55,24 +63,52 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
             raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
         if len(setting.splitlines()) > 1:
             raise DataError(f"the setting '{setting}' has several lines", remedy="write one KEY=VALUE for each rule")
-        profile = _change(profile, key.strip(), value.strip(), registry)
+        adds = key.rstrip().endswith("+")
+        profile = _change(profile, key.strip().removesuffix("+").rstrip(), value.strip(), registry, adds=adds)
     if settings:
         profile = present_spellings(profile, registry)
         check_profile(profile, registry)
     return profile
 
 
-def _change(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
-    if key not in RULE_KEYS:
-        key = _present_parameter(profile.primary, key, registry)
-    changed = {**profile.changed, key: text}
-    if key not in RULE_KEYS:
-        return attrs.evolve(_with_parameter(profile, key, text, registry), changed=changed)
+def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
+    if key in RULE_KEYS and key not in DESCRIBED_BY_READER:
+        return _with_rule(profile, key, text, adds=adds)
+    reader = parametric_reader(profile, registry)
+    metrics = [rule.metric for rule in part_rules(profile)] or [profile.primary]
+    parameters = [name for metric in dict.fromkeys(metrics) for name in _parameters(metric, registry)]
+    present = _present_parameter(metrics[0], key, registry)
+    if present in parameters and key not in RULE_KEYS:
+        _refuse_addition(present, adds=adds)
+        changed = (_with_part_parameter if profile.parts else _with_parameter)(profile, present, text, registry)
+        return _recorded(changed, present, text)
+    if reader is not None and (present := reader.present_parameter(key)) in reader.parameters:
+        return with_reader_parameter(profile, reader, present, text, adds=adds)
+    if key in RULE_KEYS:
+        return _with_rule(profile, key, text, adds=adds)
+    raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
+
+
+def _with_rule(profile: Profile, key: str, text: str, *, adds: bool) -> Profile:
+    """Return the profile with one of its own keys changed."""
     value = _value(key, text)
-    if mistakes := wrong_types({key: value}):
+    if mistakes := [*wrong_types({key: value}), *wrong_parts({key: value})]:
         raise DataError(f"cannot set {mistakes[0]}")
     converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
-    return attrs.evolve(profile, changed=changed, **{key: converted})
+    if adds:
+        _refuse_addition(key, adds=key not in _LISTS)
+        converted = tuple(dict.fromkeys((*getattr(profile, key), *converted)))
+        text = ", ".join(converted)
+    return _recorded(attrs.evolve(profile, **{key: converted}), key, text)
+
+
+def _recorded(profile: Profile, key: str, text: str) -> Profile:
+    return attrs.evolve(profile, changed={**profile.changed, key: text})
+
+
+def _refuse_addition(key: str, *, adds: bool) -> None:
+    if adds:
+        raise DataError(f"cannot add to {key}: it is not a list", remedy=f"write {key}=VALUE")
 
 
 def _value(key: str, text: str) -> Any:
@@ -84,9 +120,8 @@ def _value(key: str, text: str) -> Any:
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
-        if key in _LISTS and (words := _WORDS.fullmatch(text)):
-            listed = (words[1] or words[2] or "").strip()
-            return [word.strip() for word in _COMMA.split(listed)] if listed else []
+        if key in _LISTS and (words := listed_words(text)) is not None:
+            return words
         return _number(text) if key in TOML_TYPES else text
     if key in _NUMBERS and _JOINED.search(text):
         raise DataError(f"cannot set {key}: '{text}' is not a plain number", remedy="write digits 0 to 9 without _")
@@ -112,8 +147,6 @@ def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -
     position if there is no such metric.
     """
     primary, name = profile.primary, parse_call(profile.primary).name
-    if key not in _parameters(primary, registry):
-        raise UnknownNameError("profile key", key, [*RULE_KEYS, *_parameters(primary, registry)])
     value, own = _parameter_value(key, text), _value_in(primary, key, registry)
     new = _with_value(primary, key, value, registry)
     same_name = [other for other in profile.secondary if parse_call(other).name == name]
@@ -124,6 +157,38 @@ def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -
         start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
         secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
+
+
+def _with_part_parameter(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+    """Return the profile with one parameter changed in the metrics of all parts that have it, `official` ones too."""
+    tables: list[Mapping[str, Any]] = []
+    value = _parameter_value(key, text)
+    for table in profile.parts:
+        changed = _with_value_in_table(table, table["metric"], key, value, registry)
+        if "official" in table:
+            replaced = table["official"]
+            changed["official"] = _with_value_in_table(
+                replaced, replaced.get("metric", table["metric"]), key, value, registry
+            )
+        tables.append(changed)
+    return attrs.evolve(profile, parts=tuple(tables))
+
+
+def _with_value_in_table(
+    table: Mapping[str, Any], metrics: str | Sequence[str], key: str, value: Any, registry: Registry
+) -> dict[str, Any]:
+    """Return a table of parts, or its table `official`, with another value of one parameter in the metrics it states.
+
+    `metrics` are those that its parameters belong to.
+    """
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    having = [name for name in names if key in _parameters(name, registry)]
+    changed = dict(table)
+    if "metric" in table:
+        changed["metric"] = [_with_value(name, key, value, registry) if name in having else name for name in names]
+    if "parameters" in table:
+        changed["parameters"] = {name: v for name, v in table["parameters"].items() if name != key or not having}
+    return changed
 
 
 def _present_parameter(metric: str, key: str, registry: Registry) -> str:

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.component import Component
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
-from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.profiles.check import check_profile
+from qeframe.profiles.check_parts import reader_with
+from qeframe.profiles.defaults import chosen_interval, chosen_test, with_defaults
+from qeframe.profiles.part_tables import PartRule, part_rules
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.spellings import present_spellings
 
-__all__ = ["ResolvedProfile", "chosen_metrics", "resolve"]
+__all__ = ["ResolvedPart", "ResolvedProfile", "chosen_metrics", "resolve"]
 
 C = TypeVar("C", bound=Component)
+
+
+@frozen(kw_only=True, eq=False)
+class ResolvedPart:
+    """A part of a task set, or one for each language pair, and the components that it names."""
+
+    rule: PartRule
+    metric: Metric
+    test: SignificanceTest | None
 
 
 @frozen(kw_only=True, eq=False)
@@ -34,14 +46,23 @@ class ResolvedProfile:
     reader : Reader or None
         None where tasks are given instead of files.
     metrics : tuple of Metric
-        The primary metric, then the secondary ones.
+        The primary metric, then the secondary ones; those of the parts if there are parts.
     computed : tuple of Metric
         The metrics that are computed from texts and added as baselines.
     within, across : Aggregation
-    interval, test : SignificanceTest or None
+    across_columns : Aggregation or None
+        None where the profile names no columns.
+    test : SignificanceTest or None
         None where the profile names none.
+    interval, interval_otherwise : SignificanceTest or None
+        The tests whose intervals are shown: of scores that are smooth in the weights of units, and of other scores.
+        They differ only where qeframe chooses. None where the profile names none.
     correction : Correction
     ranking : RankingRule
+    parts : tuple of ResolvedPart
+        The parts of a task set.
+    selections : mapping of str to Reader
+        The reader of each selection that parts are computed on; empty where tasks are given.
     """
 
     profile: Profile
@@ -50,10 +71,18 @@ class ResolvedProfile:
     computed: tuple[Metric, ...]
     within: Aggregation
     across: Aggregation
+    across_columns: Aggregation | None
     interval: SignificanceTest | None
     test: SignificanceTest | None
     correction: Correction
     ranking: RankingRule
+    parts: tuple[ResolvedPart, ...] = ()
+    selections: Mapping[str, Reader] = field(factory=dict)
+    interval_otherwise: SignificanceTest | None = None
+
+    def interval_of(self, *, smooth: bool) -> SignificanceTest | None:
+        """Return the test that gives the intervals of scores that are smooth in the weights of units, or are not."""
+        return self.interval if smooth else self.interval_otherwise
 
 
 def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> ResolvedProfile:
@@ -68,25 +97,43 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     ------
     ProfileError
         If a name is not registered, or rules contradict each other: the message lists every mistake.
+    CapabilityError
+        If the test cannot be run on the primary metric.
     """
-    profile = present_spellings(profile, registry)
-    check_profile(profile, registry, reads=reads)
+    stated = present_spellings(profile, registry)
+    check_profile(stated, registry, reads=reads)
+    profile = with_defaults(stated, registry)
 
     def optional(kind: type[C], name: str) -> C | None:
         return registry.get(kind, name) if name else None
 
+    rules = part_rules(profile)
     return ResolvedProfile(
         profile=profile,
         reader=registry.get(Reader, profile.reader) if reads else None,
-        metrics=chosen_metrics(profile.metrics, registry),
+        metrics=chosen_metrics([rule.metric for rule in rules] or profile.metrics, registry),
         computed=tuple(registry.get(Metric, name) for name in dict.fromkeys(profile.computed)),
         within=registry.get(Aggregation, profile.within),
         across=registry.get(Aggregation, profile.across),
-        interval=optional(SignificanceTest, profile.interval),
+        across_columns=registry.get(Aggregation, profile.across_columns) if profile.columns else None,
+        interval=chosen_interval(stated.interval, registry, smooth=True),
+        interval_otherwise=chosen_interval(stated.interval, registry, smooth=False),
         test=optional(SignificanceTest, profile.test),
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),
+        parts=tuple(
+            _resolved_part(rule, stated.test and (stated.test if rule.test is None else rule.test), registry)
+            for rule in rules
+        ),
+        selections={
+            rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (rules if reads else ())
+        },
     )
+
+
+def _resolved_part(rule: PartRule, test: str, registry: Registry) -> ResolvedPart:
+    metric = registry.get(Metric, rule.metric)
+    return ResolvedPart(rule=rule, metric=metric, test=chosen_test(test, metric, registry) if test else None)
 
 
 def chosen_metrics(names: Iterable[str], registry: Registry) -> tuple[Metric, ...]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 from attrs import field, frozen
@@ -16,8 +17,12 @@ from qeframe.batches.base import Best
 from qeframe.errors import did_you_mean
 from qeframe.tasks.align import MissingPolicy
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 __all__ = [
     "CERTAINTIES",
+    "DEFAULT",
     "REQUIRED_KEYS",
     "RULE_KEYS",
     "TOML_TYPES",
@@ -35,6 +40,10 @@ Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
 and not confirmed; or chosen by the author of the profile, because the shared task states no rule."""
 
 CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
+
+
+DEFAULT = "default"
+"""The value of a rule that qeframe chooses by the metric and by the test: see `qeframe.profiles.defaults`."""
 
 
 @frozen(kw_only=True)
@@ -70,15 +79,34 @@ class Profile:
         The `Aggregation` over groups of units, and over tasks (language pairs).
     weights : table of numbers
         Weights of tasks, for an `across` that uses them.
+    columns : list of str
+        The columns of a result page whose ranks are averaged in each task: metrics of the profile, and numbers that
+        submissions state about themselves, of which lower ones are better. Empty: there is no such average.
+    across_columns : str
+        The `Aggregation` over these columns; its name is the name of the average.
     resample : str
-        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document".
+        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document"; "document/unit":
+        the bootstrap draws documents, then units within each.
     interval, confidence : str, float
-        The `SignificanceTest` whose intervals are shown (empty: none) and their confidence level.
+        The `SignificanceTest` whose intervals are shown (empty: none) and their confidence level. "default": the
+        jackknife for scores that are smooth in the weights of units, the bootstrap for the others.
     test, sided, correction, alpha, strict
         The test of the primary metric over all pairs (empty: none), its sidedness ("" as the test prefers), the
-        correction of the family of p-values, and the threshold: p < alpha if strict, else p <= alpha.
+        correction of the family of p-values, and the threshold: p < alpha if strict, else p <= alpha. "default" as test
+        and as correction: see `qeframe.profiles.defaults`.
     ranking : str
         The `RankingRule`.
+    parts : array of tables
+        The parts of a task set: see `qeframe.profiles.part_tables`. A profile with parts has no metrics, aggregations
+        and weights of tasks of its own; its `primary` is "overall".
+    overall : {"mean", "cluster_ranks"}
+        What the parts have in common: the weighted mean of their scaled scores, or of their cluster ranks.
+    divide : list of str
+        What the weight 1 is divided by, one level after the other, equally at each: labels of parts such as "pair" and
+        "metric". Empty: the parts state their weights.
+    exchanges : {"joint", "official"}
+        Whether parts of one language pair that exchange the same cells are tested by the same draws, or every part by
+        draws of its own and as its table `official` says.
     source : str
         Where the rules were read, unless `provenance` names another source.
     provenance : mapping of str to Provenance
@@ -87,8 +115,12 @@ class Profile:
         The keys that the file, or a profile that it extends, states. The other keys have qeframe's defaults.
     changed : mapping of str to str
         The settings that changed the profile for one run: keys and values as given.
+    adjusted : set of str
+        The keys whose component has a parameter that a setting changed for one run.
     own : set of str
         The keys that a file of the user states, not one of an installed distribution.
+    file : str
+        This file of the user, for messages; empty if there is none.
     """
 
     name: str = ""
@@ -106,20 +138,28 @@ class Profile:
     within: str = "micro"
     across: str = "mean"
     weights: Mapping[str, float] = field(factory=dict)
+    columns: tuple[str, ...] = ()
+    across_columns: str = "average_rank"
     resample: str = "unit"
-    interval: str = "bootstrap(draws=1000)"
+    interval: str = DEFAULT
     confidence: float = 0.95
-    test: str = "bootstrap(draws=1000)"
+    test: str = DEFAULT
     sided: Literal["", "one", "two"] = ""
-    correction: str = "holm"
+    correction: str = DEFAULT
     alpha: float = 0.05
     strict: bool = True
     ranking: str = "not_worse_than_best"
+    parts: tuple[Mapping[str, Any], ...] = ()
+    overall: Literal["mean", "cluster_ranks"] = "mean"
+    divide: tuple[str, ...] = ()
+    exchanges: Literal["joint", "official"] = "joint"
     source: str = ""
     provenance: Mapping[str, Provenance] = field(factory=dict)
     stated: frozenset[str] = frozenset()
     changed: Mapping[str, str] = field(factory=dict)
+    adjusted: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    file: str = field(default="", eq=False, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -128,18 +168,32 @@ class Profile:
 
     def set_by_user(self, key: str) -> bool:
         """Return whether the user set a rule: for this run, in a file, or in a profile that was made in Python."""
-        return key in self.changed or key in self.own or not self.stated
+        return key in self.changed or key in self.adjusted or key in self.own or not self.stated
+
+    def file_of(self, key: str) -> str | None:
+        """Return the file of the user that states a rule, None if no file does or the rule was changed for this run."""
+        for_this_run = key in self.changed or key in self.adjusted
+        return self.file if self.file and key in self.own and not for_this_run else None
 
     def certainty(self, key: str) -> Provenance:
         """Return the provenance of one rule."""
-        if key in self.changed:
+        if key in self.changed or key in self.adjusted:
             return Provenance(certainty="chosen", source="changed for this run")
         return self.provenance.get(key, _DEFAULT)
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The keys of the rules that no source confirms; without a test, not those that describe it."""
+        idle = frozenset[str]() if self.test or self.parts else _OF_TESTS
+        return tuple(key for key in RULE_KEYS if key not in idle and self.certainty(key).certainty == "unconfirmed")
 
 
 _DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
 
-_NO_RULES = frozenset({"stated", "changed", "own", "provenance", "name"})
+_OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
+"""The keys that have no effect without a test."""
+
+_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name"})
 RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
 """The keys of a profile that state a rule or describe it."""
 
@@ -149,9 +203,15 @@ REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attr
 
 def as_profile(values: Mapping[str, Any]) -> Profile:
     """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
+    return _converter().structure(dict(values), Profile)
+
+
+@cache
+def _converter() -> Converter:
+    """Return one converter for all profiles: it compiles the code for a class once."""
     from cattrs import Converter
 
-    return Converter().structure(dict(values), Profile)
+    return Converter()
 
 
 def unknown_keys(table: Mapping[str, Any]) -> list[str]:
@@ -167,6 +227,9 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "baselines": ((list,), "a list of words"),
     "secondary": ((list,), "a list of words"),
     "computed": ((list,), "a list of words"),
+    "columns": ((list,), "a list of words"),
+    "divide": ((list,), "a list of words"),
+    "parts": ((list,), "an array of tables"),
     "weights": ((dict,), "a table of numbers"),
     "provenance": ((dict,), "a table"),
 }
@@ -183,7 +246,7 @@ def _wrong_type(key: str, value: Any) -> list[str]:
     kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
     right = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
     if right and kinds == (list,):
-        right = all(isinstance(item, str) for item in value)
+        right = all(isinstance(item, Mapping if key == "parts" else str) for item in value)
     if right and key in _CHOICES:
         right, word = value in _CHOICES[key], " or ".join(filter(None, _CHOICES[key]))
     if not right:

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.reader import Reader
-from qeframe.components.registry import Registry
 from qeframe.errors import QeframeError, warn_former
 from qeframe.profiles.check import COMPONENT_KEYS
 from qeframe.profiles.schema import RULE_KEYS, Profile

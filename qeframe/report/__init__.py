@@ -11,17 +11,38 @@ from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text, print_table
 from qeframe.report.layouts.tsv import as_tsv
-from qeframe.report.pages.audit_folder import audit_page, write_audit
+from qeframe.report.pages.audit_folder import (
+    audit_html,
+    audit_page,
+    gains_html,
+    gains_page,
+    write_audit,
+    write_gains,
+)
 from qeframe.report.pages.evaluation_folder import write_report
 from qeframe.report.pages.files import Report, write_files
-from qeframe.report.tables.audits import attack_table, audit_summary, audit_tables, claims_table, counterexample_lines
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.distinctions import distinction_table
 from qeframe.report.tables.explanations import explanations
+from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
+from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
+from qeframe.report.tables.studies.audit_finds import finds_table, recipe_lines
+from qeframe.report.tables.studies.audit_gains import gain_tables
+from qeframe.report.tables.studies.audits import (
+    attack_table,
+    audit_summary,
+    audit_tables,
+    claims_table,
+    counterexample_lines,
+)
+from qeframe.report.tables.studies.calibration import calibration_page, calibration_table
+from qeframe.report.tables.studies.distinctions import distinction_table
+from qeframe.report.tables.studies.power import curve_records, power_records, power_table
+from qeframe.report.tables.studies.sampling import sampling_table
 
 __all__ = [
+    "MOST_PARTS",
     "Cell",
     "Column",
     "Report",
@@ -31,21 +52,37 @@ __all__ = [
     "as_text",
     "as_tsv",
     "attack_table",
+    "audit_html",
     "audit_page",
     "audit_summary",
     "audit_tables",
+    "calibration_page",
+    "calibration_table",
     "central_ranks",
     "claims_table",
     "comparison_list",
     "comparison_records",
     "counterexample_lines",
+    "curve_records",
     "distinction_table",
     "explanations",
+    "finds_table",
+    "gain_tables",
+    "gains_html",
+    "gains_page",
+    "influence_tables",
     "leaderboard",
     "pair_table",
+    "part_records",
+    "parts_table",
+    "power_records",
+    "power_table",
     "print_table",
+    "recipe_lines",
+    "sampling_table",
     "score_records",
     "write_audit",
     "write_files",
+    "write_gains",
     "write_report",
 ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from qeframe.batches.base import FloatArray
-from qeframe.resampling.ranks import TieGroups, mid_ranks
+from qeframe.resampling.ranks import TieGroups, mid_ranks, running_sums
 
 __all__ = [
     "NOISE",
@@ -222,7 +222,9 @@ def spearman_of_groups(
 
 def _group_deviations(grouped: FloatArray, total: FloatArray) -> FloatArray:
     """Return the mid-rank of each group less the mean rank, (g, draws), from the weights of the groups."""
-    deviations: FloatArray = grouped.cumsum(axis=0) - grouped / 2 - total / 2
+    deviations = running_sums(grouped)
+    deviations -= grouped / 2
+    deviations -= total / 2
     return deviations
 
 

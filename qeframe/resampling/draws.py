@@ -1,4 +1,4 @@
-"""Blocks of unit weights: bootstrap counts, Poisson counts keyed by unit id, and exchange masks.
+"""Blocks of unit weights: bootstrap counts, of groups and units within too, Poisson counts, and exchange masks.
 
 Draws come in blocks. The random numbers of a block depend on the seed and on its number alone, so that any number of
 workers computes the same bits. The size of a block depends on the number of units alone.
@@ -6,6 +6,7 @@ workers computes the same bits. The size of a block depends on the number of uni
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,7 +24,10 @@ __all__ = [
     "draw_blocks",
     "exchange_blocks",
     "exchange_masks",
+    "grouped_counts",
+    "hierarchical_counts",
     "mix_bits",
+    "named_key",
     "poisson_counts",
     "seed_key",
 ]
@@ -53,6 +57,15 @@ def seed_key(rng: np.random.Generator) -> Key:
     return tuple(int(word) for word in rng.integers(0, 2**32, size=4))
 
 
+def named_key(*parts: object) -> Key:
+    """Return the key of a stream that depends on a seed and on names alone, such as that of a language pair.
+
+    The key of a task does not depend on which other tasks there are, or on their order.
+    """
+    digest = hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogatepass")).digest()[:16]
+    return tuple(int.from_bytes(digest[start : start + 4], "big") for start in range(0, 16, 4))
+
+
 def draw_blocks(key: Key, draws: int, units: int) -> Iterator[DrawBlock]:
     """Yield the blocks of a stream of draws on `units` units, which fit into the cache."""
     size = max(1, min(_MOST_DRAWS, CELLS_IN_CACHE // max(1, units)))
@@ -60,17 +73,74 @@ def draw_blocks(key: Key, draws: int, units: int) -> Iterator[DrawBlock]:
         yield DrawBlock(key, number, start, min(size, draws - start))
 
 
-def bootstrap_counts(block: DrawBlock, units: int) -> IntArray:
-    """Draw multinomial counts: how often each unit occurs in a sample of the same size that is drawn with replacement.
+def bootstrap_counts(block: DrawBlock, units: int, size: int | None = None) -> IntArray:
+    """Draw multinomial counts: how often each unit occurs in a sample that is drawn with replacement.
+
+    Parameters
+    ----------
+    block : DrawBlock
+    units : int
+    size : int, optional
+        The size of the sample; by default the number of units.
 
     Returns
     -------
     (draws, units) int64
-        Every row sums to `units`.
+        Every row sums to the size of the sample.
     """
-    drawn = block.rng().integers(units, size=(block.draws, units), dtype=np.int64)
+    drawn = block.rng().integers(units, size=(block.draws, units if size is None else size), dtype=np.int64)
     drawn += np.arange(block.draws)[:, None] * units
     return np.bincount(drawn.ravel(), minlength=block.draws * units).reshape(block.draws, units)
+
+
+def grouped_counts(block: DrawBlock, units: int, groups: int) -> IntArray:
+    """Draw the samples of `bootstrap_counts`, each divided into groups of drawn units.
+
+    The units of a sample are dealt out in the order in which they were drawn, so that copies of a unit are in groups of
+    their own: a group is a random part of the sample, as it would be if the sample were the data.
+
+    Returns
+    -------
+    (draws, groups, units) int64
+        The sum over the groups is the result of `bootstrap_counts`.
+    """
+    drawn = block.rng().integers(units, size=(block.draws, units), dtype=np.int64)
+    group = np.arange(block.draws)[:, None] * groups + np.arange(units) % groups
+    cells = np.bincount((group * units + drawn).ravel(), minlength=block.draws * groups * units)
+    return cells.reshape(block.draws, groups, units)
+
+
+def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntArray:
+    """Draw groups with replacement, then units within each drawn group: how often each unit occurs.
+
+    A group that is drawn twice has its units drawn twice, independently. From a group of m units m units are drawn.
+
+    Parameters
+    ----------
+    block : DrawBlock
+    group : (units,) int64
+        The group of every unit, from 0 to ``groups - 1``; every group has a unit.
+    groups : int
+
+    Returns
+    -------
+    (draws, units) int64
+        The sum of a row is the number of units of the drawn groups, which differs from draw to draw unless all groups
+        are of one size. A group of one unit counts as often as it is drawn.
+
+    References
+    ----------
+    Davison and Hinkley (1997), Bootstrap Methods and Their Application, section 3.8.
+    """
+    rng, units = block.rng(), len(group)
+    sizes = np.bincount(group, minlength=groups)
+    members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
+    drawn = rng.integers(groups, size=(block.draws, groups))
+    copies = np.repeat(drawn.ravel(), sizes[drawn.ravel()])
+    within = np.floor(rng.random(len(copies)) * sizes[copies]).astype(np.int64)
+    row = np.repeat(np.arange(block.draws), sizes[drawn].sum(axis=1))
+    counts = np.bincount(row * units + members[first[copies] + within], minlength=block.draws * units)
+    return counts.reshape(block.draws, units)
 
 
 def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:

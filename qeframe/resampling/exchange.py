@@ -15,7 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import Batch, FloatArray, IntArray
-from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.statistic import Additive, Statistic
 
@@ -28,6 +28,7 @@ __all__ = [
     "RowExchange",
     "Swap",
     "additive_exchange",
+    "exchange_of_stack",
     "exchange_rows",
     "recomputes",
 ]
@@ -114,8 +115,11 @@ class OutcomeExchange:
 
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         values, scale = self._exact
-        sums = (values @ (1 - 2 * masks.astype(values.dtype).T)).astype(np.float64)
-        return (sums[first] - sums[second]).T * scale
+        moved = np.zeros((len(masks), len(values)), dtype=values.dtype)
+        for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
+            moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T
+        sums = (values.sum(axis=1) - 2 * moved).astype(np.float64)
+        return (sums[:, first] - sums[:, second]) * scale
 
 
 @frozen(eq=False)
@@ -203,19 +207,22 @@ class GroupedExchange:
 
 def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, mix: Mix | None = None) -> Exchange:
     """Return the exchange of units: through rows where the metric is additive, else by computing again."""
-    stack = StatisticStack([bind(batch) for batch in batches])
+    return exchange_of_stack(StatisticStack([bind(batch) for batch in batches]), mix) or RecomputedExchange(
+        batches, bind
+    )
+
+
+def exchange_of_stack(stack: StatisticStack, mix: Mix | None = None) -> RowExchange | None:
+    """Return the exchange through rows of the statistics of one metric; None if they are not additive."""
     together = stack.exchangeable
-    if together is None:
-        return RecomputedExchange(batches, bind)
-    return RowExchange(stack, *together, mix)
+    return None if together is None else RowExchange(stack, *together, mix)
 
 
 def additive_exchange(statistics: Sequence[Additive]) -> RowExchange:
     """Return the exchange of units of additive statistics, one for each submission, that share one score function."""
-    stack = StatisticStack(statistics)
-    together = stack.exchangeable
-    assert together is not None, "additive, with one score"
-    return RowExchange(stack, *together)
+    exchange = exchange_of_stack(StatisticStack(statistics))
+    assert exchange is not None, "additive, with one score"
+    return exchange
 
 
 def recomputes(exchange: Exchange) -> bool:

@@ -1,26 +1,35 @@
 """Blocks of work on any `concurrent.futures` executor, in order.
 
-Results do not depend on the executor or on the number of its workers: a block is keyed by its number. The data of the
-work (the rows of all submissions) reaches each worker of a process pool once, not with every block.
+Results do not depend on the executor or on the number of its workers: a block is keyed by its number. How blocks reach
+the workers of an executor is in `qeframe.resampling.sending`.
 """
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from contextlib import closing
+from typing import Any, Protocol, TypeVar
 
 from attrs import frozen
 
-__all__ = ["Runner"]
+from qeframe.resampling.sending import results_of
+
+__all__ = ["Blocks", "Compute", "Runner"]
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+Results = Generator[Any, None, None]
+Compute = Callable[[Callable[[Any], Any], Sequence[Any]], Results]
+"""Computes the results of items, in their order."""
+
+
+class Blocks(Protocol):
+    """Decides which blocks of a step are computed, and where the results of the others come from."""
+
+    def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
+        """Yield the results of all items, in the order of the items."""
 
 
 def _ignore_progress(_done: int, _total: int) -> None:
@@ -43,53 +52,36 @@ class Runner:
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
+    blocks : Blocks, optional
+        Keeps and finds the results of blocks, such as a work folder; None computes every block.
     """
 
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = _ignore_progress
     on_notice: Callable[[str], None] = _ignore_notice
+    blocks: Blocks | None = None
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
-        """Return the results of all items, in the order of the items."""
+        """Return the results of all items, in the order of the items.
+
+        Raises
+        ------
+        DataError
+            If the work cannot be sent to the workers, or if they die again and again.
+        """
         return list(self.imap(work, items))
 
     def imap(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the results of all items, in the order of the items, each as soon as it is there."""
         waiting = list(items)
-        with _results(work, waiting, self.executor) as results:
+        results = self._compute(work, waiting) if self.blocks is None else self.blocks(work, waiting, self._compute)
+        with closing(results):
             for done, result in enumerate(results, start=1):
                 self.on_progress(done, len(waiting))
                 yield result
 
-
-@contextmanager
-def _results(work: Callable[[T], R], items: Sequence[T], executor: Executor | None) -> Iterator[Iterable[R]]:
-    """Yield the results of all items; the work for a process pool is written to a file that each worker reads once."""
-    if executor is None:
-        yield map(work, items)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    if not isinstance(executor, ProcessPoolExecutor):
-        yield executor.map(work, items)
-        return
-    with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / "work"
-        file.write_bytes(pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL))
-        yield executor.map(_FiledWork(file), items)
-
-
-@frozen
-class _FiledWork:
-    """Work that was written to a file."""
-
-    file: Path
-
-    def __call__(self, item: Any) -> Any:
-        return _read_once(self.file)(item)
-
-
-@lru_cache(maxsize=1)
-def _read_once(file: Path) -> Callable[[Any], Any]:
-    work: Callable[[Any], Any] = pickle.loads(file.read_bytes())
-    return work
+    def _compute(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Results:
+        if self.executor is None:
+            yield from map(work, items)
+        else:
+            yield from results_of(work, items, self.executor)

@@ -18,7 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray, is_sparse
-from qeframe.resampling.memory import bounded_slices
+from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.resampling.returned import StatisticError, numbers_of_shape
 from qeframe.resampling.statistic import Additive, Score, Statistic
 
@@ -40,6 +40,12 @@ class StatisticStack:
         At least one, all with the same number of units. A class of statistics may have a static method
         ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m). It is then called once with all
         instances of the class.
+
+    Notes
+    -----
+    `columns`, a dense or sparse array (C, n) float64, holds the distinct columns of the rows of the additive
+    statistics. `additive_groups` are those that share a score: the score, their positions, (m,) int64, and where their
+    columns are, (k, m) int64.
     """
 
     def __init__(self, statistics: Sequence[Statistic]) -> None:
@@ -47,8 +53,8 @@ class StatisticStack:
         self.units = self.statistics[0].units
         self.unit = self.statistics[0].unit
         additive = [i for i, s in enumerate(self.statistics) if isinstance(s, Additive)]
-        self._columns, index = distinct_columns([self._rows(i) for i in additive])
-        self._groups = _by_score(self.statistics, additive, index)
+        self.columns, index = distinct_columns([self._rows(i) for i in additive])
+        self.additive_groups = _by_score(self.statistics, additive, index)
         self._joint = _joint(self.statistics, additive)
 
     @cached_property
@@ -57,16 +63,20 @@ class StatisticStack:
 
         Also None for sparse columns, whose products are short.
         """
-        if is_sparse(self._columns):
+        if is_sparse(self.columns):
             return None
-        magnitudes = [_largest_whole(column) for column in self._columns]
-        known = [magnitude for magnitude in magnitudes if magnitude is not None]
-        return max(known) if known and len(known) == len(magnitudes) else None
+        largest = None
+        for part in bounded_slices(*self.columns.shape, most=CELLS_IN_CACHE):
+            magnitude = _largest_whole(self.columns[part])
+            if magnitude is None:
+                return None
+            largest = max(magnitude, largest or 0.0)
+        return largest
 
     @cached_property
     def _single(self) -> NDArray[np.float32]:
         """The columns in single precision."""
-        return np.asarray(self._columns, dtype=np.float32)
+        return np.asarray(self.columns, dtype=np.float32)
 
     def _rows(self, position: int) -> FloatArray:
         statistic = self.statistics[position]
@@ -96,14 +106,13 @@ class StatisticStack:
         """
         flat = weights.reshape(math.prod(weights.shape[:-1]), self.units)
         scores = np.empty((len(self), len(flat)))
-        if self._groups:
+        if self.additive_groups:
             sums = self.sums(flat)
-            for score, where, index in self._groups:
+            for score, where, index in self.additive_groups:
                 with _position(where):
                     found = score(np.moveaxis(sums[index], 0, -1))
                     scores[where] = numbers_of_shape(found, "score", (len(where), len(flat)), "a number for each row")
-        given = flat.astype(np.float64, copy=False).view()
-        given.flags.writeable = False
+        given = _unchanging(flat) if self._joint else flat
         for together, where in self._joint:
             with _position(where):
                 found = together(given)
@@ -115,7 +124,7 @@ class StatisticStack:
         """Return the weighted sums of the distinct columns, (C, draws), for weights (draws, n)."""
         if self._exact(weights):
             return (self._single @ weights.astype(np.float32).T).astype(np.float64)
-        return np.asarray(self._columns @ weights.astype(np.float64, copy=False).T)
+        return np.asarray(self.columns @ weights.astype(np.float64, copy=False).T)
 
     def _exact(self, weights: NDArray[Any]) -> bool:
         if not np.issubdtype(weights.dtype, np.integer) or not weights.size or self._largest is None:
@@ -129,14 +138,14 @@ class StatisticStack:
     def jackknife(self) -> FloatArray:
         """Return the scores with each unit left out in turn, (n, S)."""
         scores = np.empty((self.units, len(self)))
-        if self._groups:
-            total = self._columns.sum(axis=1)[:, None]
-            by_unit = self._columns.tocsc() if is_sparse(self._columns) else self._columns
+        if self.additive_groups:
+            total = self.columns.sum(axis=1)[:, None]
+            by_unit = self.columns.tocsc() if is_sparse(self.columns) else self.columns
             cells = _ARRAYS_OF_JACKKNIFE * len(total)
             for units in bounded_slices(self.units, cells, least=_JACKKNIFE_BLOCK):
                 part = by_unit[:, units].toarray() if is_sparse(by_unit) else by_unit[:, units]
                 rest = total - part
-                for score, where, index in self._groups:
+                for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
                         scores[units, position] = score(rest[columns].T)
         if self._joint:
@@ -156,10 +165,17 @@ class StatisticStack:
     @property
     def exchangeable(self) -> tuple[Score, IntArray] | None:
         """The common score and the columns (k, S) of every statistic, if all are additive with the same score."""
-        if not self.additive or len(self._groups) != 1:
+        if not self.additive or len(self.additive_groups) != 1:
             return None
-        score, _, index = self._groups[0]
+        score, _, index = self.additive_groups[0]
         return score, index
+
+
+def _unchanging(weights: NDArray[Any]) -> FloatArray:
+    """Return weights as float64 numbers that cannot be written to."""
+    given = weights.astype(np.float64, copy=False).view()
+    given.flags.writeable = False
+    return given
 
 
 @contextmanager
@@ -215,11 +231,11 @@ class _Alone:
         return scores[..., None]
 
 
-def _largest_whole(column: FloatArray) -> float | None:
+def _largest_whole(columns: FloatArray) -> float | None:
     """Return the largest magnitude if every entry is a whole number, else None."""
-    if not np.isfinite(column).all() or (column != np.rint(column)).any():
+    if not np.isfinite(columns).all() or (columns != np.rint(columns)).any():
         return None
-    return float(np.abs(column).max(initial=0.0))
+    return float(np.abs(columns).max(initial=0.0))
 
 
 def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
@@ -240,15 +256,18 @@ def distinct_columns(tables: Sequence[Any]) -> tuple[Any, list[IntArray]]:
         return tables[0].T.tocsr() if is_sparse(tables[0]) else tables[0].T, [np.arange(tables[0].shape[1])]
     if any(is_sparse(table) for table in tables):
         return _distinct_sparse(tables)
-    known: dict[bytes, int] = {}
+    alike: dict[int, list[int]] = {}
     columns: list[FloatArray] = []
     positions: list[IntArray] = []
     for table in tables:
         position = np.empty(table.shape[1], dtype=np.int64)
         for j in range(table.shape[1]):
             column = np.ascontiguousarray(table[:, j])
-            position[j] = known.setdefault(_digest(column), len(columns))
+            bits = column.tobytes()
+            candidates = alike.setdefault(hash(bits), [])
+            position[j] = next((i for i in candidates if columns[i].tobytes() == bits), len(columns))
             if position[j] == len(columns):
+                candidates.append(len(columns))
                 columns.append(column)
         positions.append(position)
     return (np.stack(columns) if columns else np.empty((0, 0))), positions

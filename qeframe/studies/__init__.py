@@ -1,8 +1,10 @@
 """Questions over many evaluations: which metric separates submissions, and what depends on the rules.
 
-`distinguish` counts significant pairs and successful attacks, `correlate_task` measures agreement with judges by
-document size, `sensitivity_record` compares profiles. The evaluation of one profile belongs to the package below,
-`qeframe.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported on first use.
+`distinguish` counts significant pairs and successful attacks, `sample_metrics` finds the smallest samples that metrics
+need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles, and
+`power_curves` says how many units would tell submissions apart. The evaluation of one profile belongs to the package
+below, `qeframe.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported on first
+use.
 """
 
 from __future__ import annotations
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from qeframe.studies.distinction import Distinction, distinction_coefficient
     from qeframe.studies.distinguishing import MetricRow, distinguish
     from qeframe.studies.judge_agreement import correlate_with_judges
+    from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
+    from qeframe.studies.power.nested_draws import PowerInDraws
+    from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.task_agreement import correlate_task
 
@@ -22,14 +27,21 @@ __all__ = [
     "BETWEEN_JUDGES",
     "AgreementCurve",
     "Distinction",
+    "LeastSample",
     "MetricRow",
+    "PowerCurve",
+    "PowerInDraws",
+    "PowerStudy",
     "Reversals",
+    "SampledMetric",
     "compare_curves",
     "correlate_task",
     "correlate_with_judges",
     "count_reversals",
     "distinction_coefficient",
     "distinguish",
+    "power_curves",
+    "sample_metrics",
     "sensitivity_record",
     "winners",
 ]
@@ -39,6 +51,9 @@ _NAMES_OF = {
     "distinction": ["Distinction", "distinction_coefficient"],
     "distinguishing": ["MetricRow", "distinguish"],
     "judge_agreement": ["correlate_with_judges"],
+    "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
+    "power.nested_draws": ["PowerInDraws"],
+    "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
     "sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
     "task_agreement": ["correlate_task"],
 }

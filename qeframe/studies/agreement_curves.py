@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import FloatArray
-from qeframe.components.registry import Registry
+from qeframe.components.loading.registry import Registry
 from qeframe.evaluation.comparison import compare
 from qeframe.evaluation.result import Comparison
 

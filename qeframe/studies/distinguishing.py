@@ -8,20 +8,22 @@ import numpy as np
 from attrs import evolve, frozen
 
 from qeframe.batches.base import BoolArray, FloatArray
-from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
 from qeframe.components.calls import parse_call
+from qeframe.components.checks.ranking import rank
+from qeframe.components.checks.significance import run
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.ranking import RankingInput, RankingRule
-from qeframe.components.registry import Registry
 from qeframe.components.significance import SignificanceTest
 from qeframe.errors import DataError, counted
-from qeframe.evaluation.attacks import enter_attacks
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scoreboard import Scoreboard
-from qeframe.profiles.resolved import chosen_metrics
+from qeframe.evaluation.submissions.attacks import enter_attacks
+from qeframe.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
 from qeframe.profiles.schema import Profile
+from qeframe.profiles.unmatched import with_names_of_tasks
 from qeframe.resampling.draws import seed_key
 from qeframe.resampling.parallel import Runner
 from qeframe.studies.distinction import Distinction, distinction_coefficient
@@ -105,15 +107,19 @@ def distinguish(
     Raises
     ------
     DataError
-        If there are fewer than two submissions, or too few draws for the number of pairs.
+        If there are fewer than two submissions, too few draws for the number of pairs, if the profile is a task set, or
+        if the user set a weight or an exclusion of a task that is not there.
     """
+    if profile.parts:
+        raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
     check_task_names(tasks)
+    resolved, _ = with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
     compared = chosen_metrics(metrics or profile.metrics, registry)
-    honest = [task.only(lambda s: s.kind != "attack") for task in tasks]
+    honest = [task.only(lambda s: s.is_ranked) for task in tasks]
     _check_draws(honest, draws, profile.alpha)
     attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
-    real = _scoreboard(profile, honest, compared, registry, seed, runner)
-    fake = _scoreboard(profile, attacked, compared, registry, seed, runner)
+    real = _scoreboard(resolved, honest, compared, seed, runner)
+    fake = _scoreboard(resolved, attacked, compared, seed, runner)
     chosen_test = registry.get(SignificanceTest, _with_draws(test, draws))
     rule = registry.get(RankingRule, ranking)
     return [_row(real, fake, nth, chosen_test, rule, profile.alpha) for nth in range(len(compared))]
@@ -138,10 +144,9 @@ def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
 
 
 def _scoreboard(
-    profile: Profile,
+    resolved: ResolvedProfile,
     tasks: Sequence[Task],
     metrics: tuple[Metric, ...],
-    registry: Registry,
     seed: int,
     runner: Runner | None,
 ) -> Scoreboard:
@@ -150,10 +155,10 @@ def _scoreboard(
         tasks=tuple(tasks),
         keys=tuple(seed_key(rng) for _ in tasks),
         metrics=metrics,
-        within=registry.get(Aggregation, profile.within),
-        across=registry.get(Aggregation, profile.across),
-        weights=profile.weights,
-        resample=profile.resample,
+        within=resolved.within,
+        across=resolved.across,
+        weights=resolved.profile.weights,
+        resample=resolved.profile.resample,
         runner=runner or Runner(),
     )
 
@@ -164,7 +169,7 @@ def _row(
     """Return the row of one metric, by its position in both scoreboards."""
     comparable = real.comparables[nth]
     p, better = _tested(comparable, test, alpha)
-    ranked = ranking.rank(RankingInput(oriented=comparable.oriented, better=better))
+    ranked = rank(ranking, RankingInput(oriented=comparable.oriented, better=better))
     attacks = fake.comparables[nth].oriented if fake.submissions else np.empty(0)
     return MetricRow(
         metric=real.metrics[nth].name,
@@ -184,7 +189,7 @@ def _tested(
     """Return the p-values of all pairs, (S, S), and who is significantly better than whom, (S, S)."""
     first, second = comparable.pairs
     p = np.ones((len(comparable.oriented), len(comparable.oriented)))
-    p[first, second] = p[second, first] = test.run(comparable, "two").p
+    p[first, second] = p[second, first] = run(test, comparable, "two").p
     tested = max(int((~np.isnan(p[first, second])).sum()), 1)
     better = np.zeros_like(p, dtype=np.bool_)
     better[first, second] = p[first, second] < alpha / tested

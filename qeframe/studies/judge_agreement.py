@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.batches.texts import Texts
+from qeframe.components.checks import metric as checked
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.resampling.correlation import spearman_of_rows
@@ -108,7 +109,7 @@ class _Experiment:
         for part, counts in draw_documents(segment, size, self.draws, (self.seed, size, 0)):
             human = document_means(counts, self.z)
             for k, metric in enumerate(self.metrics):
-                scores = _scores(self.statistics[k], counts, np.isfinite(self.z), members)
+                scores = _scores(metric, self.statistics[k], counts, np.isfinite(self.z), members)
                 values[k, part] = spearman_of_rows(human, scores if metric.higher_is_better else -scores)
         return values
 
@@ -133,7 +134,7 @@ def _with_metrics(
 
 def _bound(pair: tuple[Metric, Texts]) -> Statistic:
     metric, texts = pair
-    return metric.bind(texts)
+    return checked.bind(metric, texts)
 
 
 def _between_judges(assessments: Assessments, sizes: Sequence[int], draws: int, seed: int) -> FloatArray | None:
@@ -181,6 +182,9 @@ def _judged_texts(assessments: Assessments, candidates: Mapping[str, Texts]) -> 
     return texts_of
 
 
-def _scores(statistics: Sequence[Statistic], counts: FloatArray, judged: BoolArray, members: csr_array) -> FloatArray:
+def _scores(
+    metric: Metric, statistics: Sequence[Statistic], counts: FloatArray, judged: BoolArray, members: csr_array
+) -> FloatArray:
     """Return the metric of each system's judged sentences in each document, (draws, systems)."""
-    return np.stack([score((counts * judged[:, i]) @ members) for i, score in enumerate(statistics)], axis=1)
+    drawn = ((counts * judged[:, i]) @ members for i in range(len(statistics)))
+    return np.stack([checked.scores(metric, *each) for each in zip(statistics, drawn, strict=True)], axis=1)

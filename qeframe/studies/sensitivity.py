@@ -9,6 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from qeframe.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.tasks.task import UNRANKED
 
 __all__ = ["Reversals", "count_reversals", "sensitivity_record", "winners"]
 
@@ -51,7 +52,7 @@ def _reversals(one: Evaluation, other: Evaluation) -> Reversals:
 
 def _ranks(evaluation: Evaluation) -> dict[str, int]:
     """Return the rank of every submission with a score, attacks left out."""
-    ranked = (s for s in evaluation.submissions if s.kind != "attack")
+    ranked = (s for s in evaluation.submissions if s.kind not in UNRANKED)
     return {s.name: s.rank for s in ranked if (value := s.scores[evaluation.primary].value) == value}
 
 
@@ -67,7 +68,7 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``profiles``: the winners and the signature of each evaluation; ``submissions``: rank and score of each
+        ``profiles``: the winners, warnings and signature of each evaluation; ``submissions``: rank and score of each
         submission under each profile; ``reversals``: see `count_reversals`.
     """
     by_name = [{s.name: s for s in evaluation.submissions} for evaluation in evaluations]
@@ -79,6 +80,7 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
                 "title": evaluation.title,
                 "primary": evaluation.primary,
                 "winners": winners(evaluation),
+                "warnings": evaluation.warnings,
                 "signature": evaluation.signature.text,
             }
             for evaluation in evaluations

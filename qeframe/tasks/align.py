@@ -18,7 +18,7 @@ from qeframe.errors import DataError, counted
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Dropped, Submission, Task
 
-__all__ = ["MissingPolicy", "align"]
+__all__ = ["MissingPolicy", "align", "check_unique"]
 MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
 
 
@@ -45,7 +45,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         raise DataError("no submission was found", path=reading.gold.path, remedy="put one beside the gold")
     _check_names(reading.submissions)
     for read in (reading.gold, *reading.submissions):
-        _check_unique(read)
+        check_unique(read)
     dropped = list(reading.dropped)
     submissions = [_without_extra(each, reading, missing, dropped) for each in reading.submissions]
     keep = np.ones(len(reading.gold.ids), dtype=np.bool_)
@@ -63,7 +63,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))
     batches = {
-        Submission(each.name, "baseline" if each.name in baselines else "real"): _batch(reading, gold, each, dropped)
+        Submission(each.name, "baseline" if each.name in baselines else each.kind): _batch(reading, gold, each, dropped)
         for each in submissions
     }
     groups = {
@@ -80,6 +80,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         versions=reading.versions,
         unanswered=(len(gold.ids), reading.kind.unit),
         names=gold.names,
+        stated={each.name: each.stated for each in submissions if each.stated},
     )
 
 
@@ -88,15 +89,18 @@ def _batch(reading: Reading, gold: UnitValues, submission: UnitValues, dropped: 
     order = np.argsort(submission.ids, kind="stable")
     position = np.searchsorted(submission.ids[order], gold.ids)
     answered = np.isin(gold.ids, submission.ids)
+    truth = gold.values
     if answered.all():
         predicted = take_units(submission.values, order[position])
+        if submission.gold is not None:
+            truth = take_units(submission.gold, order[position])
     else:
         absent = np.flatnonzero(~answered)
         worst = reading.kind.worst_answers(take_units(gold.values, absent), submission.values)
         both = _joined(take_units(submission.values, order[position[answered]]), worst)
         predicted = take_units(both, np.argsort(np.concatenate([np.flatnonzero(answered), absent])))
         dropped.append(Dropped(reading.name, "answer", len(absent), f"missing in {submission.name}, scored as worst"))
-    return reading.kind.pair(ids=gold.ids, gold=gold.values, predicted=predicted, best=reading.best)
+    return reading.kind.pair(ids=gold.ids, gold=truth, predicted=predicted, best=reading.best)
 
 
 def _joined(first: Any, second: Any) -> Any:
@@ -119,7 +123,8 @@ def _check_names(submissions: Sequence[UnitValues]) -> None:
         seen[submission.name] = submission
 
 
-def _check_unique(read: UnitValues) -> None:
+def check_unique(read: UnitValues) -> None:
+    """Raise a `DataError` at the first unit that occurs a second time."""
     _, first, counts = np.unique(read.ids, return_index=True, return_counts=True)
     if (counts > 1).any():
         repeated = np.setdiff1d(np.arange(len(read.ids)), first)[0]

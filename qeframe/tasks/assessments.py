@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.errors import DataError
 
-__all__ = ["Assessments", "z_scores"]
+__all__ = ["Assessments", "TranslationScores", "z_scores"]
 
 _NOISE = 1e-13
 """The scores of a judge count as equal if they spread less than this, relative to the largest score of all."""
@@ -66,6 +66,25 @@ class Assessments:
             pairs += [(a, b) for i, a in enumerate(looks) for b in looks[i + 1 :] if self.judges[a] != self.judges[b]]
         table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return table[:, 0], table[:, 1]
+
+
+@frozen(kw_only=True, eq=False)
+class TranslationScores:
+    """One human score for every translation of a segment, from which judgments of pairs were made.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        In the order in which the judgments count them.
+    segments : tuple of str
+        The labels that the grouping "segment" of the judgments has.
+    cells : (segments, systems) float64
+        Higher is better; NaN for a translation without a score.
+    """
+
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    cells: FloatArray
 
 
 def z_scores(values: FloatArray, judges: ArrayLike, *, ddof: int, constant: float) -> FloatArray:

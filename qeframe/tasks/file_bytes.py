@@ -10,13 +10,14 @@ import gzip
 import os
 import selectors
 import stat
+import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol
 
-from qeframe.errors import DataError, did_you_mean
+from qeframe.errors import DataError, PipeWarning, did_you_mean
 
 __all__ = ["LARGEST_FILE", "MEBIBYTE", "SILENCE", "file_bytes", "status_of", "unreadable"]
 
@@ -28,6 +29,9 @@ LARGEST_FILE = 512
 
 SILENCE = 60
 """How long a pipe may give nothing, in seconds. The environment variable changes it."""
+
+_TOLD_AFTER = 2
+"""How long a pipe may give nothing, in seconds, until the user is told that it is waited for."""
 
 _LARGEST, _SILENCE = "QEFRAME_LARGEST_FILE", "QEFRAME_PIPE_SECONDS"
 _OTHER_MARKS = {
@@ -188,11 +192,19 @@ class _Pipe:
     def read(self, size: int) -> bytes:
         with selectors.DefaultSelector() as selector:
             selector.register(self.number, selectors.EVENT_READ)
-            if not selector.select(self.seconds):
+            told = min(_TOLD_AFTER, self.seconds)
+            if not (selector.select(told) or self._has_answered(selector, self.seconds - told)):
                 what = f"the pipe gave nothing for {self.seconds} seconds"
                 remedy = f"check what writes to it, or set the environment variable {_SILENCE} to more seconds"
                 raise DataError(what, path=self.path, remedy=remedy)
         return os.read(self.number, size)
+
+    def _has_answered(self, selector: selectors.BaseSelector, seconds: int) -> bool:
+        """Wait further, and tell the user so; return whether the pipe can be read."""
+        if seconds > 0:
+            what = f"{self.path}: waiting for the pipe, for {self.seconds} seconds of silence at the most"
+            warnings.warn(f"{what}; check what writes to it", PipeWarning, stacklevel=2)
+        return bool(selector.select(seconds))
 
 
 def _from_environment(name: str, default: int) -> int:

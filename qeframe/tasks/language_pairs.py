@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.folders import TaskFolder
 
-__all__ = ["check_pairs", "language_code", "pair_code"]
+__all__ = ["check_pairs", "is_pair", "language_code", "pair_code"]
 
 _PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 _CODES = {
@@ -37,6 +37,11 @@ def language_code(name: str) -> str:
 def pair_code(pair: str) -> str:
     """Return a language pair with two-letter codes: ``cs-en`` for ``cz-en`` and for ``Czech-English``."""
     return "-".join(map(language_code, pair.split("-")))
+
+
+def is_pair(name: str) -> bool:
+    """Return whether a name has the form of a language pair: ``cs-en``, ``en-sr_Cyrl_RS``."""
+    return _PAIR.fullmatch(name.partition("_")[0]) is not None
 
 
 def check_pairs(files: Sequence[TextFile], pairs: Sequence[str], task: TaskFolder, *, line: int) -> None:

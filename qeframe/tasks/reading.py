@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 from attrs import field, frozen
 
 from qeframe.batches.base import Batch, Best, IntArray, take_units
 from qeframe.batches.ragged import read_only
-from qeframe.tasks.assessments import Assessments
-from qeframe.tasks.task import Dropped, Input
+from qeframe.tasks.assessments import Assessments, TranslationScores
+from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
 if TYPE_CHECKING:
     from qeframe.tasks.text_files import TextFiles
@@ -37,8 +37,14 @@ class UnitValues:
         The line of every unit in that file, from 1.
     names : mapping of int to str
         The name of a unit in the file, by its id, where it differs from the id.
+    stated : mapping of str to float
+        What a submission states about itself, such as its size in bytes.
     numbered_from : int
         What messages add to the ids of units without names: 1 where an id is the position of a line, from 0.
+    kind : SubmissionKind
+        The kind of the submission, unless the profile lists it as a baseline.
+    gold : (n,) array or Ragged, optional
+        The gold values that this submission is held against, where they are fewer than those of the task.
     """
 
     name: str
@@ -47,7 +53,10 @@ class UnitValues:
     path: str = ""
     lines: IntArray | None = None
     names: Mapping[int, str] = field(factory=dict)
+    stated: Mapping[str, float] = field(factory=dict)
     numbered_from: int = 0
+    kind: SubmissionKind = "real"
+    gold: Any = None
 
     def line(self, position: int) -> int | None:
         """Return the line of the unit at a position, None if lines are not known."""
@@ -60,7 +69,8 @@ class UnitValues:
     def take(self, units: IntArray) -> UnitValues:
         """Return the units at the given positions, in that order."""
         lines = None if self.lines is None else self.lines[units]
-        return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines)
+        gold = None if self.gold is None else take_units(self.gold, units)
+        return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines, gold=gold)
 
 
 @frozen(kw_only=True, eq=False)
@@ -89,12 +99,18 @@ class Reading:
         The files of the texts that the units are about.
     assessments : tuple of Assessments
         The scores that judges gave to single translations, one for each scale; of the systems that the texts are of.
+    systems : tuple of str
+        The names of the columns of grids. Empty: they are not known.
+    level : {"seg", "sys"}
+        Whether the scores in grids are of segments, or of systems: the mean of a column is then the score of a system.
+    translations : TranslationScores, optional
+        The human scores that judgments were made from.
     versions : mapping of str to str
         The versions of the programs that computed a submission, by submission.
-    unmatched : tuple of str
-        Names in the reader's parameters that nothing in this task has.
-    known : tuple of str
-        The names that such a parameter could have.
+    unmatched : mapping of str to sequence of str
+        For each of the reader's parameters that names things, the names that nothing in this task has.
+    known : mapping of str to sequence of str
+        For each of these parameters, the names that it could have.
     may_be_unanswered : bool
         True: a task without submissions is kept for its counts. False: it is an error.
     """
@@ -110,7 +126,10 @@ class Reading:
     counts: Mapping[str, int] = field(factory=dict)
     texts: TextFiles | None = None
     assessments: tuple[Assessments, ...] = ()
+    systems: tuple[str, ...] = ()
+    level: Literal["seg", "sys"] = "seg"
+    translations: TranslationScores | None = None
     versions: Mapping[str, str] = field(factory=dict)
-    unmatched: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
+    unmatched: Mapping[str, Sequence[str]] = field(factory=dict)
+    known: Mapping[str, Sequence[str]] = field(factory=dict)
     may_be_unanswered: bool = False

@@ -8,12 +8,17 @@ from typing import Literal
 import attrs
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch
+from qeframe.batches.base import Batch, read_only_mapping
 from qeframe.errors import DataError
 
-__all__ = ["Dropped", "Input", "Submission", "SubmissionKind", "Task", "check_task_names"]
+__all__ = ["UNRANKED", "Dropped", "Input", "Submission", "SubmissionKind", "Task", "check_task_names"]
 
-SubmissionKind = Literal["real", "baseline", "attack"]
+SubmissionKind = Literal["real", "baseline", "unofficial", "human", "attack"]
+"""Real: of a participant. Baseline: of the organizers. Unofficial: entered by the user, in no official list. Human: a
+second set of human scores, in place of a metric's. Attack: see `Attack`."""
+
+UNRANKED: frozenset[SubmissionKind] = frozenset({"human", "attack"})
+"""The kinds that are shown and not ranked: each has the rank that it would take alone."""
 
 
 @frozen
@@ -41,10 +46,19 @@ class Submission:
     name: str
     kind: SubmissionKind = "real"
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it takes part in the ranking."""
+        return self.kind not in UNRANKED
+
+
+def _labels(groups: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    return read_only_mapping({name: tuple(labels) for name, labels in groups.items()})
+
 
 @frozen(kw_only=True, eq=False)
 class Task:
-    """Gold and submissions, aligned.
+    """Gold and submissions, aligned. Nothing in it can be changed: its mappings are read-only, its labels tuples.
 
     Parameters
     ----------
@@ -60,17 +74,23 @@ class Task:
         For a task without submissions: the number of gold units, and the name of one unit.
     names : mapping of int to str
         The name of a unit in the gold, by its id, where it differs from the id.
+    stated : mapping of str to (mapping of str to float)
+        What each submission states about itself, by its name: its size in bytes, for example.
+    selection : str
+        The parameters with which the reader chose what is in the task, for one of several readings of the same data.
     """
 
     name: str
-    batches: Mapping[Submission, Batch]
-    groups: Mapping[str, Sequence[str]] = field(factory=dict)
+    batches: Mapping[Submission, Batch] = field(converter=read_only_mapping)
+    groups: Mapping[str, Sequence[str]] = field(factory=dict, converter=_labels)
     dropped: tuple[Dropped, ...] = ()
     inputs: tuple[Input, ...] = ()
-    counts: Mapping[str, int] = field(factory=dict)
-    versions: Mapping[str, str] = field(factory=dict)
+    counts: Mapping[str, int] = field(factory=dict, converter=read_only_mapping)
+    versions: Mapping[str, str] = field(factory=dict, converter=read_only_mapping)
     unanswered: tuple[int, str] = (0, Batch.unit)
-    names: Mapping[int, str] = field(factory=dict)
+    names: Mapping[int, str] = field(factory=dict, converter=read_only_mapping)
+    stated: Mapping[str, Mapping[str, float]] = field(factory=dict, converter=read_only_mapping)
+    selection: str = ""
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""
@@ -92,8 +112,9 @@ class Task:
 
 
 def check_task_names(tasks: Sequence[Task]) -> None:
-    """Raise a `DataError` if two tasks have the same name: results, weights and units are found by the name."""
-    names = [task.name for task in tasks]
-    repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
-    if repeated is not None:
-        raise DataError(f"two tasks are named '{repeated}'", remedy="name every task differently")
+    """Raise a `DataError` if two tasks of a selection have one name: results and weights are found by the name."""
+    seen: set[tuple[str, str]] = set()
+    for task in tasks:
+        if (task.selection, task.name) in seen:
+            raise DataError(f"two tasks are named '{task.name}'", remedy="name every task differently")
+        seen.add((task.selection, task.name))

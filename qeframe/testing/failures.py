@@ -14,9 +14,28 @@ import numpy as np
 from qeframe.batches.base import Batch
 from qeframe.kinds.kind import BatchKind
 
-__all__ = ["failure", "not_tried", "place_of", "shown_part"]
+__all__ = ["ExitError", "as_exception", "failure", "in_words", "not_tried", "place_of", "shown_part"]
 
 _FOREIGN = {"attr", "attrs", "functools", "hypothesis", "numpy", "qeframe", "scipy"}
+
+
+class ExitError(Exception):
+    """`SystemExit`, or another error of a component that is no `Exception`: the cause."""
+
+
+def as_exception(error: BaseException) -> Exception:
+    """Return an error of a component as an `Exception`, which Hypothesis can catch."""
+    if isinstance(error, Exception):
+        return error
+    wrapped = ExitError().with_traceback(error.__traceback__)
+    wrapped.__cause__ = error
+    return wrapped
+
+
+def in_words(error: Exception) -> str:
+    """Return the class and the message of an error."""
+    told = error.__cause__ if isinstance(error, ExitError) and error.__cause__ else error
+    return f"{type(told).__name__}: {told}".removesuffix(": ")
 
 
 def place_of(error: BaseException) -> str:

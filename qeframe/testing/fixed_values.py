@@ -17,16 +17,20 @@ from qeframe.batches.base import Batch
 from qeframe.batches.judgments import RELATIONS
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
+from qeframe.components.checks import significance
+from qeframe.components.checks.aggregation import aggregate
+from qeframe.components.checks.attack import answer
+from qeframe.components.checks.metric import score_of
+from qeframe.components.checks.ranking import rank
 from qeframe.components.component import Component
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.ranking import RankingInput, RankingRule
 from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import QeframeError
+from qeframe.errors import PluginError, QeframeError
 from qeframe.kinds.drawing import fixed_numbers
 from qeframe.kinds.registered import find_kind
 from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
-from qeframe.testing.laws.metric import score
-from qeframe.testing.laws.significance import probed, trial_of
+from qeframe.testing.laws.probes import probed, trial_of
 
 __all__ = ["Fixed", "fixed_values", "same_value", "word_of"]
 
@@ -56,9 +60,17 @@ class Fixed:
 
     @property
     def value(self) -> str:
-        """The value with nine significant digits; a digest of other values than numbers, and of more than 100."""
+        """The value with nine significant digits; a digest of other values than numbers, and of more than 100.
+
+        Raises
+        ------
+        PluginError
+            If the component fails, or returns what it must not.
+        """
         try:
             value = self.compute()
+        except PluginError:
+            raise
         except QeframeError as error:
             return type(error).__name__
         try:
@@ -102,16 +114,14 @@ def _plain(batch: Batch) -> Mapping[str, Any]:
 
 def _of_metric(metric: Metric) -> Iterator[Fixed]:
     for name, (batch, *_) in fixed_submissions(metric.kind).items():
-        yield Fixed(name=name, compute=partial(score, metric, batch), plain=_plain(batch))
+        yield Fixed(name=name, compute=partial(score_of, metric, batch), plain=_plain(batch))
 
 
 def _of_policy(policy: TiePolicy) -> Iterator[Fixed]:
     for human, row in zip(RELATIONS, policy.table, strict=True):
-        for answer, entry in zip(RELATIONS, row, strict=True):
+        for given, entry in zip(RELATIONS, row, strict=True):
             value = np.nan if entry is None else entry
-            yield Fixed(
-                name=f"{human}{answer}", compute=partial(float, value), plain={"human": human, "metric": answer}
-            )
+            yield Fixed(name=f"{human}{given}", compute=partial(float, value), plain={"human": human, "metric": given})
 
 
 def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
@@ -122,7 +132,7 @@ def _of_test(test: SignificanceTest) -> Iterator[Fixed]:
 
 
 def _p(test: SignificanceTest, batches: tuple[Batch, ...], sided: Any) -> Any:
-    return test.run(trial_of(batches), sided).p
+    return significance.run(test, trial_of(batches), sided).p
 
 
 def _of_attack(attack: Attack) -> Iterator[Fixed]:
@@ -131,7 +141,7 @@ def _of_attack(attack: Attack) -> Iterator[Fixed]:
 
 
 def _answer(attack: Attack, batch: Batch) -> Any:
-    return _plain(attack.answer(batch, np.random.default_rng(0)))["predicted"]
+    return _plain(answer(attack, batch, np.random.default_rng(0)))["predicted"]
 
 
 def _of_aggregation(rule: Aggregation) -> Iterator[Fixed]:
@@ -139,14 +149,14 @@ def _of_aggregation(rule: Aggregation) -> Iterator[Fixed]:
         scores = np.array(fixed_numbers(Random(f"parts-{parts}"), 3 * parts)).reshape(3, parts)
         weights = np.array([1.0 + 2 * (part % 3) for part in range(parts)])
         plain = {"scores": scores.tolist(), "weights": weights.tolist()}
-        yield Fixed(name=f"parts-{parts}", compute=partial(rule.aggregate, scores, weights, True), plain=plain)
+        yield Fixed(name=f"parts-{parts}", compute=partial(aggregate, rule, scores, weights, True), plain=plain)
 
 
 def _of_correction(rule: Correction) -> Iterator[Fixed]:
     for size in SIZES:
         rng = Random(f"family-{size}")
         p = np.array([round(rng.random() ** 3, 4) for _ in range(size)])
-        yield Fixed(name=f"family-{size}", compute=partial(rule.adjust, p), plain={"p": p.tolist()})
+        yield Fixed(name=f"family-{size}", compute=partial(significance.adjust, rule, p), plain={"p": p.tolist()})
 
 
 def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
@@ -160,7 +170,7 @@ def _of_ranking(rule: RankingRule) -> Iterator[Fixed]:
 
 
 def _ranked(rule: RankingRule, given: RankingInput) -> Any:
-    ranking = rule.rank(given)
+    ranking = rank(rule, given)
     return np.stack([ranking.rank, ranking.cluster])
 
 

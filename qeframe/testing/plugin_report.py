@@ -8,12 +8,13 @@ from typing import Any
 
 from attrs import frozen
 
+from qeframe.components.checks.work import error_in_words, named_output
 from qeframe.components.component import Component
+from qeframe.components.loading.registry import Origin, Plugin, Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Origin, Plugin, Registry
 from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.testing.failures import shown_part
-from qeframe.testing.laws.checks import TRIES, Check, checks_of, components_of
+from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
 from qeframe.testing.verdicts import verdicts_on
 
 __all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
@@ -120,17 +121,21 @@ def check_plugin(
     """
     findings: list[Finding] = []
     for plugin in find_plugins(name, registry):
-        for component in _components(plugin):
+        for component in _components(plugin, registry):
             report(component.name)
-            findings += _findings(plugin.origin, component, tries)
+            with named_output(f"{class_name(component).lower()} '{component.name}' of {plugin.origin}"):
+                findings += _findings(plugin.origin, component, tries)
     return PluginReport(name, tuple(findings))
 
 
-def _components(plugin: Plugin) -> list[Component]:
+def _components(plugin: Plugin, registry: Registry) -> list[Component]:
     try:
-        return components_of(plugin.module)
-    except Exception as error:  # a parametric component may raise anything when it is made
-        what = str(error) if isinstance(error, QeframeError) else f"{type(error).__name__}: {error}"
+        with named_output(str(plugin.origin), warnings_are_errors=False):
+            return components_of(plugin.module, registry)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a parametric component may raise anything when it is made
+        what = str(error) if isinstance(error, QeframeError) else error_in_words(error)
         raise PluginError(f"{plugin.origin} cannot make its components: {what}") from error
 
 
@@ -140,7 +145,7 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
     except DataError as error:  # no kind is registered for its batches, or the kind has no strategy
         untried = Finding(
             origin=origin,
-            kind=type(component).__name__,
+            kind=class_name(component),
             component=component.name,
             law="all",
             states="",
@@ -160,7 +165,7 @@ def _finding(origin: Origin, check: Check) -> Finding:
     def finding(result: str, tries: int = 0, **more: Any) -> Finding:
         return Finding(
             origin=origin,
-            kind=type(check.component).__name__,
+            kind=class_name(check.component),
             component=check.component.name,
             law=check.law.name,
             states=check.law.states,

@@ -10,11 +10,12 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from qeframe.components.checks.metric import details
 from qeframe.components.component import Component
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
-from qeframe.components.registry import Registry
-from qeframe.errors import DataError, QeframeError
+from qeframe.errors import DataError, PluginError, QeframeError
 from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 
@@ -88,9 +89,13 @@ class _Present:
             return {}
         try:
             inputs = fixed_submissions(self.component.kind).values()
-            details = {name for batches in inputs for name in self.component.details(batches[0])}
-            return {library: version(library) for library in _BORROWED if library in details}
-        except (QeframeError, ImportError, PackageNotFoundError):
+            named = {name for batches in inputs for name in details(self.component, batches[0])}
+            return {library: version(library) for library in _BORROWED if library in named}
+        except PluginError as error:
+            if isinstance(error.__cause__, ImportError):
+                return None
+            raise
+        except (QeframeError, PackageNotFoundError):
             return None
 
 

@@ -8,8 +8,11 @@ from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
 from qeframe.batches.base import IntArray
+from qeframe.kinds.binary.detections import detections_batches
+from qeframe.kinds.binary.token_scores import token_scores_batches
 from qeframe.kinds.grid import grids_batches
 from qeframe.kinds.judgments import judgments_batches
+from qeframe.kinds.preferences import preferences_batches
 from qeframe.kinds.scores import scores_batches
 from qeframe.kinds.spans import spans_batches
 from qeframe.kinds.tags import tags_batches
@@ -17,13 +20,16 @@ from qeframe.kinds.texts import texts_batches
 from qeframe.kinds.values import values_batches
 
 __all__ = [
+    "detections_batches",
     "exchanges",
     "grids_batches",
     "judgments_batches",
+    "preferences_batches",
     "scores_batches",
     "spans_batches",
     "tags_batches",
     "texts_batches",
+    "token_scores_batches",
     "values_batches",
     "weights",
 ]

@@ -50,6 +50,22 @@ def refused(qeframe_command) -> Callable[..., str]:
 
 
 @pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Write a gold side and submissions of six numbers, with and without ids, and go to their folder."""
+    monkeypatch.chdir(tmp_path)
+    sides = {
+        "gold.txt": "1\n2\n3\n4\n5\n6\n",
+        "a.txt": "1\n2\n4\n3\n5\n6\n",
+        "b.txt": "3\n1\n2\n6\n4\n5\n",
+        "ids.txt": "06\t6\n1\t1\n2\t2\n4\t3\n3\t4\n5\t5\n",
+        "gold_ids.txt": "1\t1\n2\t2\n3\t3\n4\t4\n5\t5\n6\t6\n",
+    }
+    for name, text in sides.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
 def task_folder(tmp_path, monkeypatch):
     """Write a small task of plain files, six segments and three submissions, and go to its parent."""
     monkeypatch.chdir(tmp_path)

@@ -10,21 +10,6 @@ import pytest
 from qeframe.components.checks.work import at_work
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    sides = {
-        "gold.txt": "1\n2\n3\n4\n5\n6\n",
-        "a.txt": "1\n2\n4\n3\n5\n6\n",
-        "b.txt": "3\n1\n2\n6\n4\n5\n",
-        "ids.txt": "06\t6\n1\t1\n2\t2\n4\t3\n3\t4\n5\t5\n",
-        "gold_ids.txt": "1\t1\n2\t2\n3\t3\n4\t4\n5\t5\n6\t6\n",
-    }
-    for name, text in sides.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -57,10 +42,13 @@ def test_refusals(refused, files, arguments, said):
 
 def test_start_imports_nothing_heavy():
     code = (
-        "import sys, qeframe.cli as m\n"
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "import qeframe.cli as m\n"
         "try: m.main(['--help'])\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'scipy', 'rich', 'cattrs', 'matplotlib', 'attrs', 'pluggy'} & set(sys.modules)\n"
+        "heavy = {'numpy', 'scipy', 'rich', 'cattrs', 'matplotlib', 'attrs', 'pluggy', 'pathlib', 'shlex', 'json'}\n"
+        "heavy &= set(sys.modules) - before\n"
         "assert not heavy, heavy"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -71,6 +59,16 @@ def test_version(qeframe_command):
     outcome = qeframe_command("--version")
     assert outcome.status == 0
     assert outcome.out.startswith("qeframe, version ")
+
+
+@pytest.mark.parametrize(("given", "expected"), [(None, "1"), ("3", "3")])
+def test_products_take_one_thread_unless_the_user_says_otherwise(given, expected):
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    if given is not None:
+        environment["OPENBLAS_NUM_THREADS"] = given
+    code = "import os, qeframe.__main__; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == expected
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path):
@@ -87,6 +85,7 @@ def test_an_interrupt_while_modules_are_imported_is_no_traceback(tmp_path):
     """The program interrupts itself as soon as the first heavy module is asked for."""
     code = (
         "import os, signal, sys, runpy\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"

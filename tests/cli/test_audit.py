@@ -1,8 +1,10 @@
 """``qeframe audit``: tables, files, JSON, and what cannot be used."""
 
 import json
+import shlex
 
 import attrs
+import numpy as np
 import pytest
 
 from qeframe.cli import main
@@ -29,7 +31,7 @@ def run(capsys):
 def test_one_metric_has_a_row_for_each_attack(run):
     status, out, err = run("audit", "f1_bad", "--no-claims")
     assert (status, err) == (0, "")
-    assert out.startswith("f1_bad: gaming index 0.154")
+    assert out.startswith("f1_bad: gaming index 0.151, 95 % interval 0.147 to 0.156")
     assert "\nall_bad " in out
     assert "f1_bad is not constant_proof: the attack all_bad scores 0.3" in out
 
@@ -52,14 +54,31 @@ def test_several_metrics_are_a_matrix(run):
 
 
 def test_json_and_files(run, tmp_path):
-    status, out, err = run("audit", "mcc", "--json", "--out", str(tmp_path / "o"), "--no-claims", "--workers", "2")
+    status, out, err = run(
+        "audit", "mcc", "--json", "--out", str(tmp_path / "o"), "--no-claims", "--workers", "2", *ATTACKS
+    )
     assert status == 0
     assert json.loads(out)["metrics"][0]["metric"] == "mcc"
     assert f"files written to {tmp_path / 'o'}" in err
     assert (tmp_path / "o" / "audit.json").read_text() == out
     page = (tmp_path / "o" / "audit.md").read_text()
     assert page.startswith("# Which metrics can you trust?\n")
+    assert sorted(path.name for path in (tmp_path / "o").glob("[!.]*")) == ["audit.json", "audit.md", "report.html"]
+    assert (
+        "qeframe audit mcc --attack all_bad --attack all_good --no-claims"
+        in (tmp_path / "o" / "report.html").read_text()
+    )
+
+
+def test_the_page_and_the_figure(run, tmp_path):
+    given = ("audit", "mcc", "--no-claims", "--quiet", *ATTACKS)
+    status, *_ = run(*given, "--html", str(tmp_path / "a.html"), "--out", str(tmp_path / "o"), "--figures", "svg")
+    assert status == 0
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "o" / "report.html").read_bytes()
     assert (tmp_path / "o" / "audit.svg").exists()
+    status, _, err = run(*given, "--figures", "svg")
+    assert status == 2
+    assert "give --out too" in err
 
 
 def test_attacks_of_real_submissions_are_ranked(run, tmp_path):
@@ -74,8 +93,39 @@ def test_attacks_of_real_submissions_are_ranked(run, tmp_path):
     assert ranks["all_bad"] == 2
     assert ranks["all_good"] == 2  # no better than b, no worse
     assert next(iter(told["gold"]["sets"].values())).endswith("3 sentences, 2 real submissions")
-    _, out, _ = run("audit", "--profile", "qe_word", str(tmp_path), *ATTACKS, "--no-claims")
+    _, out, _ = run("audit", "qe_word", str(tmp_path), *ATTACKS, "--no-claims")
     assert "\nRanks\n" in out
+
+
+def test_a_search_prints_what_it_finds_and_how_to_measure_it_again(run, tmp_path):
+    words = ("audit", "mae", "--attack", "constant_quantile", "--search", "--tries", "5", "--no-claims")
+    status, out, _err = run(*words, "--out", str(tmp_path / "o"))
+    assert status == 0
+    assert "Attacks found by search" in out
+    assert "5 of 21" in out
+    (recipe,) = [line for line in out.splitlines() if line.startswith("qeframe audit mae --attack")]
+    assert recipe in (tmp_path / "o" / "audit.md").read_text()
+    status, again, _ = run(*shlex.split(recipe)[1:])
+    assert status == 0
+    assert again.startswith("mae: gaming index 0.2")
+
+
+def test_each_submission_is_attacked(run, tmp_path):
+    rng = np.random.default_rng(0)
+    gold = rng.random(40)
+    (tmp_path / "submissions").mkdir()
+    sides = {"gold": gold, "submissions/noisy": gold + rng.normal(0, 0.5, 40), "submissions/exact": gold}
+    for name, numbers in sides.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{number}\n" for number in numbers))
+    words = ("audit", "qe_sentence", str(tmp_path), "mae", "--each", "--attack", "shrink", "--quiet")
+    status, out, err = run(*words, "--out", str(tmp_path / "o"))
+    assert (status, err) == (0, "")
+    assert out.startswith("mae on ")
+    assert [line.split()[0] for line in out.splitlines()[4:6]] == ["exact", "noisy"]
+    assert (tmp_path / "o" / "gains.md").read_text().startswith("# What could each submission gain?")
+    assert "<h1>What could each submission gain?</h1>" in (tmp_path / "o" / "report.html").read_text()
+    gains = {gain["submission"]: gain for gain in json.loads((tmp_path / "o" / "gains.json").read_text())["gains"]}
+    assert gains["noisy"]["gain"] > 0 > gains["exact"]["gain"]
 
 
 @pytest.mark.parametrize(
@@ -85,6 +135,10 @@ def test_attacks_of_real_submissions_are_ranked(run, tmp_path):
         (["audit", "mean"], "no generated gold for metrics on Values"),
         (["audit", "mcc", "--attack", "nobody"], "unknown attack 'nobody'"),
         (["audit", "mcc", "--set", "alpha=1"], "give --profile too"),
+        (["audit", "mcc", "--each"], "--each needs submissions"),
+        (["audit", "mcc", "--tries", "5"], "--tries is for a search"),
+        (["audit", "qe_word"], "'qe_word' is a profile: give the path of its data too"),
+        (["audit", "qe_word", "nowhere", "mcc", "--each", "--search"], "two questions"),
         (["audit", "mcc", "--profile", "qe_word", "nowhere"], "no such file or folder"),
     ],
 )

@@ -31,9 +31,12 @@ def test_check_plugin_of_a_name_that_nobody_has(refused):
     )
 
 
-def test_check_plugin_of_a_plugin_without_laws(qeframe_command):
-    outcome = qeframe_command("check-plugin", "qeframe_wmt")
-    assert (outcome.status, outcome.out) == (0, "'qeframe_wmt' brings no component that has laws\n")
+class Empty:
+    """A plugin that brings nothing."""
+
+
+def test_a_plugin_that_brings_nothing_has_no_findings():
+    assert check_plugin("empty", qeframe.load(extra={"empty": Empty()})).findings == ()
 
 
 class Boaster:

@@ -70,7 +70,7 @@ def test_files(qeframe_command, folder, tmp_path):
         (("--references", "3"), "3 references were asked for, task 'cs-en' has 2; ask for at least one"),
         (("--task", "cs-de"), "there is no task 'cs-de'; did you mean 'cs-en'?"),
         (("--metric", "mae"), "mae works on Scores, not on Texts; name metrics on Texts"),
-        (("--metric", "gtm_f(exponent=0.5)"), "gtm: parameter exponent = 0.5 must be a finite number from 1"),
+        (("--metric", "gtm_f(exponent=0.01)"), "gtm: parameter exponent = 0.01 must be a finite number from 0.05"),
     ],
 )
 def test_what_is_refused(refused, folder, arguments, message):

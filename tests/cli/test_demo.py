@@ -1,5 +1,7 @@
 """The command demo."""
 
+import pytest
+
 
 def test_demo(qeframe_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -18,3 +20,17 @@ def test_demo(qeframe_command, tmp_path, monkeypatch):
     refusal = qeframe_command("demo", "--out", "other")
     assert refusal.status == 2
     assert "changed since: 'task/gold.da'" in refusal.err
+
+
+@pytest.mark.slow
+def test_a_demo_of_spans_and_its_picture(qeframe_command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = qeframe_command("demo", "wmt26_task1", "--out", "d")
+    assert outcome.status == 0
+    assert "no source confirms these rules: reader, primary" in outcome.out
+    *_, hint = outcome.err.splitlines()
+    before, command = hint.split(": qeframe ")
+    assert before == "qeframe: the spans on the texts"
+    drawn = qeframe_command(*command.split())
+    assert (drawn.status, drawn.err) == (0, "qeframe: written to spans.svg\n")
+    assert (tmp_path / "spans.svg").read_text("utf-8").startswith("<?xml")

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 COMMON = ("distinguish", "qe_sentence", "task", "--quiet", "--draws", "200")
 
 
@@ -35,3 +37,49 @@ def test_by_default_all_metrics_of_the_profile(qeframe_command, task_folder):
 def test_too_few_draws_are_refused(refused, task_folder):
     message = refused("distinguish", "qe_sentence", "task", "--quiet", "--draws", "10")
     assert message == "10 draws cannot reach 0.05 / 3 pairs; ask for at least 60 draws"
+
+
+def test_what_was_left_out_is_told(qeframe_command, task_folder):
+    lenient = ("--set", "missing=drop_for_all", "--draws", "200", "--metric", "mae")
+    (task_folder / "submissions" / "long.txt").write_text("0.1\n" * 7)
+    told = qeframe_command("distinguish", "qe_sentence", "task", *lenient)
+    assert "qeframe: warning: dropped in task: 1 answer, extra in long, not in the gold" in told.err
+    record = json.loads(qeframe_command("distinguish", "qe_sentence", "task", *lenient, "--json", "--quiet").out)
+    assert [(each["count"], each["what"]) for each in record["dropped"]] == [(1, "answer"), (1, "baseline")]
+
+
+SAMPLED = ("distinguish", "qe_word", "made/task", "--by-sampling", "--quiet", "--draws", "300", "--base", "8")
+
+
+@pytest.fixture
+def word_task(qeframe_command, task_folder):
+    """Generate a word-level task; a system of it knows each tag with some probability."""
+    qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
+
+
+def test_by_sampling(qeframe_command, word_task):
+    chosen = ("--metric", "mcc", "--metric", "seqcor", "--gap", "0.05", "--gap", "0.2")
+    done = qeframe_command(*SAMPLED, *chosen)
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].endswith("task: samples that tell qualities apart")
+    assert lines[2].split() == ["metric", "8", "–", "8.05", "%", "8", "–", "8.2", "%"]
+    assert {line.split()[0] for line in lines[4:6]} == {"mcc", "seqcor"}
+    assert lines[-1] == "profile:qe_word|task:task|of:wrong|draws:300|seed:0"
+    both = [json.loads(qeframe_command(*SAMPLED, *chosen, "--json", "--workers", count).out) for count in ("1", "2")]
+    assert both[0] == both[1]
+    (task,) = both[0]["tasks"]
+    assert [entry["what"] for entry in both[0]["dropped"]] == []
+    assert (both[0]["gaps"], both[0]["of"], task["name"], task["submissions"]) == ([0.05, 0.2], "wrong", "task", 6)
+    for metric in task["metrics"]:
+        for least in metric["least"]:
+            assert len(least["mean_p"]) == len(both[0]["sizes"]) == 7
+            assert least["size"] is None or least["mean_p"][both[0]["sizes"].index(least["size"])] <= 0.025
+
+
+def test_by_sampling_refuses_other_data_and_thresholds(refused, word_task):
+    assert "do not reach 30 %: with all sentences" in refused(*SAMPLED[:-1], "30")
+    assert "metric 'pearson' works on Scores, not on Tags" in refused(*SAMPLED, "--metric", "pearson")
+    no_tags = refused("distinguish", "qe_sentence", "task", "--by-sampling", "--quiet")
+    assert no_tags == "task 'task' has no tags: --by-sampling draws sentences with tags; give a word-level task"
+    assert "the step must lie from 2" in refused(*SAMPLED, "--step", "1")

@@ -37,3 +37,11 @@ def test_plugins(qeframe_command):
     assert {"hook": "metrics", "name": "pearson"}.items() <= next(
         c for c in components if c["name"] == "pearson"
     ).items()
+
+
+def test_measured_rates_stand_in_the_list(qeframe_command):
+    assert "measured: rejects .02 to .06 of true null hypotheses at .05" in qeframe_command("plugins").out
+    components = json.loads(qeframe_command("plugins", "--json").out)["components"]
+    measured = {c["name"]: c.get("measured") for c in components if c["hook"] == "significance_tests"}
+    assert all("true null hypotheses" in rates for rates in measured.values())
+    assert "measured" not in next(c for c in components if c["name"] == "pearson")

@@ -141,7 +141,7 @@ def test_one_system_only(result, place, systems):
 
 
 def test_one_system_in_the_layout_of_mt_metrics_eval(qeframe_command, tmp_path):
-    for folder, name in (("human-scores", "en-de.mqm"), ("metric-scores/en-de", "M-refA")):
+    for folder, name in (("human-scores", "en-de.mqm"), ("metric-scores/en-de", "BLEU-src")):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / f"{name}.seg.score").write_text("A -1\nA 0\nA -2\n")
         (tmp_path / folder / f"{name}.sys.score").write_text("A -1\n")

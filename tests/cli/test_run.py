@@ -2,9 +2,11 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
+from qeframe.errors import DataError
 from qeframe.report.folders.result_folder import ResultFolder
 
 FILES = {"evaluation.json", "scores.tsv", "comparisons.tsv", "leaderboard.md", "leaderboard.tex"}
@@ -22,6 +24,8 @@ def test_leaderboard(qeframe_command, task_folder):
     assert "n/a" in outcome.out, "a constant prediction has no correlation"
     assert outcome.err.splitlines() == [
         "qeframe: warning: 2 of 3 pairs cannot be tested and do not count in the correction: there is no score of flat",
+        "qeframe: warning: 'jackknife': 6 units are too few for the jackknife: all exchanges of the units were "
+        "enumerated instead",
         "qeframe: warning: pearson of flat is undefined: "
         "its answers or the gold are constant, no pair is decided, or there are too few units",
     ]
@@ -219,3 +223,93 @@ def test_a_pipe_that_the_user_names(qeframe_command, task_folder):
     outcome = qeframe_command("score", "rmse", "task/gold.txt", f"/dev/fd/{reading}")
     os.close(reading)
     assert (outcome.status, outcome.out.split()[1]) == (0, "0.000000")
+
+
+def test_a_result_that_cannot_be_written_is_not_printed_either(refused, task_folder, monkeypatch):
+    def full(*_given, **_options):
+        raise DataError("no space is left", path="results", remedy="free some")
+
+    monkeypatch.setattr("qeframe.report.write_report", full)
+    for how in ((), ("--json",)):
+        assert refused("run", "qe_sentence", "task", "--out", "results", *how, "--quiet").startswith(
+            "results: no space"
+        )
+
+
+def test_rankings_without_submissions_are_counted(qeframe_command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    header = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system1rank,system2rank"
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "rankings.csv").write_text(f"{header}\nCzech,English,1,ann,A,B,1,2\n")
+    outcome = qeframe_command("run", "wmt12_metrics_segment", "t", "--set", "computed=[]")
+    assert outcome.status == 0
+    assert "there is no submission to evaluate: only the counts of the gold are reported" in outcome.err
+
+
+def test_the_page_of_a_run_says_how_to_make_it_again(qeframe_command, task_folder):
+    outcome = qeframe_command(
+        "run", "qe_sentence", "task", "--out", "r", "--set", "alpha=.01", "--quiet", "--seed", "4"
+    )
+    assert outcome.status == 0, outcome.err
+    page = Path("r/report.html").read_text(encoding="utf-8")
+    assert "qeframe run qe_sentence task --set alpha=.01 --seed 4\n" in page.replace("</code>", "\n")
+    assert "changed for this run" in page
+    assert not [path for path in Path("r").iterdir() if path.suffix in {".svg", ".png"}]
+
+
+def test_figures_are_drawn_if_they_are_asked_for(qeframe_command, task_folder):
+    fast = ("--set", "interval=", "--quiet")
+    outcome = qeframe_command("run", "qe_sentence", "task", "--out", "r", "--figures", "png", *fast)
+    assert outcome.status == 0, outcome.err
+    assert sorted(path.name for path in Path("r").glob("*.png")) == [
+        "correlations.png", "distributions.png", "scatter.png", "significance.png",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--figures", "svg"), "figures are files: give --out too"),
+        (("--figures-of", "task"), "figures are files: give --out too"),
+        (("--out", "r", "--figures-of", "task"), "--figures-of needs a format: give --figures too"),
+        (("--out", "r", "--figures", "svg", "--figures-of", "x"), "there is no task 'x' to draw figures of"),
+        (("--figures", "pdf"), "'pdf' is not one of"),
+    ],
+)
+def test_figures_that_cannot_be_drawn(refused, task_folder, given, said):
+    assert said in refused("run", "qe_sentence", "task", "--set", "interval=", *given, "--quiet")
+
+
+def test_units_within_groups_are_a_choice_of_a_rule(qeframe_command, tmp_path, monkeypatch):
+    """The signature names both levels; exchanges and the jackknife take whole groups."""
+    monkeypatch.chdir(tmp_path)
+    qeframe_command("demo", "word", "--quiet", "--json", "--out", "made")
+    chosen = ("--set", "interval=bootstrap(draws=40)", "--set", "test=", "--json", "--quiet")
+    found = [
+        json.loads(qeframe_command("run", "qe_word", "made/task", *chosen, "--set", f"resample={how}").out)
+        for how in ("unit", "length", "length/unit")
+    ]
+    assert (
+        "resample:length/unit"
+        in qeframe_command("run", "qe_word", "made/task", *chosen[:-2], "--quiet", "--set", "resample=length/unit").out
+    )
+    widths = []
+    for record in found:
+        (first,) = [each["scores"]["mcc"] for each in record["submissions"] if each["name"] == "Iris"]
+        widths.append((first["low"], first["high"]))
+    assert len(set(widths)) == 3
+
+
+@pytest.mark.parametrize(
+    ("executor", "line"),
+    [
+        ("proceses", "qeframe: unknown executor 'proceses'; did you mean 'processes'?"),
+        ("dask", "qeframe: executor 'dask' needs a scheduler; write dask:tcp://HOST:8786"),
+        ("math:pi", "qeframe: executor 'math:pi': the factory failed: TypeError: 'float' object is not callable"),
+    ],
+)
+def test_an_executor_that_does_not_exist_is_one_line(qeframe_command, task_folder, executor, line):
+    outcome = qeframe_command("run", "qe_sentence", "task", "--executor", executor)
+    assert outcome.status == 2
+    assert outcome.err.startswith(line)
+    assert outcome.err.count("\n") == 1

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from qeframe.evaluation.submissions import read as reading
+
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
     [f"system{n}Id" for n in range(1, 4)] + [f"system{n}rank" for n in range(1, 4)]
 )
@@ -40,7 +42,7 @@ def test_who_wins_where(qeframe_command, place):
     assert [row[3] for row in rows[5:7]] == ["2", "1•"]
     assert f"{PROFILES.replace(',', ' and ')} order 1 of 1 pairs of submissions differently" in outcome.out
     assert sorted(path.name for path in (place.parent / "out").iterdir()) == [
-        ".qeframe.json", "sensitivity.json", "sensitivity.md", "sensitivity.tex",
+        ".qeframe.json", "report.html", "sensitivity.json", "sensitivity.md", "sensitivity.tex",
     ]  # fmt: skip
 
 
@@ -71,6 +73,12 @@ def test_a_profile_that_cannot_read_the_place(refused, place):
     )
 
 
+def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch):
+    monkeypatch.setattr("qeframe.evaluation.run.evaluate", lambda *_, **__: pytest.fail("computed too early"))
+    message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
+    assert "profile 'wmt14_metrics_segment' cannot read the files" in message
+
+
 @pytest.mark.parametrize(
     ("profiles", "message"),
     [
@@ -85,9 +93,7 @@ def test_lists_that_are_none(refused, place, profiles, message):
 
 
 def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch):
-    import qeframe.evaluation.read
-
-    read, count = qeframe.evaluation.read.read_tasks, []
-    monkeypatch.setattr(qeframe.evaluation.read, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
+    read, count = reading.read_tasks, []
+    monkeypatch.setattr(reading, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
     assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
     assert len(count) == 1

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-ATTACKS = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags"]
+ATTACKS = ["all_bad", "all_good", "optimistic", "pessimistic", "random_tags", "tag_grammar"]
 GOLD = "OK BAD OK\nOK OK\n\nBAD BAD OK OK\nOK OK OK BAD\n"
 
 
@@ -92,7 +92,9 @@ def test_attacks_on_more_classes(qeframe_command, tmp_path, profile):
 
 
 def test_explain(qeframe_command, tagged):
-    result = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
+    plain = json.loads(qeframe_command("run", "qe_word", "task", "--json").out)
+    assert all("slices" not in s["scores"]["mcc"]["details"] for s in plain["submissions"])
+    result = json.loads(qeframe_command("run", "qe_word", "task", "--json", "--explain").out)
     details = next(s for s in result["submissions"] if s["name"] == "near")["scores"]["mcc"]["details"]
     assert details["confusion"] == {"OK": {"BAD": 2, "OK": 7}, "BAD": {"BAD": 4, "OK": 0}}
     assert set(details["slices"]["length"]) <= {"0", "1-10"}

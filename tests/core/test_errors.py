@@ -55,9 +55,20 @@ def test_a_data_error_says_where_what_and_remedy(given_, message):
 
 
 @pytest.mark.parametrize("make", [DataError, PluginError, ProfileError, CapabilityError])
-@pytest.mark.parametrize("separator", ["\n", "\r\n", "\u2028", "\x85", "\x0b"])
-def test_no_message_runs_over_two_lines(make, separator):
-    assert str(make(f"first{separator}second")).splitlines() == [f"first{' ' * len(separator)}second"]
+@pytest.mark.parametrize(
+    ("separator", "shown"),
+    [
+        ("\n", " "),
+        ("\r\n", "  "),
+        ("\t", " "),
+        ("\u2028", "\\u2028"),
+        ("\x85", "\\x85"),
+        ("\x0b", "\\x0b"),
+        ("\xa0", "\\xa0"),
+    ],
+)
+def test_no_message_runs_over_two_lines(make, separator, shown):
+    assert str(make(f"first{separator}second")).splitlines() == [f"first{shown}second"]
 
 
 def test_a_name_cannot_break_the_line_or_send_control_characters():
@@ -81,6 +92,11 @@ def test_the_nearest_names_are_proposed():
 
 def test_all_names_are_told_if_none_is_near():
     assert did_you_mean("zzz", ["mae", "f1"]) == "known: f1, mae"
+
+
+def test_a_name_that_is_known_twice_is_told_once():
+    assert did_you_mean("zzz", ["mae", "f1", "mae"]) == "known: f1, mae"
+    assert did_you_mean("mea", ["mae", "mae"]) == "did you mean 'mae'?"
 
 
 def test_a_remedy_stands_in_for_a_list_of_names_but_not_for_a_near_one():

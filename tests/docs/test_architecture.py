@@ -11,7 +11,7 @@ import pytest
 
 import qeframe
 from qeframe import plugin
-from qeframe.components import hookspecs
+from qeframe.components.loading import hookspecs
 from qeframe.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
 from qeframe.profiles.schema import RULE_KEYS
 from qeframe.report.pages import files

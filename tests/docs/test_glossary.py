@@ -17,6 +17,8 @@ TERMS = dict(
 WANTED = (
     *("aggregation", "attack", "batch", "certainty", "claim", "cluster", "comparable", "correction", "draw", "family"),
     *("gaming index", "gold", "honest chance", "metric", "oriented score", "profile", "provenance", "ranking rule"),
+    *("alpha", "audit", "bootstrap", "cell", "generated gold", "hook", "honest answer", "interval", "item", "p-value"),
+    *("permutation test", "randomization test", "seed", "segment", "side", "slice", "system"),
     *("rows", "scoreboard", "signature", "statistic", "submission", "sums", "task", "tie policy", "unit", "weights"),
 )
 

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from types import ModuleType
 
+import click
 import numpy as np
 import pytest
 
@@ -67,13 +68,16 @@ def test_commands_and_options_of_the_pages_exist(page):
         name, *rest = words[words.index("qeframe") + 1 :]
         command = app.get_command(with_context, name)
         assert command is not None, line
-        known = {option for parameter in command.params for option in parameter.opts}
+        if isinstance(command, click.Group):
+            command = command.get_command(with_context, rest[0])
+            assert command is not None, line
+        known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
         assert {word for word in rest if word.startswith("--")} <= known, line
 
 
 @pytest.mark.parametrize("name", ["evaluate-from-python", "compare-two-systems"])
 def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
-    from qeframe.cli.shared.demo_files import write_demo
+    from qeframe.cli.shared.demos.demo_files import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     code = "\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python"))
@@ -90,7 +94,7 @@ def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
 
 
 def test_interval_by_judgments_and_by_segments(registry, shared_data):
-    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
     page = (ROOT / "docs" / "explanation" / "units.md").read_text(encoding="utf-8")
     widths, settings = [], ["test=", "computed=['cder']", "secondary=[]"]
@@ -176,7 +180,7 @@ def test_every_key_of_a_profile_is_explained():
 def test_table_of_the_distinction_page(registry, shared_data):
     """The table of the page is what the command gives."""
     from qeframe.components.attack import Attack
-    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
     from qeframe.studies import distinguish
 
     page = (ROOT / "docs" / "how-to" / "reproduce-logacheva-2016.md").read_text()
@@ -197,8 +201,8 @@ def test_counterexample_of_the_literal_reading():
 
 
 def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
-    from qeframe.cli.shared.demo_files import write_demo
-    from qeframe.evaluation.read import choose_profile, read_tasks
+    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
     profile, place = write_demo("sentence", tmp_path, 2015)
     ranks = {}

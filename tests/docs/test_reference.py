@@ -9,7 +9,8 @@ import click
 import pytest
 
 from qeframe.cli.app import app
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.profiles.load import find_profile
 from qeframe.profiles.schema import RULE_KEYS
@@ -41,7 +42,8 @@ def section(page: str, heading: str) -> str:
 def test_every_component_has_its_section(pages, registry, hook, kind):
     page = pages[f"{hook.removeprefix('qeframe_')}.md"]
     for name in registry.names(kind):
-        told, entry = section(page, name), registry.entry(kind, name)
+        told = pages[f"metrics/{name}.md"] if kind is Metric else section(page, name)
+        entry = registry.entry(kind, name)
         value = entry.component() if isinstance(entry.component, Parametric) else entry.component
         assert value.source in told.replace("\\", "")
         assert str(entry.origin) in told.replace("\\", "")
@@ -53,10 +55,8 @@ def test_every_component_has_its_section(pages, registry, hook, kind):
 
 
 def test_every_metric_tells_its_bounds_and_where_it_is_undefined(pages, registry):
-    from qeframe.components.metric import Metric
-
     for name in registry.names(Metric):
-        told = section(pages["metrics.md"], name)
+        told = pages[f"metrics/{name}.md"]
         for row in ("bounds", "better", "where undefined", "tests"):
             assert re.search(rf"^\| {row} \| \S", told, flags=re.M), (name, row)
 

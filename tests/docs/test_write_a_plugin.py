@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 from qeframe.components.metric import Metric
 from qeframe.testing import check_aggregation, check_correction, check_ranking_rule, check_tie_policy
 

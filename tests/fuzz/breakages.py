@@ -46,16 +46,24 @@ class Breakage:
 _TEXTS = re.compile(r"mt_tok|mt\.txt|^text/|\.sgm$|^systems/|^references/")
 """Files of texts, where every line is a possible line."""
 _JUDGMENTS = re.compile(
-    r"rankings\.csv|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv|human-scores/.*\.sys\.score"
+    r"rankings\.csv|^ratings\.tsv$|\.seg\.rating$|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv|"
+    r"human-scores/.*\.sys\.score|^documents\.txt$"
 )
 """Files whose lines are judgments of their own: with a line more or less it is another task."""
+_RATINGS = "ratings.tsv"
+"""A file whose severities may be any words: those without a weight have no points."""
 _IN_ORDER = re.compile(r"gold\.txt|\.score$|\.docs$")
 """Files whose lines are known by their position."""
+_WITHOUT_IDS = {"qe_plain", "tag_lines", "tag_lines-gaps", "explained_words", "explained_sentences"}
+"""Tasks whose submissions have lines without ids."""
+_ERRORS = "document_annotations"
+"""A reader of files whose lines are errors of their own."""
 _ANOTHER_JUDGMENT = "fewer, more or other judgments are another experiment"
 _ANOTHER_TEXT = "another text is another translation"
 _ANOTHER_ORDER = "lines without ids are known by their position"
 _ANOTHER_NUMBER = "a number was replaced by another one"
 _ANOTHER_NAME = "a name was replaced by another one"
+_NO_WEIGHT = "a severity without a weight has no points, and is counted"
 
 Edit = Callable[[bytes], bytes]
 
@@ -84,8 +92,9 @@ _FOR_EVERY_FILE = {"missing", "a folder", "a dangling link", "a looping link", "
 def _all(task: SmallTask) -> Iterator[Breakage]:
     for file, text in task.files.items():
         chosen = random.Random(f"{SEED} {task.name} {file}")
-        yield from _of_bytes(file, text, chosen)
-        yield from _of_lines(file, text, chosen, by_position=_by_position(task, file))
+        judgment = _ANOTHER_JUDGMENT if _JUDGMENTS.search(file) or task.reader.startswith(_ERRORS) else ""
+        yield from _of_bytes(file, text, chosen, judgment)
+        yield from _of_lines(file, text, chosen, judgment, by_position=_by_position(task, file))
         if not _TEXTS.search(file):
             yield from _of_cells(file, text, chosen, free=_FREE.get(task.name, frozenset()))
         yield from _of_entries(file)
@@ -93,7 +102,7 @@ def _all(task: SmallTask) -> Iterator[Breakage]:
 
 
 def _by_position(task: SmallTask, file: str) -> bool:
-    return bool(_IN_ORDER.search(file)) or task.name in {"qe_plain", "tag_lines", "tag_lines-gaps"}
+    return bool(_IN_ORDER.search(file)) or task.name in _WITHOUT_IDS
 
 
 def _edited(
@@ -106,11 +115,10 @@ def _edited(
     return Breakage(f"{file}: {name}", apply, file, line, undetectable, must_be_refused)
 
 
-def _of_bytes(file: str, text: str, chosen: random.Random) -> Iterator[Breakage]:
+def _of_bytes(file: str, text: str, chosen: random.Random, loses_lines: str) -> Iterator[Breakage]:
     """Break the encoding, the line ends and the length."""
     content = text.encode()
     at = chosen.randrange(1, len(content) - 1)
-    loses_lines = _ANOTHER_JUDGMENT if _JUDGMENTS.search(file) else ""
     in_text = _ANOTHER_TEXT if _TEXTS.search(file) else ""
     kept = content[:at].rstrip(b"\n")
     cut_short = "a number that is cut short is a number" if kept.count(b"\n") == content.count(b"\n") - 1 else ""
@@ -134,12 +142,12 @@ def _of_bytes(file: str, text: str, chosen: random.Random) -> Iterator[Breakage]
     yield _edited(file, "HTML", lambda old: b"<!DOCTYPE html>\n<html><body>404</body></html>\n")
 
 
-def _of_lines(file: str, text: str, chosen: random.Random, *, by_position: bool) -> Iterator[Breakage]:
+def _of_lines(file: str, text: str, chosen: random.Random, judgment: str, *, by_position: bool) -> Iterator[Breakage]:
     """Lose, repeat, exchange and insert lines."""
     lines = text.splitlines()
     one, other = sorted(chosen.sample(range(1, len(lines)), 2)) if len(lines) > 2 else (0, 1)
-    judgment = _ANOTHER_JUDGMENT if _JUDGMENTS.search(file) else ""
     of_text = _ANOTHER_TEXT if _TEXTS.search(file) else ""
+    long_cell = _NO_WEIGHT if file == _RATINGS else of_text
     order = _ANOTHER_ORDER if by_position or judgment else of_text
 
     def change(name: str, edit: Callable[[list[str]], list[str]], undetectable: str = "") -> Breakage:
@@ -167,7 +175,7 @@ def _of_lines(file: str, text: str, chosen: random.Random, *, by_position: bool)
     yield change(
         "U+2028 instead of a line end", lambda old: [*old[:one], "\u2028".join(old[one : one + 2]), *old[one + 2 :]]
     )
-    yield change("a very long line", lambda old: [*old[:one], old[one] + "x" * 100_000, *old[one + 1 :]], of_text)
+    yield change("a very long line", lambda old: [*old[:one], old[one] + "x" * 100_000, *old[one + 1 :]], long_cell)
 
 
 def _joined(lines: list[str]) -> bytes:
@@ -263,7 +271,7 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
             old = rows[place[0]][place[1]]
             with_rest = " ".join([new, *old.split(" ")[1:]]) if kind == "whole number" else new
             at = bool(new) and place[1] not in free
-            reason = _ANOTHER_NUMBER if _is_number(new, file) else ""
+            reason = _NO_WEIGHT if _is_severity(new, file) else _ANOTHER_NUMBER if _is_number(new, file) else ""
             yield change(f"{kind} {_shown(new)} in column {place[1] + 1}", place, [with_rest], reason, at=at)
     for pattern in _OTHER_NAMES if by_kind["name"] else ():
         place = chosen.choice(by_kind["name"])
@@ -285,6 +293,11 @@ def _of_cells(file: str, text: str, chosen: random.Random, *, free: frozenset[in
         yield change("a cell more", place, ["7", rows[place[0]][place[1]]], at=False)
         i = several[-1][0]
         yield change("cells between blanks", (i, 0), [f" {rows[i][0]} "], at=False)
+
+
+def _is_severity(text: str, file: str) -> bool:
+    """Return whether a text may be the severity of an error, in the file whose severities are free."""
+    return file == _RATINGS and bool(text) and text.isprintable()
 
 
 def _is_number(text: str, file: str) -> bool:
@@ -324,7 +337,7 @@ def _depth(file: str) -> int:
     return file.count("/") + 1
 
 
-_OPTIONAL = re.compile(r"^submissions/|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/")
+_OPTIONAL = re.compile(r"^submissions/|^documents\.txt$|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/")
 
 
 def _left_out(file: str, name: str) -> str:

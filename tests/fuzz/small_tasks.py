@@ -209,6 +209,28 @@ def _spans() -> list[SmallTask]:
     ]
 
 
+def _annotations() -> list[SmallTask]:
+    def errors(shift: int, *method: str) -> str:
+        rows = [
+            (
+                *method,
+                f"D{i // 3}",
+                *(("0 0", f"{shift} 9", "3 2") if i % 2 else (i % 3, shift, 4)),
+                ("minor", "major")[i % 2],
+            )
+            for i in range(UNITS)
+        ]
+        return _lines(rows)
+
+    extra = {"documents.txt": _lines([[f"D{i}"] for i in range(4)])}
+    old = _folder(errors(0), good=errors(1), fair=errors(3)) | extra
+    new = _folder(errors(0), good=errors(1, "good"), fair=errors(3, "fair")) | extra
+    return [
+        SmallTask("document_annotations", "wmt19_qe_document_annotations", old, _FEW),
+        SmallTask("document_annotations(layout=2020)", "wmt20_qe_document_annotations", new, _FEW, label="2020"),
+    ]
+
+
 _SYSTEMS = ("alpha", "beta", "gamma")
 
 
@@ -342,10 +364,11 @@ def _mtme() -> list[SmallTask]:
         "human-scores/en-de.mqm.sys.score": systems("mqm"),
         **{f"metric-scores/en-de/{m}-refA.sys.score": systems(m) for m in ("one", "two")},
     }
-    few = ("test=permutation(draws=100, unit=pair)",)
+    few = ("test=permutation(draws=100, unit=pair)", "primaries=all")
     return [
         SmallTask("mtme", "wmt23_metrics_segment", of_segments, few),
-        SmallTask("mtme(level=sys)", "wmt23_metrics_system", of_systems, label="systems"),
+        SmallTask("mtme(selection=wmt23)", "wmt23_metrics_segment", of_segments, few, label="selection"),
+        SmallTask("mtme(level=sys)", "wmt23_metrics_system", of_systems, ("primaries=all",), label="systems"),
     ]
 
 
@@ -364,7 +387,18 @@ def _assessed_texts() -> list[SmallTask]:
 
 
 _MAKERS = (
-    *(_plain, _graham, _four_columns, _sentence, _tag_lines, _columns_2014, _columns_2015, _columns_2020, _spans),
+    *(
+        _plain,
+        _graham,
+        _four_columns,
+        _sentence,
+        _tag_lines,
+        _columns_2014,
+        _columns_2015,
+        _columns_2020,
+        _spans,
+        _annotations,
+    ),
     *(_rankings, _decided, _assessments, _mtme, _assessed_texts),
 )
 

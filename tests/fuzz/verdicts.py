@@ -54,6 +54,7 @@ class Outcome:
         if not isinstance(result, dict):
             return result
         for submission in result.get("submissions", ()):
+            submission.pop("stated", None)
             for score in submission["scores"].values():
                 _without_details(score)
         return {key: value for key, value in result.items() if key not in {"signature", "warnings", "dropped"}}

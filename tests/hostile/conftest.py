@@ -3,13 +3,25 @@
 import shutil
 import sys
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from attrs import frozen
 
 from qeframe.cli import main
-from qeframe.components import loader
+from qeframe.components.loading import loader
+from qeframe.testing.laws import free_name
 from tests.hostile.liar import PRELUDE
+
+_COLUMNS = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id"
+JUDGED = {
+    "rankings.csv": f"{_COLUMNS},system1rank,system2rank\n"
+    + "".join(f"Czech,English,{s},d,{s},ann,1,A,2,B,{1 + s % 2},{2 - s % 2}\n" for s in (1, 2, 3)),
+    "text/t-ref.en": "a b c\nx y z\np q r\n",
+    "text/cs-en/A": "a b d\nx y\np q r\n",
+    "text/cs-en/B": "a b x\nx z\np q\n",
+}
+"""Texts and rankings of a small task, as `qeframe correlate` reads them."""
 
 
 @frozen
@@ -36,6 +48,9 @@ def task_folder(tmp_path, monkeypatch):
         (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
     for pair in ("en-de", "en-cs"):
         shutil.copytree(tmp_path / "task", tmp_path / "tasks" / pair)
+    for name, text in JUDGED.items():
+        (tmp_path / "judged" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "judged" / name).write_text(text)
     return tmp_path / "task"
 
 
@@ -52,10 +67,11 @@ def install(tmp_path, monkeypatch) -> Callable[[str], None]:
         (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")
         monkeypatch.syspath_prepend(site)
         monkeypatch.delitem(sys.modules, "liar_module", raising=False)
-        loader._load_once.cache_clear()
+        # Caches of its own, so that other tests of this process keep the registry that they have.
+        for module, name in ((loader, "_load_once"), (free_name, "_installed")):
+            monkeypatch.setattr(module, name, cache(getattr(module, name).__wrapped__))
 
     yield put
-    loader._load_once.cache_clear()
     sys.modules.pop("liar_module", None)
 
 

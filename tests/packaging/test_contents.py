@@ -35,11 +35,13 @@ def test_the_wheel_holds_the_core_and_every_plugin_and_nothing_else(wheel, sourc
 def test_no_test_and_no_working_file_is_shipped(wheel):
     assert {PurePosixPath(name).suffix for name in packed(wheel)} <= {
         ".py",
+        ".sha256",
         ".typed",
         ".txt",
         ".toml",
         ".css",
         ".html",
+        ".jinja",
         ".js",
     }
     ours = [
@@ -95,7 +97,7 @@ def test_a_fresh_installation_reads_all_its_profiles(machine, source):
     """
     done = machine.python(code)
     assert done.stderr == ""
-    assert done.stdout.split() == sorted(file.stem for file in (source / "plugins").glob("*/profiles/*/*.toml"))
+    assert done.stdout.split() == sorted(file.stem for file in (source / "plugins").glob("*/profiles/**/*.toml"))
 
 
 def test_a_fresh_installation_runs_its_demo(machine, tmp_path):

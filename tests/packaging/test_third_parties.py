@@ -56,7 +56,9 @@ BROKEN = {
         text=module(hook="qeframe_metric"),
         line=f"{OWNER} has unknown hooks: qeframe_metric; the hooks are qeframe_metrics, qeframe_tie_policies, "
         "qeframe_aggregations, qeframe_significance_tests, qeframe_corrections, qeframe_ranking_rules, "
-        f"qeframe_attacks, qeframe_readers, qeframe_profiles; repair it, or {BLOCK}",
+        "qeframe_attacks, qeframe_null_models, qeframe_readers, qeframe_writers, qeframe_data_sources, "
+        "qeframe_published_tables, qeframe_profiles; "
+        f"repair it, or {BLOCK}",
     ),
     "wrong type": Broken(
         text=module(hook="qeframe_tie_policies"),

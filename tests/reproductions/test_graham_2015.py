@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.components.reader import Reader
-from qeframe.evaluation.read import choose_profile, read_tasks
+from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
 NAMES = [
     "DCU-rtm-svr",

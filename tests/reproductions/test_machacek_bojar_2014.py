@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.evaluation.read import choose_profile, read_tasks
 from qeframe.evaluation.result import Evaluation
+from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
 DOCS = Path(__file__).parents[2] / "docs"
 POLICIES = ("wmt12", "wmt13", "wmt14", "hties")

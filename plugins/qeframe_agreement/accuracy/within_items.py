@@ -34,7 +34,7 @@ from qeframe_agreement.exchanges.axes import (
     stacked_exchange,
 )
 from qeframe_agreement.grids.pairing import check_table, item_pairs
-from qeframe_agreement.tables import ACC23, check_epsilon, coefficients
+from qeframe_agreement.tables import ACC23, bounds_of, check_epsilon, coefficients
 
 __all__ = ["acc_eq"]
 
@@ -57,6 +57,12 @@ class _ItemRows:
 def _threshold(ties: TiePolicy, epsilon: float | None, batch: Grid) -> float:
     """Return a fixed threshold, or the best one of a metric on the whole batch; 0 without any pair."""
     return float(np.nan_to_num(calibrate_grid(batch, ties)[0])) if epsilon is None else epsilon
+
+
+def _parts(ties: TiePolicy, epsilon: float | None, batch: Grid) -> Callable[[Grid], Statistic]:
+    """Return the accuracy at the threshold of the whole batch, whichever cells are missing."""
+    rows = _ItemRows(ties, _threshold(ties, epsilon, batch))
+    return additive(columns=("items", "score"), extract=rows, score=mean_of_sums)
 
 
 def _bind_calibrated(ties: TiePolicy, crossed: bool, batch: Grid) -> Statistic:
@@ -167,6 +173,12 @@ def acc_eq(
         name="acc_eq",
         summary="Pairwise accuracy with ties within items, the threshold of ties calibrated or fixed",
         source="Deutsch, Foster and Freitag (2023); metrics tasks 2023-25",
+        formula=r"\frac{1}{n} \sum_{i=1}^{n} \frac{1}{p_i} \sum_{s < t} [h_{i s t} = m_{i s t}]",
+        symbols=r"$h_{i s t}$ is the relation of systems $s$ and $t$ on item $i$ by the human scores $y$: better, "
+        r"worse or equal; $m_{i s t}$ is that by the metric scores $x$, equal where $|x_{is} - x_{it}|$ is at most "
+        r"the threshold `epsilon`. $p_i$ is the number of pairs of item $i$, and $n$ that of the items with a pair. A "
+        r"bracket is 1 where its condition holds, else 0; another table of `ties` puts its coefficients in place of "
+        r"the bracket. The calibrated threshold is the smallest one with the highest score.",
         kind=Grid,
         bind=bind,
         exchange=(
@@ -174,8 +186,10 @@ def acc_eq(
             if crossed
             else partial(_exchange, bind, ties, fixed, calibrate == "always" and fixed is None)
         ),
+        bind_parts=partial(_parts, ties, fixed) if held else None,
         per_unit=None if crossed else partial(_per_item, ties, fixed),
         outcomes=None if crossed else partial(_outcomes, ties, fixed),
         details=partial(_details_of_halves, ties) if crossed else partial(_details, ties, fixed),
-        bounds=(float(inside.min(initial=0.0)), float(inside.max(initial=0.0))),
+        bounds=bounds_of([0.0, *inside.tolist()]),
+        smooth=held,
     )

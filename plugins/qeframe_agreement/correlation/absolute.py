@@ -80,6 +80,7 @@ def _absolute(metric: Metric, exchange: Callable[[Any, Sequence[Grid]], Exchange
         vectors=None if metric.vectors is None else partial(_vectors, metric.vectors),
         bounds=(0.0, 1.0),
         claims=(),
+        formula=rf"\left| {metric.formula} \right|",
     )
 
 

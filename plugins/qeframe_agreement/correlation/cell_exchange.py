@@ -16,12 +16,13 @@ from qeframe.plugin import (
     moments,
     pearson_of_moments,
 )
-from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, standardized
+from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, same_cells, standardized
+from qeframe_agreement.exchanges.cell_sums import pearson_exchange
 
-__all__ = ["moments_exchange"]
+__all__ = ["moments_exchange", "moments_of_cells"]
 
 
-def _moments(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
+def moments_of_cells(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
     """Return the moments of every cell about a pivot, (n, systems, 6), 0 where a side is missing."""
     there = batch.present
     x, y = (np.where(there, side - at, 0.0) for side, at in zip((batch.gold, batch.predicted), pivot, strict=True))
@@ -31,9 +32,11 @@ def _moments(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
 def _along(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
     if axis == "segment" and not standardize:
         return StackedExchange(batches, bind)
+    if axis != "segment" and same_cells(batches):
+        return pearson_exchange(batches, by_system=axis == "system", standardize=standardize)
     chosen = standardized(batches) if standardize else batches
     middle = 0.0 if standardize else float(np.mean([batch.pivot[1] for batch in batches]))
-    cells = [_moments(batch, (batch.pivot[0], middle)) for batch in chosen]
+    cells = [moments_of_cells(batch, (batch.pivot[0], middle)) for batch in chosen]
     summed: dict[Axis, int] = {"segment": 1, "system": 0}
     rows = [each.sum(axis=summed[axis]) if axis in summed else each.reshape(-1, 6) for each in cells]
     return additive_exchange([Additive(each, pearson_of_moments, axis) for each in rows])

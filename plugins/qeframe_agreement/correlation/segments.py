@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import (
+    Additive,
     FloatArray,
     Grid,
     Metric,
@@ -18,11 +20,20 @@ from qeframe.plugin import (
     pearson_of_rows,
     weighted_mid_ranks,
 )
-from qeframe_agreement.correlation.cell_exchange import moments_exchange
+from qeframe_agreement.correlation.cell_exchange import moments_exchange, moments_of_cells
 from qeframe_agreement.exchanges.axes import stacked_exchange
-from qeframe_agreement.grids.groups import Grouping, Undefined, bind_groups, claims_of, flatten
+from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_groups, claims_of, flatten
 
 __all__ = ["segment_pearson", "segment_spearman"]
+
+
+def _bind_moments(pivot: tuple[float, float], batch: Grid) -> Additive:
+    return Additive(moments_of_cells(batch, pivot).sum(axis=1), pearson_of_moments, batch.unit)
+
+
+def _parts_of_moments(batch: Grid) -> Callable[[Grid], Additive]:
+    """Return the correlation of all cells as sums about one pivot, whichever cells are missing."""
+    return partial(_bind_moments, batch.pivot)
 
 
 def _centered(x: FloatArray) -> FloatArray:
@@ -88,7 +99,9 @@ def _flat_ranks(batch: Grid) -> tuple[FloatArray, FloatArray]:
     return mid_ranks(x), mid_ranks(y)
 
 
-def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+def segment_pearson(
+    *, grouping: Grouping = "none", undefined: Undefined = "drop", average: Average = "macro"
+) -> Metric:
     """Pearson's correlation of segment scores.
 
     Parameters
@@ -98,6 +111,9 @@ def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop
         of the correlation over items.
     undefined : {"drop", "zero"}
         How a group with a constant side counts: it is left out of the mean, or counts 0.
+    average : {"macro", "micro"}
+        macro: all groups count alike. micro: each counts as often as it has cells, as in the micro average of
+        mt-metrics-eval.
 
     Returns
     -------
@@ -110,27 +126,36 @@ def segment_pearson(*, grouping: Grouping = "none", undefined: Undefined = "drop
     ----------
     Metrics tasks 2016-23, segment level.
     """
-    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined == "zero")
+    bind = partial(bind_groups, _Linear, _linear_items, grouping, undefined == "zero", average)
     whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_pearson",
         summary="Pearson's correlation of segment scores over all cells, by item or by system",
         source="Metrics tasks 2016-23, segment level",
+        formula=r"r = \frac{\sum_{i, s} (x_{is} - \bar{x})(y_{is} - \bar{y})}{\sqrt{\sum_{i, s} (x_{is} - \bar{x})^2} "
+        r"\sqrt{\sum_{i, s} (y_{is} - \bar{y})^2}}",
+        symbols=r"$y_{is}$ is the human score of system $s$ on item $i$, $x_{is}$ that of the metric, and $\bar{y}$ "
+        r"and $\bar{x}$ are the means over all cells. With `grouping` it is the mean over items, or over systems, of "
+        r"the correlation within each.",
         kind=Grid,
         bind=bind,
         exchange=partial(moments_exchange if whole else stacked_exchange, bind),
+        bind_parts=_parts_of_moments if whole else None,
         vectors=_flat if whole else None,
         bounds=(-1.0, 1.0),
+        working_scale="arctanh",
         claims=claims_of(grouping, undefined),
     )
 
 
-def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+def segment_spearman(
+    *, grouping: Grouping = "none", undefined: Undefined = "drop", average: Average = "macro"
+) -> Metric:
     """Spearman's correlation of segment scores, ties at their mean rank.
 
     Parameters
     ----------
-    grouping, undefined
+    grouping, undefined, average
         As for `segment_pearson`.
 
     Returns
@@ -142,16 +167,22 @@ def segment_spearman(*, grouping: Grouping = "none", undefined: Undefined = "dro
     ----------
     Metrics tasks 2022-, as a secondary measure.
     """
-    bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined == "zero")
+    bind = partial(bind_groups, _Ranked, _ranked_items, grouping, undefined == "zero", average)
     whole = grouping == "none" and undefined == "drop"
     return Metric(
         name="segment_spearman",
         summary="Spearman's correlation of segment scores over all cells, by item or by system",
         source="Metrics tasks 2022-",
+        formula=r"\rho = \frac{\sum_{i, s} (u_{is} - \bar{u})(v_{is} - \bar{v})}{\sqrt{\sum_{i, s} (u_{is} - "
+        r"\bar{u})^2} \sqrt{\sum_{i, s} (v_{is} - \bar{v})^2}}",
+        symbols=r"$v_{is}$ is the rank of the human score of system $s$ on item $i$ among all cells, $u_{is}$ that of "
+        r"the metric score; ties share their mean rank, and $\bar{v}$ and $\bar{u}$ are the mean ranks. With "
+        r"`grouping` it is the mean over items, or over systems, of the correlation within each.",
         kind=Grid,
         bind=bind,
         exchange=partial(stacked_exchange, bind),
         vectors=_flat_ranks if whole else None,
         bounds=(-1.0, 1.0),
+        working_scale="arctanh",
         claims=claims_of(grouping, undefined),
     )

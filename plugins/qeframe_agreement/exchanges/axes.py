@@ -23,6 +23,7 @@ __all__ = [
     "Bind",
     "ComputedAgain",
     "GridExchange",
+    "Make",
     "StackedExchange",
     "location_and_scale",
     "make_stacked",

@@ -1,4 +1,4 @@
-"""Scores of groups of cells, combined: all cells at once, every system over the items, every item over its systems.
+"""Scores of groups of cells, averaged: all cells at once, every system over the items, every item over its systems.
 
 A group without a cell is left out. A group that has cells but no score (a constant side) is dropped, or counts 0.
 """
@@ -13,10 +13,11 @@ from attrs import frozen
 
 from qeframe.plugin import Additive, Claim, FloatArray, Grid, IntArray, Statistic, flatten_draws, mean_of_sums
 
-__all__ = ["Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
+__all__ = ["Average", "Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
 
 Grouping = Literal["none", "item", "system"]
 Undefined = Literal["drop", "zero"]
+Average = Literal["micro", "macro"]
 
 
 class Group(Protocol):
@@ -37,19 +38,26 @@ class GroupMean:
         How many cells each group has in each item.
     zero : bool
         Whether an undefined group that has cells counts 0; else it is dropped.
+    micro : bool
+        Whether each group counts as often as it has cells; else all groups count alike.
     """
 
     groups: tuple[Group, ...]
     cells: FloatArray
     zero: bool
+    micro: bool
     units: int
     unit: str
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
         scores = np.stack([group(flat) for group in self.groups]) if self.groups else np.empty((0, len(flat)))
-        counted = self.cells @ flat.T > 0 if self.zero else ~np.isnan(scores)
-        total = np.where(np.isnan(scores), 0.0, scores).sum(axis=0)
+        members = self.cells @ flat.T
+        counted = np.asarray(members > 0 if self.zero else ~np.isnan(scores), dtype=np.float64)
+        values = np.where(np.isnan(scores), 0.0, scores)
+        if self.micro:
+            counted, values = counted * members, values * members
+        total = values.sum(axis=0)
         sums = np.stack([counted.sum(axis=0), total], axis=-1)
         return mean_of_sums(sums).reshape(weights.shape[:-1])
 
@@ -65,6 +73,7 @@ def bind_groups(
     of_items: Callable[[FloatArray, FloatArray], FloatArray],
     grouping: Grouping,
     zero: bool,
+    average: Average,
     batch: Grid,
 ) -> Statistic:
     """Bind a score of groups.
@@ -75,6 +84,8 @@ def bind_groups(
         From the two sides, (n, columns) with NaN, to the score of the group of all these cells.
     of_items : callable
         From the two sides, (n, systems), to the score of every item, (n,), NaN where undefined.
+    average : {"micro", "macro"}
+        macro: the plain mean of the scores of groups. micro: weighted by how many cells each group has.
     """
     x, y = cells_of(batch)
     there = ~np.isnan(x)
@@ -82,13 +93,15 @@ def bind_groups(
         values = of_items(x, y)
         counted = there.any(axis=1) if zero else ~np.isnan(values)
         rows = np.stack([counted, np.where(np.isnan(values), 0.0, values)], axis=1)
+        if average == "micro":
+            rows *= there.sum(axis=1, keepdims=True)
         return Additive(rows, mean_of_sums, batch.unit)
     columns = [slice(None)] if grouping == "none" else [slice(s, s + 1) for s in range(batch.systems)]
     groups = tuple(make(x[:, column], y[:, column]) for column in columns)
     cells = np.array([there[:, column].sum(axis=1) for column in columns], dtype=np.float64).reshape(
         len(columns), len(batch)
     )
-    return GroupMean(groups, cells, zero, len(batch), batch.unit)
+    return GroupMean(groups, cells, zero, average == "micro", len(batch), batch.unit)
 
 
 def claims_of(grouping: Grouping, undefined: Undefined) -> tuple[Claim, ...]:

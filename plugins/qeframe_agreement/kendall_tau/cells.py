@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import BoolArray, Claim, FloatArray, Judgments, Metric, TiePolicy, additive, ratio
-from qeframe_agreement.tables import WMT14, Table, check_epsilon, coefficients
+from qeframe_agreement.tables import WMT14, Table, bounds_of, check_epsilon, coefficients
 
 __all__ = ["CellRows", "TableScore", "confusion", "kendall"]
 
@@ -99,12 +99,16 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         name=f"kendall(ties={ties})",
         summary="Kendall's tau over human judgments: nine cells, and a tie policy that weighs them",
         source="Metrics tasks 2009-20; Machacek and Bojar (2014)",
+        formula=r"\tau = \frac{\sum_{h, m} c_{hm} n_{hm}}{\sum_{(h, m) \in K} n_{hm}}",
+        symbols="$n_{hm}$ is the number of judgments with human relation $h$ and metric relation $m$ (better, tie, "
+        "worse), and $c_{hm}$ the coefficient that the table `ties` gives to them. $K$ are the cells of the table "
+        "that are not left out; the others count nowhere.",
         kind=Judgments,
         bind=additive(columns=_NAMES, extract=CellRows(epsilon), score=TableScore(ties.table)),
         per_unit=partial(_per_judgment, ties.table, epsilon) if total else None,
         outcomes=partial(_outcomes, ties.table, epsilon) if by_human else None,
         details=partial(_details, ties.table, epsilon),
-        bounds=(min(numbers, default=0.0), max(numbers, default=0.0)),
+        bounds=bounds_of(numbers),
         claims=_claims(ties.table),
     )
 

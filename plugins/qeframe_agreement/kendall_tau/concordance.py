@@ -19,7 +19,7 @@ from qeframe.plugin import BoolArray, FloatArray, IntArray, bounded_slices
 from qeframe_agreement.grids.groups import flatten
 from qeframe_agreement.grids.pairing import signs
 
-__all__ = ["Concordance", "Variant", "count_pairs", "taus_of_items"]
+__all__ = ["Concordance", "Counts", "Variant", "count_pairs", "taus_of_items"]
 
 Variant = Literal["b", "c"]
 _ARRAYS = 2
@@ -71,7 +71,7 @@ def count_pairs(x: FloatArray, y: FloatArray) -> tuple[int, int, int, int]:
 
 
 @frozen(kw_only=True, eq=False)
-class _Counts:
+class Counts:
     """The counts of a tau, arrays of one shape.
 
     Parameters
@@ -106,7 +106,7 @@ def taus_of_items(variant: Variant, x: FloatArray, y: FloatArray) -> FloatArray:
     """Return the tau of every row, (n,), of two sides (n, systems) with NaN; NaN where undefined."""
     first, second = np.triu_indices(x.shape[1], 1)
     a, b = (signs(side[:, first], side[:, second]).astype(np.float64) for side in (x, y))
-    counts = _Counts(
+    counts = Counts(
         excess=np.einsum("np,np->n", a, b),
         untied_x=np.einsum("np,np->n", a, a),
         untied_y=np.einsum("np,np->n", b, b),
@@ -150,7 +150,7 @@ class Concordance:
     def _unweighted(self) -> float:
         x, y, _ = flatten(self.x, self.y)
         excess, untied_x, untied_y, distinct = (np.array([count], dtype=np.float64) for count in count_pairs(x, y))
-        counts = _Counts(
+        counts = Counts(
             excess=excess, untied_x=untied_x, untied_y=untied_y, cells=np.array([float(len(x))]), distinct=distinct
         )
         return float(counts.tau(self.variant)[0])
@@ -161,7 +161,7 @@ class Concordance:
             left = weights[:, rows]
             for form, matrix in zip(forms, block, strict=True):
                 form += np.einsum("bn,bn->b", left @ matrix.astype(np.float64), weights) / 2
-        counts = _Counts(
+        counts = Counts(
             excess=forms[0],
             untied_x=forms[1],
             untied_y=forms[2],

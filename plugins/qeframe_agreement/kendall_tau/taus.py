@@ -6,28 +6,51 @@ from functools import partial
 
 from qeframe.plugin import Grid, Metric
 from qeframe_agreement.exchanges.axes import stacked_exchange
-from qeframe_agreement.grids.groups import Grouping, Undefined, bind_groups, claims_of
+from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_groups, claims_of
 from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus_of_items
+from qeframe_agreement.kendall_tau.exchange import tau_exchange
 
 __all__ = ["tau_b", "tau_c"]
 
+_FORMULAS = {
+    "b": r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}",
+    "c": r"\tau_c = \frac{2 m (C - D)}{n^2 (m - 1)}",
+}
+_SYMBOLS = (
+    "Of all $P = n(n-1)/2$ pairs of $n$ cells, $C$ have the same order in the metric scores $x$ as in the human scores "
+    "$y$, and $D$ the opposite order; $T_x$ and $T_y$ are the pairs that a side ties, and $m$ is the smaller number of "
+    "distinct values of a side. With `grouping` it is the mean over items, or over systems, of tau within each."
+)
 
-def _tau(name: str, summary: str, source: str, variant: Variant, grouping: Grouping, undefined: Undefined) -> Metric:
+
+def _tau(
+    name: str,
+    summary: str,
+    source: str,
+    variant: Variant,
+    grouping: Grouping,
+    undefined: Undefined,
+    average: Average,
+) -> Metric:
     make, of_items = partial(Concordance, variant), partial(taus_of_items, variant)
-    bind = partial(bind_groups, make, of_items, grouping, undefined == "zero")
+    bind = partial(bind_groups, make, of_items, grouping, undefined == "zero", average)
+    micro = average == "micro" and grouping != "none"
+    make_exchange = stacked_exchange if micro else partial(tau_exchange, variant, grouping, undefined == "zero")
     return Metric(
         name=name,
         summary=summary,
         source=source,
         kind=Grid,
         bind=bind,
-        exchange=partial(stacked_exchange, bind),
+        exchange=partial(make_exchange, bind),
         bounds=(-1.0, 1.0),
         claims=claims_of(grouping, undefined),
+        formula=_FORMULAS[variant],
+        symbols=_SYMBOLS,
     )
 
 
-def tau_b(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+def tau_b(*, grouping: Grouping = "none", undefined: Undefined = "drop", average: Average = "macro") -> Metric:
     """Kendall's tau-b: concordant minus discordant pairs over the geometric mean of the pairs untied on each side.
 
     Parameters
@@ -37,6 +60,9 @@ def tau_b(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metr
         tau over the items.
     undefined : {"drop", "zero"}
         How a group with a constant side counts: it is left out of the mean, or counts 0.
+    average : {"macro", "micro"}
+        macro: all groups count alike. micro: each counts as often as it has cells, as in the micro average of
+        mt-metrics-eval.
 
     Returns
     -------
@@ -49,15 +75,15 @@ def tau_b(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metr
     Kendall (1945), The treatment of ties in ranking problems; metrics tasks 2021-22.
     """
     summary = "Kendall's tau-b over all cells, by item or by system; undefined for a constant side"
-    return _tau("tau_b", summary, "Kendall (1945); metrics tasks 2021-22", "b", grouping, undefined)
+    return _tau("tau_b", summary, "Kendall (1945); metrics tasks 2021-22", "b", grouping, undefined, average)
 
 
-def tau_c(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metric:
+def tau_c(*, grouping: Grouping = "none", undefined: Undefined = "drop", average: Average = "macro") -> Metric:
     """Kendall's (Stuart's) tau-c: concordant minus discordant pairs, normed for sides with few distinct values.
 
     Parameters
     ----------
-    grouping, undefined
+    grouping, undefined, average
         As for `tau_b`.
 
     Returns
@@ -71,4 +97,4 @@ def tau_c(*, grouping: Grouping = "none", undefined: Undefined = "drop") -> Metr
     Stuart (1953), The estimation and comparison of strengths of association in contingency tables.
     """
     summary = "Stuart's tau-c over all cells, by item or by system; undefined for a constant side"
-    return _tau("tau_c", summary, "Stuart (1953)", "c", grouping, undefined)
+    return _tau("tau_c", summary, "Stuart (1953)", "c", grouping, undefined, average)

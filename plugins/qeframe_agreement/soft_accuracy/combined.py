@@ -67,6 +67,7 @@ def _combined(name: str, metrics: tuple[Metric, ...], **declared: Any) -> Metric
         bind=bind,
         exchange=partial(stacked_exchange, bind),
         details=partial(_details, metrics),
+        smooth=False,
         **declared,
     )
 
@@ -76,5 +77,7 @@ spa_acc_eq = _combined(
     (spa(), acc_eq()),
     summary="Mean of spa (system level) and acc_eq (segment level); undefined where one of them is",
     source="Metrics tasks 2024-25, the official score",
+    formula=r"\frac{1}{2} \left( \text{spa} + \text{acc}_{\text{eq}} \right)",
+    symbols="The two terms are the scores of `spa` and of `acc_eq` with their default parameters.",
     bounds=(0.0, 1.0),
 )

@@ -1,8 +1,7 @@
 """The exchange of soft pairwise accuracy: p-values of mixed scores, with no statistic bound again.
 
-Under the signs of a permutation of systems, the sums of a mixed submission are the sums of its own scores, less those
-of the scores given away, plus those of the scores received. One product in each draw serves all submissions, and for
-each pair of submissions only the counting remains.
+The sums of a mixed submission are those of the cells that it keeps, plus those of the cells that it receives. One
+product in each draw serves all submissions, and for each pair of submissions only the counting remains.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray, bounded_slices
+from qeframe.plugin import Exchange, FloatArray, Grid, IntArray
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
-from qeframe_agreement.soft_accuracy.p_values import p_of_sums
+from qeframe_agreement.soft_accuracy.counting import ReachedCounter
 
 __all__ = ["SoftExchange", "soft_exchange"]
 
-_ARRAYS = 16
-"""How many arrays of one number a system and permutation live at once: of systems, and of the pairs of systems."""
+_SLACK = 1e-12
+"""Sums that differ by less, relative to the sum of absolute scores, are equal; as in `p_of_sums`."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -34,12 +33,10 @@ class SoftExchange:
         The scores of all submissions in the complete items.
     gold : (pairs of systems,) float64
         The p-values of the humans.
-    signs : (1 + draws, n) float64
-        Ones, then those of the permutation of systems.
+    signs : (draws, n) float64
+        Those of the permutation of systems; each one counts for its opposite too.
     complete : (items,) bool
     axis : str
-    official : bool
-        How draws are counted, as in `p_of_sums`.
     """
 
     predicted: FloatArray
@@ -47,7 +44,6 @@ class SoftExchange:
     signs: FloatArray
     complete: NDArray[np.bool_]
     axis: Axis
-    official: bool
 
     @property
     def cells(self) -> int:
@@ -66,54 +62,90 @@ class SoftExchange:
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         if not self.gold.size or not self.complete.any():
             return np.full((len(masks), len(first)), np.nan)
+        chosen, position = np.unique(np.concatenate([first, second]), return_inverse=True)
+        a, b = position[: len(first)], position[len(first) :]
+        mixed = _Mixed.of(self.predicted[chosen], self.signs)
         differences = np.empty((len(masks), len(first)))
-        total, size = self._sums(self.predicted), np.abs(self.predicted).sum(axis=2)
-        parts = bounded_slices(len(first), _ARRAYS * total[0].size)
         for draw, mask in enumerate(masks):
-            moved = self._sums(self.predicted * self._swapped(mask))
-            kept = total - moved
-            for part in parts:
-                a, b = first[part], second[part]
-                roundings = size[a] + size[b]
-                mine = self._apart(kept[a] + moved[b], roundings)
-                differences[draw, part] = self._apart(kept[b] + moved[a], roundings) - mine
+            apart = mixed.apart(self._swapped(mask), self.gold)
+            differences[draw] = apart[b, a] - apart[a, b]
         return differences
 
-    def _sums(self, scores: FloatArray) -> FloatArray:
-        """Return the sums over items under all signs, (S, systems, 1 + draws)."""
-        submissions, systems, items = scores.shape
-        return (scores.reshape(-1, items) @ self.signs.T).reshape(submissions, systems, -1)
 
-    def _apart(self, sums: FloatArray, size: FloatArray) -> FloatArray:
-        """Return the mean absolute difference of the p-values from those of the humans."""
-        p = p_of_sums(sums[:, :, 0], sums[:, :, 1:], size, official=self.official)
-        return np.abs(p - self.gold).mean(axis=1)
+@frozen(eq=False)
+class _Mixed:
+    """The scores of submissions, and their sums over the flipped items of every permutation.
+
+    Parameters
+    ----------
+    scores : (systems, K, n) float64
+    flipped : (n, draws) float64
+        1 where a permutation swaps an item, else 0.
+    observed : (systems, K) float64
+        The sums over all items.
+    sums : (systems, K, 2 * draws) float64
+        Over the flipped items, then over those that the opposite permutation flips.
+    size : (K, systems) float64
+        The sums of absolute scores; rounding errors are relative to them.
+    """
+
+    scores: FloatArray
+    flipped: FloatArray
+    observed: FloatArray
+    sums: FloatArray
+    size: FloatArray
+    count: ReachedCounter
+
+    @classmethod
+    def of(cls, scores: FloatArray, signs: FloatArray) -> _Mixed:
+        """Return the scores (K, systems, n) with their sums, for signs (draws, n)."""
+        flipped = np.ascontiguousarray((1.0 - signs.T) / 2)
+        by_system = np.ascontiguousarray(scores.swapaxes(0, 1))
+        counter = ReachedCounter(len(scores), 2 * flipped.shape[1])
+        return cls(by_system, flipped, *_sums(by_system, flipped), np.abs(scores).sum(axis=2), counter)
+
+    def apart(self, swapped: FloatArray, gold: FloatArray) -> FloatArray:
+        """Return the mean absolute difference of the p-values from those of the humans, (K, K).
+
+        A submission (row) receives the cells of another one (column) that are swapped, (systems, n). `p_of_sums` says
+        which p-values these are.
+        """
+        observed, moved = _sums(self.scores * swapped[:, None], self.flipped)
+        kept_observed, kept = self.observed - observed, self.sums - moved
+        slack = _SLACK * np.maximum((self.size[:, None] + self.size).max(axis=2), 1e-300)
+        first, second = np.triu_indices(len(self.scores), 1)
+        total = np.zeros(slack.shape)
+        own, other = np.empty((2, *moved.shape[1:]))
+        for i, j, human in zip(first, second, gold, strict=True):
+            np.subtract(kept[i], kept[j], out=own)
+            np.subtract(moved[i], moved[j], out=other)
+            p = self.count(own, other, slack / 2) / (2 * moved.shape[2])
+            difference = (kept_observed[i] - kept_observed[j])[:, None] + (observed[i] - observed[j])
+            p[np.abs(difference) <= slack] = 0.5
+            total += np.abs(p - human)
+        return total / len(gold)
+
+
+def _sums(scores: FloatArray, flipped: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the sums over all items, (systems, K), and over flipped and other items, (systems, K, 2 * draws)."""
+    systems, count, items = scores.shape
+    draws = flipped.shape[1]
+    observed, sums = scores.sum(axis=2), np.empty((systems, count, 2 * draws))
+    sums[..., :draws] = (scores.reshape(-1, items) @ flipped).reshape(systems, count, draws)
+    np.subtract(observed[..., None], sums[..., :draws], out=sums[..., draws:])
+    return observed, sums
 
 
 def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
-    """Return the exchange along an axis; computed again if the submissions lack different cells.
-
-    Raises
-    ------
-    CapabilityError
-        If they do and the official signs are used, which belong to positions among the complete items.
-    """
-    first: Any = bind(batches[0])
-    if first.official and not same_cells(batches):
-        raise CapabilityError(
-            "metrics that lack different cells have no items in common whose official signs could be exchanged: "
-            "use spa without 'replicate', or 'bootstrap'"
-        )
+    """Return the exchange along an axis; computed again if the submissions lack different cells."""
     if not same_cells(batches) or batches[0].systems < 2:
         return make_stacked(batches, bind, axis, standardize)
     bound: Any = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
     one = bound[0]
-    signs = one.signs[:, one.complete]
     return SoftExchange(
         predicted=np.stack([each.predicted[:, one.complete] for each in bound]),
         gold=one.gold_p_values,
-        signs=np.concatenate([np.ones((1, signs.shape[1])), signs]),
+        signs=one.signs[:, one.complete],
         complete=one.complete,
         axis=axis,
-        official=one.official,
     )

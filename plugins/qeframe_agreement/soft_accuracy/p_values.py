@@ -8,7 +8,7 @@ import numpy as np
 
 from qeframe.plugin import CELLS_IN_CACHE, FloatArray, bounded_slices, mix_bits
 
-__all__ = ["keyed_signs", "official_signs", "p_of_sums", "system_p_values", "t_p_values"]
+__all__ = ["keyed_signs", "p_of_sums", "system_p_values", "t_p_values"]
 
 _SLACK = 1e-12
 _STREAM = np.uint64(0x5350412D71656672)
@@ -30,16 +30,7 @@ def keyed_signs(ids: bytes, draws: int) -> FloatArray:
     return signs
 
 
-@lru_cache(maxsize=8)
-def official_signs(items: int, draws: int) -> FloatArray:
-    """Return the signs of the official program, which depend on the order of the items."""
-    drawn = np.rint(np.random.default_rng(4).random((draws, items), dtype=np.float32))
-    signs = drawn.astype(np.float64) * 2.0 - 1.0
-    signs.setflags(write=False)
-    return signs
-
-
-def system_p_values(scores: FloatArray, signs: FloatArray, *, official: bool = False) -> FloatArray:
+def system_p_values(scores: FloatArray, signs: FloatArray) -> FloatArray:
     """Return one-sided p-values of all pairs of systems, the first one better, under exchanges of segments.
 
     Parameters
@@ -47,23 +38,21 @@ def system_p_values(scores: FloatArray, signs: FloatArray, *, official: bool = F
     scores : (metrics, systems, n) float64
         Weighted segment scores.
     signs : (draws, n) float64
-        +1 kept, -1 swapped. Unless official, every draw counts for its negation too.
-    official : bool
-        Whether draws equal to the observed difference count in full. Otherwise they count half, and the p-values of
-        both directions sum to 1.
+        +1 kept, -1 swapped. Every draw counts for its negation too. Draws equal to the observed difference count half,
+        so that the p-values of both directions sum to 1.
 
     Returns
     -------
     (metrics, pairs) float64
-        In [0, 1]; identical systems .5, officially 1.
+        In [0, 1]; identical systems .5.
     """
     metrics, systems, items = scores.shape
     centered = scores - scores.mean(axis=1, keepdims=True) if systems else scores
     drawn = (centered.reshape(-1, items) @ signs.T).reshape(metrics, systems, len(signs))
-    return p_of_sums(centered.sum(axis=2), drawn, np.abs(centered).sum(axis=2), official=official)
+    return p_of_sums(centered.sum(axis=2), drawn, np.abs(centered).sum(axis=2))
 
 
-def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray, *, official: bool) -> FloatArray:
+def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray) -> FloatArray:
     """Return the p-values of all pairs, (metrics, pairs), of sums of systems.
 
     Parameters
@@ -81,9 +70,6 @@ def p_of_sums(observed: FloatArray, drawn: FloatArray, size: FloatArray, *, offi
     p = np.empty(difference.shape)
     for part in bounded_slices(metrics, len(first) * draws, most=CELLS_IN_CACHE):
         null = drawn[part, first] - drawn[part, second]
-        if official:
-            p[part] = np.count_nonzero(null >= (difference[part] - slack[part])[..., None], axis=2) / draws
-            continue
         np.abs(null, out=null)  # a draw counts for its negation too, and p of the other direction is 1 - p
         apart = np.abs(difference[part])
         above = np.count_nonzero(null > (apart + slack[part])[..., None], axis=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
@@ -23,7 +23,13 @@ from qeframe.plugin import (
 )
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
-from qeframe_agreement.soft_accuracy.p_values import keyed_signs, official_signs, system_p_values, t_p_values
+from qeframe_agreement.soft_accuracy.official import (
+    check_order,
+    official_p_values,
+    official_signs,
+    ordered,
+)
+from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values, t_p_values
 
 __all__ = ["spa"]
 
@@ -45,6 +51,11 @@ class SoftAccuracy:
         The items of which both sides have every cell. The others do not count.
     ids : bytes
         The ids of the items, which the signs are keyed by.
+    draws : int
+    official : bool
+        Whether signs and p-values are those of the official program.
+    order : tuple of int
+        The positions in the grid, from 1, that the systems have been taken from; empty: their own.
     """
 
     gold: FloatArray
@@ -53,6 +64,7 @@ class SoftAccuracy:
     ids: bytes
     draws: int
     official: bool
+    order: tuple[int, ...]
     units: int
     unit: str
 
@@ -60,18 +72,24 @@ class SoftAccuracy:
         return SoftAccuracy.jointly([self])(weights)[..., 0]
 
     @property
-    def signs(self) -> FloatArray:
+    def signs(self) -> NDArray[Any]:
         """(draws, n): +1 kept, -1 swapped."""
         if not self.official:
             return keyed_signs(self.ids, self.draws)
-        signs = np.ones((self.draws, self.units))
+        signs = np.ones((self.draws, self.units), dtype=np.float32)
         signs[:, self.complete] = official_signs(int(self.complete.sum()), self.draws)
         return signs
 
     @property
     def gold_p_values(self) -> FloatArray:
         """(pairs,): the p-values of the humans for each pair of systems, all weights one."""
-        return system_p_values(self.gold[None], self.signs, official=self.official)[0]
+        if self.official:
+            return self.p_values(self.gold[None, :, self.complete], self.signs[:, self.complete])[0]
+        return self.p_values(self.gold[None], self.signs)[0]
+
+    def p_values(self, scores: FloatArray, signs: NDArray[Any]) -> FloatArray:
+        """Return the p-values, (metrics, pairs), of scores (metrics, systems, n) under signs (draws, n)."""
+        return official_p_values(scores, signs) if self.official else system_p_values(scores, signs)
 
     @staticmethod
     def jointly(statistics: Sequence[SoftAccuracy]) -> Callable[[FloatArray], FloatArray]:
@@ -85,9 +103,10 @@ class _Together:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         flat = flatten_draws(weights)
-        alike: dict[tuple[bytes, bytes, int, bool], list[int]] = {}
+        alike: dict[tuple[bytes, bytes, int, bool, tuple[int, ...]], list[int]] = {}
         for i, one in enumerate(self.statistics):
-            alike.setdefault((one.gold.tobytes(), one.complete.tobytes(), one.draws, one.official), []).append(i)
+            key = (one.gold.tobytes(), one.complete.tobytes(), one.draws, one.official, one.order)
+            alike.setdefault(key, []).append(i)
         scores = np.empty((len(flat), len(self.statistics)))
         for positions in alike.values():
             chosen = [self.statistics[i] for i in positions]
@@ -108,13 +127,14 @@ def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray
     p = np.empty((len(sides), len(one.gold) * (len(one.gold) - 1) // 2))
     for part in bounded_slices(len(sides), _ARRAYS * len(one.gold) * max(len(drawn), len(signs))):
         scores = np.stack([side if every else side[:, drawn] for side in sides[part]])
-        p[part] = system_p_values(scores * weights, signs, official=one.official)
+        p[part] = one.p_values(scores * weights, signs)
     return np.asarray(1.0 - np.abs(p[1:] - p[0]).mean(axis=1))
 
 
-def _bind(draws: int, official: bool, batch: Grid) -> SoftAccuracy:
+def _bind(draws: int, official: bool, order: tuple[int, ...], batch: Grid) -> SoftAccuracy:
     complete = _complete(batch)
-    gold, predicted = (np.where(complete[:, None], side, 0.0).T for side in (batch.gold, batch.predicted))
+    sides = (ordered(side, order) for side in (batch.gold, batch.predicted))
+    gold, predicted = (np.where(complete[:, None], side, 0.0).T for side in sides)
     return SoftAccuracy(
         np.ascontiguousarray(gold),
         np.ascontiguousarray(predicted),
@@ -122,6 +142,7 @@ def _bind(draws: int, official: bool, batch: Grid) -> SoftAccuracy:
         batch.ids.astype(np.int64).tobytes(),
         draws,
         official,
+        order,
         len(batch),
         batch.unit,
     )
@@ -173,7 +194,13 @@ def _exchange(bind: Callable[[Grid], SoftAccuracy], batches: Sequence[Grid]) -> 
     return GridExchange(make("segment", False), make)
 
 
-def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Replicate = "none") -> Metric:
+def spa(
+    *,
+    test: Test = "permutation",
+    permutations: int = 1000,
+    replicate: Replicate = "none",
+    order: tuple[int, ...] = (),
+) -> Metric:
     """Soft pairwise accuracy: 1 minus the mean distance of human and metric p-values over all pairs of systems.
 
     Parameters
@@ -187,9 +214,15 @@ def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Repl
         They depend on the ids of the segments alone: the order of segments and systems does not matter. Each one is
         used with its opposite, so that p-values do not depend on which system of a pair comes first.
     replicate : {"none", "official"}
-        official: the random numbers of the official program and its p-values, with draws equal to the observed
-        difference counted in full, for pairs in the order given. The value then depends on the order of segments, and
-        on that of systems where differences are equal.
+        official: the random numbers of the official program and its p-values: in single precision, draws equal to the
+        observed difference counted in full, without a tolerance. The value then depends on the order of segments, and
+        on that of systems where differences are equal; there also on the order in which the processor's matrix product
+        adds (on the data of 2023 by one draw of one pair of systems, .00001).
+    order : list of int
+        For ``replicate=official``: the systems by their positions in the data, from 1, in the order in which the
+        program took them. Of each pair the first one is tested as the better one. Empty: the order of the data. The
+        program takes an order that changes from run to run; the score changes by less than .001 with it on the data
+        of 2023, and is the official one to all digits if the order is known.
 
     Returns
     -------
@@ -203,6 +236,11 @@ def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Repl
     p-values of humans and metrics away from each other, so that the scores of draws are below the score itself on
     average (in simulations of 100 segments and 10 systems by .03 to .04): percentile intervals are biased downward.
 
+    An exchange of ``replicate=official`` has the differences of the p-values without it: the scores are those of the
+    official program, the null distribution of their differences is that of the default. In single precision every
+    exchange of two submissions would be computed anew, which takes hours for the metrics of one language pair. The
+    two scores differed by less than .002 on the data of 2023.
+
     References
     ----------
     Thompson et al. (2024), Improving statistical significance in human evaluation of automatic metrics via soft
@@ -212,13 +250,22 @@ def spa(*, test: Test = "permutation", permutations: int = 1000, replicate: Repl
         raise DataError(f"permutations must be at least 1, not {permutations}")
     if test == "t_test" and replicate == "official":
         raise DataError("the official program permutes: t_test cannot replicate it")
-    bind = partial(_bind, permutations, replicate == "official")
+    official = replicate == "official"
+    plain = partial(_bind, permutations, False, ())
+    if order and not official:
+        raise DataError("the order of systems does not matter here", remedy="give order with replicate=official only")
+    bind = partial(_bind, permutations, official, check_order(order))
     return Metric(
         name="spa",
         summary="Soft pairwise accuracy of systems: agreement of p-values; undefined below two systems",
         source="Thompson et al. (2024); metrics tasks 2024-25",
+        formula=r"1 - \frac{1}{P} \sum_{s < t} \left| p_{st} - q_{st} \right|",
+        symbols="$p_{st}$ is the p-value of the one-sided test that system $s$ is better than system $t$ by the human "
+        "scores $y$, $q_{st}$ that by the metric scores $x$, and $P$ the number of pairs of systems. The test is the "
+        "parameter `test`.",
         kind=Grid,
         bind=_bind_moments if test == "t_test" else bind,
-        exchange=_exchange_of_moments if test == "t_test" else partial(_exchange, bind),
+        exchange=_exchange_of_moments if test == "t_test" else partial(_exchange, plain),
         bounds=(0.0, 1.0),
+        smooth=False,
     )

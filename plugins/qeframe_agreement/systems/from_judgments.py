@@ -13,13 +13,25 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Additive, FloatArray, Judgments, Metric
+from qeframe_agreement.systems.bradley_terry import bradley_terry
 from qeframe_agreement.systems.human_scores import expected_wins, ratio_of_wins
 from qeframe_agreement.systems.means import Compared, correlation, rank_correlation, ranks
 
 __all__ = ["judged_pearson", "judged_spearman"]
 
-Wins = Literal["ratio", "expected"]
+Wins = Literal["ratio", "expected", "bradley_terry"]
 Ties = Literal["ignore", "half", "win"]
+
+_FORMULA = (
+    r"\frac{\sum_{s} (x_{s} - \bar{x})(y_{s} - \bar{y})}"
+    r"{\sqrt{\sum_{s} (x_{s} - \bar{x})^2} \sqrt{\sum_{s} (y_{s} - \bar{y})^2}}, "
+    r"\qquad y_s = \frac{W_s}{W_s + L_s}"
+)
+_SYMBOLS = (
+    r"System $s$ won $W_s$ and lost $L_s$ of its comparisons (`wins=ratio`, `ties=ignore`); $x_s$ is the mean of its "
+    r"metric scores over all judgments, and $\bar{x}$ and $\bar{y}$ are the means over systems."
+)
+_RANKED = " Both $x_s$ and $y_s$ are replaced by their ranks among the systems; ties share their mean rank."
 
 
 @frozen
@@ -73,19 +85,20 @@ class _Score:
         return np.where(there, human, 0.0), metric, there.astype(np.float64)
 
     def _human(self, sums: FloatArray) -> FloatArray:
-        if self.wins == "expected":
-            return expected_wins(sums.reshape(*sums.shape[:-1], self.count, self.count))
+        if self.wins != "ratio":
+            wins = sums.reshape(*sums.shape[:-1], self.count, self.count)
+            return expected_wins(wins) if self.wins == "expected" else bradley_terry(wins)
         won, lost, tied = np.split(sums, 3, axis=-1)
         return ratio_of_wins(won, lost, tied, self.ties)
 
 
 def _bind(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> Additive:
-    return Additive(batch.rows(_Rows(wins == "expected")), _Score(compare, wins, ties, batch.system_count), batch.unit)
+    return Additive(batch.rows(_Rows(wins != "ratio")), _Score(compare, wins, ties, batch.system_count), batch.unit)
 
 
 def _vectors(compare: Compared, wins: Wins, ties: Ties, batch: Judgments) -> tuple[FloatArray, FloatArray]:
     score = _Score(compare, wins, ties, batch.system_count)
-    human, metric, there = score.sides(batch.rows(_Rows(wins == "expected")).sum(axis=0))
+    human, metric, there = score.sides(batch.rows(_Rows(wins != "ratio")).sum(axis=0))
     chosen = human[there > 0], metric[there > 0]
     if compare is correlation:
         return chosen
@@ -102,6 +115,10 @@ def _metric(name: str, summary: str, source: str, compare: Compared, wins: Wins,
         bind=partial(_bind, compare, wins, ties),
         vectors=partial(_vectors, compare, wins, ties),
         bounds=(-1.0, 1.0),
+        working_scale="arctanh",
+        smooth=compare is not rank_correlation,
+        formula=_FORMULA,
+        symbols=_SYMBOLS + (_RANKED if compare is rank_correlation else ""),
     )
 
 
@@ -110,9 +127,11 @@ def judged_pearson(*, wins: Wins = "ratio", ties: Ties = "ignore") -> Metric:
 
     Parameters
     ----------
-    wins : {"ratio", "expected"}
+    wins : {"ratio", "expected", "bradley_terry"}
         How comparisons become scores of systems. ratio: the share that a system won. expected: its chance to win
-        against another system drawn at random, ties ignored.
+        against another system drawn at random, ties ignored. bradley_terry: its ability in log odds, ties ignored;
+        undefined if a system always wins or always loses, or if two groups of systems were not compared, which can
+        happen in a resample too.
     ties : {"ignore", "half", "win"}
         What a tie is in the ratio: neither won nor compared, half a win, or a win for both.
 

@@ -6,15 +6,33 @@ such a cell is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, FloatArray, Grid, Metric, from_first, mid_ranks_by_pairs, pearson_of_rows, ratio
+from qeframe.plugin import (
+    Additive,
+    Exchange,
+    FloatArray,
+    Grid,
+    Metric,
+    from_first,
+    mid_ranks_by_pairs,
+    pearson_of_rows,
+    ratio,
+)
+from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells
 from qeframe_agreement.exchanges.column_sums import column_exchange
+from qeframe_agreement.exchanges.system_means import (
+    CorrelationOfMixtures,
+    OfMixtures,
+    agreement_of_mixtures,
+    means_exchange,
+)
 
 __all__ = [
     "Compared",
@@ -124,10 +142,26 @@ def _outcomes_of_pairs(batch: Grid) -> FloatArray:
 
 def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
     bind = partial(_bind, compare)
-    outcomes = _outcomes if compare is _agreement else None
-    return Metric(
-        name=name, kind=Grid, bind=bind, exchange=partial(column_exchange, bind, outcomes=outcomes), **declared
-    )
+    return Metric(name=name, kind=Grid, bind=bind, exchange=partial(_exchange, compare, bind), **declared)
+
+
+def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequence[Grid]) -> GridExchange:
+    """Return the exchange: by cells and by systems of all pairs of submissions at once, where that is possible."""
+    general = column_exchange(bind, batches, outcomes=_outcomes if compare is _agreement else None)
+    fast: dict[Compared, OfMixtures] = {
+        _agreement: agreement_of_mixtures,
+        correlation: CorrelationOfMixtures(correlation),
+    }
+    score = fast.get(compare)
+    if score is None or not same_cells(batches):
+        return general
+    return attrs.evolve(general, make=partial(_along, general.make, score, batches))
+
+
+def _along(make: Make, score: OfMixtures, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
+    if axis in {"cell", "system"}:
+        return means_exchange(batches, score, by_cell=axis == "cell", standardize=standardize)
+    return make(axis, standardize)
 
 
 pairwise_accuracy = _metric(
@@ -135,9 +169,14 @@ pairwise_accuracy = _metric(
     _agreement,
     summary="The share of pairs of systems that the metric orders as the human does; undefined below two systems",
     source="Metrics tasks 2021-23; Kocmi et al. (2021)",
+    formula=r"\frac{1}{P} \sum_{s < t} [h_{st} = m_{st}]",
+    symbols="$h_{st}$ is the relation of the mean human scores $y$ of systems $s$ and $t$: better, worse or equal; "
+    "$m_{st}$ is that of their mean metric scores $x$, and $P$ the number of pairs of systems. A bracket is 1 where "
+    "its condition holds, else 0. Means are over the items that have both scores.",
     outcomes=_outcomes_of_pairs,
     details=_details,
     bounds=(0.0, 1.0),
+    smooth=False,
 )
 
 system_pearson = _metric(
@@ -145,8 +184,13 @@ system_pearson = _metric(
     correlation,
     summary="Pearson's correlation of the mean scores of systems; undefined for constants",
     source="Metrics tasks 2014-23, system level",
+    formula=r"r = \frac{\sum_{s} (x_{s} - \bar{x})(y_{s} - \bar{y})}{\sqrt{\sum_{s} (x_{s} - \bar{x})^2} "
+    r"\sqrt{\sum_{s} (y_{s} - \bar{y})^2}}",
+    symbols=r"$x_s$ is the mean of the metric scores of system $s$ over the items that have both scores, $y_s$ that "
+    r"of the human scores; $\bar{x}$ and $\bar{y}$ are the means over systems.",
     vectors=system_means,
     bounds=(-1.0, 1.0),
+    working_scale="arctanh",
 )
 
 system_spearman = _metric(
@@ -154,6 +198,13 @@ system_spearman = _metric(
     rank_correlation,
     summary="Spearman's correlation of the mean scores of systems; undefined for constants",
     source="Metrics tasks 2008-13, system level",
+    formula=r"\rho = \frac{\sum_{s} (u_{s} - \bar{u})(v_{s} - \bar{v})}{\sqrt{\sum_{s} (u_{s} - \bar{u})^2} "
+    r"\sqrt{\sum_{s} (v_{s} - \bar{v})^2}}",
+    symbols=r"$u_s$ is the rank of system $s$ by the mean of its metric scores, $v_s$ that by the mean of its human "
+    r"scores, both over the items that have both scores; ties share their mean rank, and $\bar{u}$ and $\bar{v}$ are "
+    r"the mean ranks.",
     vectors=_rank_vectors,
     bounds=(-1.0, 1.0),
+    smooth=False,
+    working_scale="arctanh",
 )

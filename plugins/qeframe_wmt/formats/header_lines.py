@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from qeframe.plugin import DataError, TextFile, counted
 
-__all__ = ["check_header", "check_header_count"]
+__all__ = ["check_header", "check_header_count", "stated_numbers"]
+
+_STATED = ("disk_footprint", "parameters", "ensemble_size")
+_NUMBER = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?")
 
 
 def check_header_count(header_lines: int, *, usual: str) -> None:
@@ -45,3 +49,12 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
             what = f"'{line.strip()[:40]}' is not a header line: it has no number"
             remedy = "give bytes on disk, number of parameters, size of the ensemble; 0 for an unknown number"
             raise file.error(what, line=number, remedy=remedy)
+
+
+def stated_numbers(file: TextFile, header: int) -> dict[str, float]:
+    """Return the numbers in the header lines by name: bytes on disk, parameters, size of the ensemble.
+
+    A header line that is not one number from 0, such as "-", states none.
+    """
+    texts = (line.strip() for line in file.lines[:header])
+    return {name: float(text) for name, text in zip(_STATED, texts, strict=False) if _NUMBER.fullmatch(text)}

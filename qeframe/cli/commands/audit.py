@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from qeframe.cli.shared.command_line import command_line
 from qeframe.cli.shared.options import (
+    WholeNumber,
+    figures_option,
+    html_option,
     json_option,
     path_type,
     quiet_option,
@@ -16,11 +18,15 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
+from qeframe.cli.shared.pages import write_page
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
-    from qeframe.components.registry import Registry
+    from pathlib import Path
+
+    from qeframe.components.loading.registry import Registry
     from qeframe.gaming.audit import Audit
+    from qeframe.gaming.gains import Gains
     from qeframe.report.folders.result_folder import ResultFolder
 
 __all__ = ["audit"]
@@ -42,8 +48,22 @@ __all__ = ["audit"]
     metavar="ATTACK",
     help="Try this attack; repeatable. Default: all attacks that fit.",
 )
+@click.option("--search", is_flag=True, help="Search the spaces that attacks declare for attacks that are not listed.")
+@click.option(
+    "--tries",
+    type=WholeNumber(min=1),
+    default=None,
+    help="With --search: how many points of each space are tried at most. Default: 400.",
+)
+@click.option(
+    "--each", is_flag=True, help="Try the cosmetic attacks on every submission instead, and show what each would gain."
+)
 @click.option("--claims/--no-claims", default=True, help="Whether to search for counterexamples to claims as well.")
-@click.option("--out", type=path_type, default=None, help="Write audit.json, audit.md and a heat map into this folder.")
+@click.option(
+    "--out", type=path_type, default=None, help="Write report.html, audit.md and audit.json into this folder."
+)
+@html_option
+@figures_option
 @set_option
 @seed_option
 @workers_option
@@ -53,8 +73,13 @@ def audit(
     metrics: tuple[str, ...],
     profile: tuple[str, str] | None,
     attacks: tuple[str, ...],
+    search: bool,
+    tries: int | None,
+    each: bool,
     claims: bool,
     out: Path | None,
+    html: Path | None,
+    figures: Literal["none", "svg", "png"],
     settings: tuple[str, ...],
     seed: int,
     workers: int,
@@ -63,36 +88,78 @@ def audit(
 ) -> None:
     """Measure how far METRICS can be gamed, and by which attack.
 
-    The attacks are tried on generated gold. With --profile they are tried on the gold of a shared task and ranked among
-    its submissions. The gaming index of a metric is the distance that the best blind or cosmetic attack covers from
-    honest chance to a perfect score. A cosmetic attack starts from the honest submission that it changes. An index of 0
-    is safe; an index of 1 is as good as the gold. The claims of each metric are checked as well.
+    The attacks are tried on generated gold, on as many golds as a standard error of .02 needs. 'qeframe audit PROFILE
+    PATH' tries them on the gold of a shared task as it is, and ranks them among its submissions; METRICS may follow.
+    The gaming index of a metric is the distance that the best blind or cosmetic attack covers from honest chance to a
+    perfect score. A cosmetic attack starts from the honest submission that it changes. An index of 0 is safe; an index
+    of 1 is as good as the gold. The claims of each metric are checked as well.
 
-    Without METRICS, those of the profile are audited, or all metrics.
+    Without METRICS, those of the profile are audited, or all metrics. With --search, an optimizer looks for attacks
+    that are not listed. Each find is measured on other gold, and printed as a command that measures it again. Ctrl-C
+    ends the search and keeps what was found.
     """
-    from qeframe.cli.shared.progress import working
-    from qeframe.components.loader import load
-    from qeframe.gaming.audit import audit as audit_metrics
-
-    held = take_out(out, *([Path(profile[1])] if profile else []))
-    if settings and profile is None:
-        raise click.UsageError("--set changes rules of a profile: give --profile too", click.get_current_context())
-    registry = load()
-    gold, chosen = _gold(profile, settings, metrics, registry)
-    with working("attacking", workers=workers, quiet=quiet) as runner:
-        result = audit_metrics(
-            chosen, gold, attacks=attacks, claims=claims, seed=seed, registry=registry, runner=runner
-        )
-    _show(result, chosen, out=held, as_json=as_json, quiet=quiet)
-
-
-def _command() -> str:
-    """Return this command line without its --out, for the page that it writes."""
     import shlex
+    from pathlib import Path
 
-    words = sys.argv[1:]
-    kept = [w for i, w in enumerate(words) if w != "--out" and words[i - 1 : i] != ["--out"] and w[:6] != "--out="]
-    return shlex.join(["qeframe", *kept])
+    from qeframe.cli.shared.progress import working
+    from qeframe.components.loading.loader import load
+    from qeframe.gaming.audit import audit as audit_metrics
+    from qeframe.gaming.gains import gains_of_submissions
+    from qeframe.gaming.search import TRIES
+    from qeframe.report.pages.audit_folder import audit_html, gains_html
+
+    if out is None and figures != "none":
+        raise click.UsageError("a figure is a file: give --out too", click.get_current_context())
+    registry = load()
+    profile, metrics = _profile(profile, metrics, registry)
+    held = take_out(out, *([Path(profile[1])] if profile else []))
+    context = click.get_current_context()
+    if settings and profile is None:
+        raise click.UsageError("--set changes rules of a profile: give --profile too", context)
+    if each and profile is None:
+        raise click.UsageError("--each needs submissions: give a profile and a path", context)
+    if each and search:
+        raise click.UsageError("--each and --search are two questions: give one of them", context)
+    if tries is not None and not search:
+        raise click.UsageError("--tries is for a search: give --search too", context)
+    gold, chosen = _gold(profile, settings, metrics, registry)
+    given = shlex.join([*profile, *(word for setting in settings for word in ("--set", setting))]) if profile else ""
+    with working("searching" if search else "attacking", workers=workers, quiet=quiet) as runner:
+        if each:
+            gains = gains_of_submissions(chosen, gold, attacks=attacks, seed=seed, registry=registry, runner=runner)
+        else:
+            result = audit_metrics(
+                chosen,
+                gold,
+                attacks=attacks,
+                claims=claims,
+                search=search,
+                tries=tries or TRIES,
+                seed=seed,
+                registry=registry,
+                runner=runner,
+            )
+    if each:
+        _show_gains(gains, out=held, as_json=as_json, quiet=quiet)
+        page = gains_html(gains, command=command_line())
+    else:
+        _show(result, chosen, out=held, figures=figures, as_json=as_json, quiet=quiet, given=given)
+        page = audit_html(result, command=command_line(), given=given)
+    write_page(html, page.encode("utf-8", "backslashreplace"), quiet=quiet)
+
+
+def _profile(
+    profile: tuple[str, str] | None, words: tuple[str, ...], registry: Registry
+) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
+    """Return the profile and its path, which may be the first two words, and the metrics."""
+    from qeframe.components.metric import Metric
+
+    if profile is not None or not words or words[0] not in registry.profiles or words[0] in registry.names(Metric):
+        return profile, words
+    if len(words) == 1:
+        what = f"'{words[0]}' is a profile: give the path of its data too, 'qeframe audit {words[0]} PATH'"
+        raise click.UsageError(what, click.get_current_context())
+    return (words[0], words[1]), words[2:]
 
 
 def _gold(
@@ -101,21 +168,51 @@ def _gold(
     """Return the tasks of a profile, or None for generated gold, and the names of the metrics."""
     if profile is None:
         return None, metrics
-    from qeframe.evaluation.read import choose_profile, read_tasks
+    from pathlib import Path
+
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
     name, path = profile
     rules = choose_profile(name, settings, registry)
     return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)
 
 
-def _show(result: Audit, chosen: tuple[str, ...], *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
+def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
+    from qeframe.report import gain_tables, print_table, write_gains
+
+    if as_json:
+        click.echo(gains.to_json(), nl=False)
+    else:
+        for table in gain_tables(gains):
+            print_table(table)
+            click.echo()
+    notes = list(gains.notes)
+    if out is not None:
+        written = write_gains(gains, out, command=command_line())
+        notes += [f"{len(written.paths)} files written to {out}", *written.notes]
+    for note in () if quiet else notes:
+        click.echo(f"qeframe: {note}", err=True)
+
+
+def _show(
+    result: Audit,
+    chosen: tuple[str, ...],
+    *,
+    out: ResultFolder | None,
+    figures: Literal["none", "svg", "png"],
+    as_json: bool,
+    quiet: bool,
+    given: str,
+) -> None:
     from qeframe.report import (
         attack_table,
         audit_summary,
         audit_tables,
         claims_table,
         counterexample_lines,
+        finds_table,
         print_table,
+        recipe_lines,
         write_audit,
     )
 
@@ -127,13 +224,18 @@ def _show(result: Audit, chosen: tuple[str, ...], *, out: ResultFolder | None, a
         for table in [audit_summary(result), *audit_tables(result), claims_table(result)]:
             print_table(table)
             click.echo()
+    if not as_json and any(metric.searched for metric in result.metrics):
+        click.echo()
+        print_table(finds_table(result))
+        for line in recipe_lines(result, given):
+            click.echo(line)
     if not as_json and chosen:
         for metric in result.metrics:
             for line in counterexample_lines(metric):
                 click.echo(line)
     notes = list(result.notes)
     if out is not None:
-        written = write_audit(result, out, command=_command())
+        written = write_audit(result, out, command=command_line(), given=given, figures=figures)
         notes += [f"{len(written.paths)} files written to {out}", *written.notes]
     for note in () if quiet else notes:
         click.echo(f"qeframe: {note}", err=True)

@@ -24,14 +24,14 @@ __all__ = ["check_plugin"]
 @json_option
 @quiet_option
 def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
-    """Check the components of a plugin against their laws.
+    """Check the components and the profiles of a plugin against their laws.
 
     The plugin must be installed. NAME is the name of an entry point or of a distribution. The exit status is 1 if a
     component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
     without an effect on the exit status.
     """
-    from qeframe.components.loader import load
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.components.loading.loader import load
+    from qeframe.evaluation.canonical_json import canonical_json
 
     with laws_required():
         from qeframe.testing.plugin_report import check_plugin as check
@@ -67,7 +67,7 @@ def _print(report: PluginReport) -> None:
 
     findings = report.findings
     if not findings:
-        click.echo(f"'{report.name}' brings no component that has laws")
+        click.echo(f"there is no law for what '{report.name}' brings")
         return
     origins = list(dict.fromkeys(str(finding.origin) for finding in findings))
     columns = [

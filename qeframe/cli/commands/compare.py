@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
 from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, quiet_option, seed_option, workers_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["compare"]
 
@@ -16,15 +19,32 @@ __all__ = ["compare"]
 @click.argument("metric")
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
-@click.option("--test", default="bootstrap", show_default=True, help="Significance test, with parameters if needed.")
+@click.option(
+    "--test",
+    default="default",
+    show_default="jackknife, or bootstrap_t for metrics that are not smooth",
+    help="Significance test, with parameters if needed.",
+)
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
-@click.option("--correction", default="holm", show_default=True, help="Correction of the p-values of all pairs.")
+@click.option(
+    "--correction",
+    default="default",
+    show_default="romano_wolf with the default test, else holm",
+    help="Correction of the p-values of all pairs.",
+)
 @click.option(
     "--alpha",
     type=DecimalNumber(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
     help="A difference is significant if its adjusted p is below this.",
+)
+@click.option(
+    "--equivalence",
+    type=DecimalNumber(min=0, min_open=True),
+    default=None,
+    metavar="DELTA",
+    help="Also test whether differences are smaller than DELTA.",
 )
 @reference_option
 @best_option
@@ -41,6 +61,7 @@ def compare(
     sided: str | None,
     correction: str,
     alpha: float,
+    equivalence: float | None,
     references: tuple[Path, ...],
     best: str,
     missing: str,
@@ -57,41 +78,37 @@ def compare(
     import numpy as np
 
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loader import load
-    from qeframe.components.significance import Correction, SignificanceTest
-    from qeframe.evaluation.comparison import ComparisonRules
-    from qeframe.evaluation.comparison import compare as compare_batches
-    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.components.loading.loader import load
+    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.evaluation.comparison import ComparisonRules, bind_submissions, compare_pairs
+    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family, remarks_on_side, remarks_on_test
+    from qeframe.profiles.defaults import chosen_correction, chosen_test
     from qeframe.report import pair_table, print_table
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references)
     registry = load()
+    chosen_for_metric = chosen_test(test, chosen, registry)
     rules = ComparisonRules(
-        test=registry.get(SignificanceTest, test),
+        test=chosen_for_metric,
         sided="one" if sided == "one" else "two" if sided == "two" else "",
-        correction=registry.get(Correction, correction),
+        correction=chosen_correction(correction, chosen_for_metric, registry),
         alpha=alpha,
+        equivalence=equivalence,
     )
     with working("drawing", workers=workers, quiet=quiet) as runner:
-        compared = compare_batches(
-            chosen,
-            None,
-            batches,
-            test=rules.test,
-            sided=rules.sided or None,
-            correction=rules.correction,
-            alpha=alpha,
-            seed=seed,
-            runner=runner,
-        )
-    if as_json:
-        click.echo(canonical_json({"comparisons": compared}), nl=False)
-    else:
-        significant = f"significant at alpha = {alpha:g}, correction {correction}"
-        print_table(pair_table(compared, f"{chosen.name}: comparisons", strong_means=significant))
+        comparable = bind_submissions(chosen, None, batches, seed=seed, runner=runner)
+        compared = compare_pairs(comparable, list(batches), rules, metric=chosen.name)
     differences = np.array([comparison.difference for comparison in compared])
-    for remark in (
-        () if quiet else filter(None, [remark_on_metric(chosen, differences), *remarks_on_family(rules, compared)])
-    ):
+    remarks = [
+        *filter(None, [remark_on_metric(chosen, differences)]),
+        *remarks_on_family(rules, compared),
+        *remarks_on_side(rules),
+        *remarks_on_test(rules, comparable),
+    ]
+    if as_json:
+        click.echo(canonical_json({"comparisons": compared, "warnings": remarks}), nl=False)
+    else:
+        significant = f"significant at alpha = {alpha:g}, correction {rules.correction.name}"
+        print_table(pair_table(compared, f"{chosen.name}: comparisons", strong_means=significant))
+    for remark in () if quiet else remarks:
         click.echo(f"qeframe: warning: {remark}", err=True)

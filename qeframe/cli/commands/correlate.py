@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +19,9 @@ from qeframe.cli.shared.options import (
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
-    from qeframe.components.registry import Registry
+    from pathlib import Path
+
+    from qeframe.components.loading.registry import Registry
     from qeframe.evaluation.result import Comparison
     from qeframe.report import Table
     from qeframe.report.folders.result_folder import ResultFolder
@@ -83,11 +84,11 @@ def correlate(
     judges saw the same translations, between judges. Metrics are compared at one size by Wilcoxon's signed-rank test.
     """
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loader import load
+    from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
-    from qeframe.report.tables.correlation_curves import curve_record, curve_table
+    from qeframe.report.tables.studies.correlation_curves import curve_record, curve_table
     from qeframe.studies import compare_curves, correlate_task
 
     held = take_out(out, path)
@@ -154,12 +155,13 @@ def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
 
 
 def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
+    from qeframe.components.checks.reading import read
     from qeframe.components.reader import Reader
     from qeframe.errors import DataError, did_you_mean
 
     if not path.exists():
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
-    readings = {reading.name: reading for reading in registry.get(Reader, reader).read(path, "high")}
+    readings = {reading.name: reading for reading in read(registry.get(Reader, reader), path, "high")}
     if task and task not in readings:
         raise DataError(f"there is no task '{task}'", path=path, remedy=did_you_mean(task, readings))
     usable = [name for name, one in readings.items() if one.texts is not None and one.assessments]

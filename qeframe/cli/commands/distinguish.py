@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.shared.options import (
+    DecimalNumber,
     WholeNumber,
     json_option,
     path_type,
@@ -18,7 +18,14 @@ from qeframe.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from qeframe.components.loading.registry import Registry
+    from qeframe.profiles.schema import Profile
     from qeframe.studies import MetricRow
+    from qeframe.studies.sampling.data_sets import Measured
+    from qeframe.tasks.task import Dropped, Task
 
 __all__ = ["distinguish"]
 
@@ -32,9 +39,39 @@ __all__ = ["distinguish"]
 @click.option(
     "--draws",
     type=WholeNumber(min=1),
-    default=10_000,
+    default=None,
+    help="Draws of the randomization test, default 10,000; by sampling, data sets that are drawn, default 100,000.",
+)
+@click.option("--by-sampling", is_flag=True, help="Find the smallest samples that each metric needs (word level).")
+@click.option(
+    "--base",
+    type=DecimalNumber(0, 100, min_open=True, max_open=True),
+    default=30.0,
     show_default=True,
-    help="Number of draws of the randomization test.",
+    help="By sampling: the lower threshold, in percent of the words.",
+)
+@click.option(
+    "--gap",
+    "gaps",
+    type=DecimalNumber(0, 100, min_open=True, max_open=True),
+    multiple=True,
+    default=(0.01, 0.05, 0.1, 0.2),
+    show_default=True,
+    help="By sampling: how much higher another threshold is. Repeatable.",
+)
+@click.option(
+    "--of",
+    "measured",
+    type=click.Choice(["wrong", "bad"]),
+    default="wrong",
+    show_default=True,
+    help="By sampling: the thresholds bound words with a wrong tag, or words tagged BAD.",
+)
+@click.option(
+    "--step",
+    type=WholeNumber(min=0),
+    default=0,
+    help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
 )
 @set_option
 @seed_option
@@ -45,7 +82,12 @@ def distinguish(
     profile: str,
     path: Path,
     metrics: tuple[str, ...],
-    draws: int,
+    draws: int | None,
+    by_sampling: bool,
+    base: float,
+    gaps: tuple[float, ...],
+    measured: Measured,
+    step: int,
     settings: tuple[str, ...],
     seed: int,
     workers: int,
@@ -58,12 +100,18 @@ def distinguish(
     each attack beats (submissions with a strictly lower score) and their total. The system distinction coefficient d
     follows, for all submissions and for the better and the worse half, and then the number of groups that differ
     significantly.
+
+    With --by-sampling, data sets of stated quality are drawn: random sentences take the tags of random submissions
+    until a percentage of all words is wrong. The table has the smallest number of data sets with which each metric
+    tells two percentages apart.
     """
     from qeframe.cli.shared.progress import working
+    from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
     from qeframe.components.attack import Attack
-    from qeframe.components.loader import load
-    from qeframe.evaluation.read import choose_profile, read_tasks
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.components.loading.loader import load
+    from qeframe.errors import counted, one_line
+    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
     from qeframe.report import distinction_table, print_table
     from qeframe.studies import distinguish as distinguish_tasks
 
@@ -71,17 +119,37 @@ def distinguish(
     rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
         tasks = read_tasks(rules, path, registry, runner=runner)
-    attacks = registry.all(Attack)
-    with working("drawing", workers=workers, quiet=quiet) as runner:
-        rows = distinguish_tasks(
-            rules, tasks, attacks, registry, metrics=metrics, draws=draws, seed=seed, runner=runner
+    dropped = _dropped(rules, tasks, registry)
+    if by_sampling:
+        study = SamplingRules(
+            base=base, gaps=gaps, sizes=sizes_of(step), measured=measured, draws=draws or 100_000, seed=seed
         )
-    if as_json:
-        records = [_record(row) for row in rows]
-        click.echo(canonical_json({"profile": rules.name, "draws": draws, "seed": seed, "metrics": records}), nl=False)
+        show_samples(rules, tasks, registry, metrics, study, dropped, workers=workers, as_json=as_json, quiet=quiet)
     else:
-        title = f"{rules.title or rules.name}: which metrics separate submissions"
-        print_table(distinction_table(rows, title, signature=f"profile:{rules.name}|draws:{draws}|seed:{seed}"))
+        attacks, drawn = registry.all(Attack), draws or 10_000
+        with working("drawing", workers=workers, quiet=quiet) as runner:
+            rows = distinguish_tasks(
+                rules, tasks, attacks, registry, metrics=metrics, draws=drawn, seed=seed, runner=runner
+            )
+        if as_json:
+            record = {"profile": rules.name, "draws": drawn, "seed": seed, "dropped": dropped}
+            click.echo(canonical_json({**record, "metrics": [_record(row) for row in rows]}), nl=False)
+        else:
+            title = f"{rules.title or rules.name}: which metrics separate submissions"
+            print_table(distinction_table(rows, title, signature=f"profile:{rules.name}|draws:{drawn}|seed:{seed}"))
+    for entry in () if quiet else dropped:
+        where = f" in {entry.task}" if entry.task else ""
+        what = f"dropped{where}: {counted(entry.count, entry.what)}, {entry.reason}"
+        click.echo(f"qeframe: warning: {one_line(what)}", err=True)
+
+
+def _dropped(rules: Profile, tasks: Sequence[Task], registry: Registry) -> list[Dropped]:
+    """Return what was left out of the tasks, and the names of tasks in the profile that are not there."""
+    from qeframe.profiles.resolved import resolve
+    from qeframe.profiles.unmatched import with_names_of_tasks
+
+    _, absent = with_names_of_tasks(resolve(rules, registry, reads=False), [task.name for task in tasks])
+    return [*(entry for task in tasks for entry in task.dropped), *absent]
 
 
 def _record(row: MetricRow) -> dict[str, object]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,8 @@ import click
 from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
 
 if TYPE_CHECKING:
-    from qeframe.batches.alignment import Alignment
+    from pathlib import Path
+
     from qeframe.batches.texts import Texts
     from qeframe.components.metric import Metric
 
@@ -44,12 +44,13 @@ def grid(
     import shutil
     import sys
 
-    from qeframe.report.tables.bitext_grid import grid_caption, grid_text
+    from qeframe.components.checks.metric import alignments
+    from qeframe.report.tables.studies.bitext_grid import grid_caption, grid_text
 
     _check_out(out)
-    measure, align = _metric(metric)
+    measure = _metric(metric)
     batch = _from_texts(candidate, references) if as_text else _from_files(candidate, references, segment)
-    (alignment,) = align(batch)
+    (alignment,) = alignments(measure, batch)
     caption = grid_caption(alignment, _scores(measure, batch))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     click.echo(grid_text(alignment, width=width, encoding=sys.stdout.encoding or "utf-8"))
@@ -79,16 +80,16 @@ def _check_out(out: Path | None) -> None:
         raise DataError("matplotlib is not installed", remedy='run: pip install "qeframe[report]"')
 
 
-def _metric(name: str) -> tuple[Metric, Callable[[Texts], Sequence[Alignment]]]:
-    """Return the metric, and its function that gives the matched words."""
-    from qeframe.components.loader import load
+def _metric(name: str) -> Metric:
+    """Return the metric, which must give the words that it matches."""
+    from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
     from qeframe.errors import CapabilityError
 
     metric = load().get(Metric, name)
     if metric.alignments is None:
         raise CapabilityError(f"{metric.name} has no alignments of words; choose another metric, such as gtm_f")
-    return metric, metric.alignments
+    return metric
 
 
 def _from_texts(candidate: str, references: Sequence[str]) -> Texts:
@@ -111,8 +112,9 @@ def _from_files(candidate: str, references: Sequence[str], segment: int) -> Text
 
 
 def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
+    from qeframe.components.checks.metric import detail, details
     from qeframe.evaluation.comparison import score
 
-    details = metric.details(batch) if metric.details else {}
-    parts = [(name, float(details[name])) for name in ("precision", "recall") if name in details]
+    made = details(metric, batch)
+    parts = [(name, detail(metric, made, name)) for name in ("precision", "recall") if name in made]
     return [*parts, (metric.name, score(metric, batch, None))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +10,7 @@ import click
 from qeframe.cli.shared.options import json_option, set_option
 
 if TYPE_CHECKING:
-    from qeframe.components.registry import Registry
+    from qeframe.components.loading.registry import Registry
     from qeframe.profiles.schema import Profile
 
 __all__ = ["plugins", "profiles"]
@@ -23,8 +23,9 @@ __all__ = ["plugins", "profiles"]
 @json_option
 def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:
     """List the profiles, print the rules of one with their certainty, or compare two."""
-    from qeframe.components.loader import load
-    from qeframe.evaluation.read import choose_profile
+    from qeframe.components.loading.loader import load
+    from qeframe.evaluation.submissions.read import choose_profile
+    from qeframe.profiles.defaults import with_defaults
 
     registry = load()
     if diff:
@@ -33,7 +34,8 @@ def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str
         first, second = (choose_profile(each, settings, registry) for each in diff)
         _print_differences(first, second, as_json)
     elif name:
-        _print_profile(choose_profile(name, settings, registry), as_json)
+        profile = choose_profile(name, settings, registry)
+        _print_profile(profile, with_defaults(profile, registry), as_json)
     else:
         _print_profiles(registry, as_json)
 
@@ -48,15 +50,25 @@ def _print_profiles(registry: Registry, as_json: bool) -> None:
     _print_columns([(p.name, p.title) for p in profiles])
 
 
-def _print_profile(profile: Profile, as_json: bool) -> None:
-    """Print every rule with its certainty and source."""
+def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
+    """Print every rule with its certainty and source; `chosen` has the components that qeframe chooses by default."""
     import attrs
 
-    from qeframe.profiles.schema import RULE_KEYS
+    from qeframe.profiles.schema import DEFAULT, RULE_KEYS
 
-    rows = [(key, _text(getattr(profile, key)), profile.certainty(key)) for key in RULE_KEYS]
+    defaults = {key: getattr(chosen, key) for key in RULE_KEYS if getattr(profile, key) == DEFAULT}
+    texts = {key: _text(getattr(profile, key)) for key in RULE_KEYS}
+    texts |= {key: f"{DEFAULT}: {value}" for key, value in defaults.items()}
+    rows = [(key, texts[key], profile.certainty(key)) for key in RULE_KEYS]
     if as_json:
-        rules = {key: {"value": getattr(profile, key), **attrs.asdict(known)} for key, _, known in rows}
+        rules = {
+            key: {
+                "value": getattr(profile, key),
+                **({"chosen": defaults[key]} if key in defaults else {}),
+                **attrs.asdict(known),
+            }
+            for key, _, known in rows
+        }
         _print_json({"name": profile.name, "rules": rules})
         return
     click.echo(f"{profile.name}: {profile.title}\n")
@@ -128,8 +140,8 @@ def _wrapped(text: str, width: int) -> list[str]:
 @json_option
 def plugins(as_json: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
-    from qeframe.components.hookspecs import COMPONENT_HOOKS
-    from qeframe.components.loader import load
+    from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+    from qeframe.components.loading.loader import load
 
     registry = load()
     rows = [
@@ -137,47 +149,53 @@ def plugins(as_json: bool) -> None:
         for hook, kind in COMPONENT_HOOKS.items()
         for name in registry.names(kind)
     ]
-    rows += [("profiles", name, "", str(origin)) for name, (_, origin) in registry.profiles.items()]
+    rows += [("profiles", name, "", str(origin), "") for name, (_, origin) in registry.profiles.items()]
     if as_json:
-        keys = ("hook", "name", "summary", "origin")
-        _print_json({"blocked": registry.blocked, "components": [dict(zip(keys, row, strict=True)) for row in rows]})
+        keys = ("hook", "name", "summary", "origin", "measured")
+        components = [
+            {key: text for key, text in zip(keys, row, strict=True) if text or key != "measured"} for row in rows
+        ]
+        _print_json({"blocked": registry.blocked, "components": components})
         return
     for plugin in registry.plugins:
         click.echo(str(plugin.origin))
     if registry.blocked:
         click.echo(f"blocked: {', '.join(registry.blocked)}")
-    width = max((len(name) for hook, name, _, _ in rows if hook != "profiles"), default=0)
+    width = max((len(name) for hook, name, *_ in rows if hook != "profiles"), default=0)
     heading = ""
-    for hook, name, summary, origin in rows:
+    for hook, name, summary, origin, measured in rows:
         if hook != heading:
             click.echo(f"\n{hook.replace('_', ' ')}")
             heading = hook
         owner = origin.split("'")[1]  # of: plugin 'NAME' of distribution 'DISTRIBUTION VERSION'
         click.echo(f"  {name:<{min(width, 44)}}  {f'{summary} ({owner})'.strip()}")
+        if measured:
+            click.echo(f"  {'':<{min(width, 44)}}  measured: {measured}")
 
 
-def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str]:
-    """Return the name of a component with the defaults of its parameters, its summary, and its origin."""
+def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str, str]:
+    """Return the name of a component with the defaults of its parameters, its summary, its origin, measured rates."""
     from qeframe.components.calls import format_call
     from qeframe.components.parametric import Parametric
 
     entry = registry.entry(kind, name)
     component = entry.component
     if not isinstance(component, Parametric):
-        return name, component.summary, str(entry.origin)
+        return name, component.summary, str(entry.origin), getattr(component, "measured", "")
     defaults = {key: parameter.default for key, parameter in component.parameters.items()}
-    return format_call(name, defaults), component().summary, str(entry.origin)
+    default = component()
+    return format_call(name, defaults), default.summary, str(entry.origin), getattr(default, "measured", "")
 
 
 def _text(value: Any) -> str:
     if isinstance(value, (tuple, list)):
-        return ", ".join(value)
-    if isinstance(value, dict):
-        return ", ".join(f"{key}={item}" for key, item in value.items())
+        return (", " if all(isinstance(item, str) for item in value) else "; ").join(map(_text, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}={_text(item)}" for key, item in value.items())
     return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _print_json(value: Any) -> None:
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.evaluation.canonical_json import canonical_json
 
     click.echo(canonical_json(value), nl=False)

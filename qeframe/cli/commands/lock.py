@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.shared.laws import laws_required
-from qeframe.cli.shared.options import json_option
+from qeframe.cli.shared.options import json_option, path_type
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qeframe.testing.snapshot import Change
 
 __all__ = ["lock"]
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), default=Path("components.json"))
+@click.argument("file", type=path_type, default="components.json")
 @click.option("--check", is_flag=True, help="Write nothing; report every component whose numbers have changed.")
 @click.option("--plugin", "name", default="", metavar="NAME", help="Only the components of a plugin or distribution.")
 @json_option
@@ -29,7 +30,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
     with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
     change. The exit status is 1 if a number has changed or a component is missing.
     """
-    from qeframe.components.loader import load
+    from qeframe.components.loading.loader import load
 
     registry = load()
     with laws_required():
@@ -50,7 +51,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
 def _print(changes: list[Change], as_json: bool) -> None:
     import attrs
 
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.evaluation.canonical_json import canonical_json
 
     if as_json:
         click.echo(canonical_json([attrs.asdict(change) for change in changes]), nl=False)

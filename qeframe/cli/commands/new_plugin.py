@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.new_plugins.kinds import KINDS
+from qeframe.cli.shared.options import path_type
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["new_plugin"]
 
@@ -16,16 +20,16 @@ __all__ = ["new_plugin"]
 @click.option(
     "--kind", type=click.Choice(list(KINDS)), default="metric", show_default=True, help="What the plugin brings."
 )
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=None, help="Write into this folder. Default: a folder NAME."
-)
+@click.option("--out", type=path_type, default=None, help="Write into this folder. Default: a folder NAME.")
 def new_plugin(name: str, kind: str, out: Path | None) -> None:
     """Write a new plugin of one kind, with its tests.
 
     NAME is the name of the distribution, such as my-metric. The files install and pass their own tests as they are.
     """
+    from pathlib import Path
+
     from qeframe.cli.new_plugins.writing import write_plugin
-    from qeframe.components.loader import load
+    from qeframe.components.loading.loader import load
 
     folder = Path(name) if out is None else out
     for path in write_plugin(name, folder, load(), kind=kind):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from qeframe.cli.shared.options import (
+    DecimalNumber,
+    ShardNumber,
+    WholeNumber,
+    executor_option,
+    figures_option,
     json_option,
     out_option,
     path_type,
@@ -16,6 +21,10 @@ from qeframe.cli.shared.options import (
     workers_option,
 )
 from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.shards import compute_shard, given
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["run"]
 
@@ -27,13 +36,54 @@ __all__ = ["run"]
 @set_option
 @seed_option
 @workers_option
+@executor_option
 @click.option(
     "--with-attacks",
     is_flag=True,
     help="Enter every blind or informed attack on this kind of task, with the rank that it would take.",
 )
 @click.option(
-    "--explain", is_flag=True, help="Also print scores by group, the units that lower each score most, and counts."
+    "--explain",
+    is_flag=True,
+    help="Also compute and print scores by group, the units that lower each score most, and counts.",
+)
+@figures_option
+@click.option(
+    "--figures-of",
+    multiple=True,
+    metavar="TASK",
+    help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
+)
+@click.option(
+    "--equivalence",
+    type=DecimalNumber(min=0, min_open=True),
+    default=None,
+    metavar="DELTA",
+    help="Also test for every pair whether the difference is smaller than DELTA; print the comparisons.",
+)
+@click.option(
+    "--detectable",
+    is_flag=True,
+    help="Also show the smallest difference from the leader that could have been detected with 80 %.",
+)
+@click.option(
+    "--influence",
+    type=WholeNumber(min=1),
+    is_flag=False,
+    flag_value=5,
+    default=None,
+    metavar="[K]",
+    help="Also print the K units (5 by default) that change the winner or move each score most. Write it after PATH.",
+)
+@click.option(
+    "--shard",
+    type=ShardNumber(),
+    default=None,
+    metavar="I/N",
+    help="Compute only part I of N of the blocks of draws into the folder of --out; 'qeframe merge' joins the parts.",
+)
+@click.option(
+    "--fresh", is_flag=True, help="Compute all blocks again, also those that a run that was stopped has kept."
 )
 @json_option
 @quiet_option
@@ -44,8 +94,16 @@ def run(
     settings: tuple[str, ...],
     seed: int,
     workers: int,
+    executor: str,
     with_attacks: bool,
     explain: bool,
+    equivalence: float | None,
+    detectable: bool,
+    influence: int | None,
+    shard: tuple[int, int] | None,
+    fresh: bool,
+    figures: Literal["none", "svg", "png"],
+    figures_of: tuple[str, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -54,10 +112,51 @@ def run(
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH holds what the profile's reader expects: a
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
+    from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.components.loading.loader import load
+    from qeframe.evaluation.submissions.read import choose_profile
+
+    if out is None and (figures != "none" or figures_of):
+        raise click.UsageError("figures are files: give --out too", click.get_current_context())
+    if figures_of and figures == "none":
+        raise click.UsageError("--figures-of needs a format: give --figures too", click.get_current_context())
+    request = {
+        "profile": profile,
+        "path": str(path),
+        "settings": list(settings),
+        "seed": seed,
+        "with_attacks": with_attacks,
+        "explain": explain,
+        "equivalence": equivalence,
+        "detectable": detectable,
+        "influence": influence or 0,
+    }
+    if shard is not None:
+        compute_shard(
+            request, out, shard, fresh=fresh, workers=workers, executor=executor, as_json=as_json, quiet=quiet
+        )
+        return
+    from qeframe.execution.portions import Resumed
 
     held = take_out(out, path)
+    rules = choose_profile(profile, settings, load())
     evaluation, tasks = evaluate_path(
-        profile, path, settings, seed=seed, workers=workers, quiet=quiet, with_attacks=with_attacks
+        **{**given(request), "profile": rules, "settings": ()},
+        workers=workers,
+        quiet=quiet,
+        executor=executor,
+        portion=Resumed(request, fresh),
     )
-    show_evaluation(evaluation, tasks, out=held, as_json=as_json, quiet=quiet, explain=explain)
+    show_evaluation(
+        evaluation,
+        tasks,
+        out=held,
+        as_json=as_json,
+        quiet=quiet,
+        explain=explain,
+        figures=figures,
+        figures_of=figures_of,
+        profile=rules,
+        command=command_line(),
+    )

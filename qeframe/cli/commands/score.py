@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +11,8 @@ from qeframe.cli.shared.metric_input import best_option, missing_option, read_me
 from qeframe.cli.shared.options import json_option, path_type
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qeframe.batches.base import Batch
     from qeframe.components.metric import Metric
 
@@ -48,9 +49,9 @@ def score(
     import numpy as np
 
     from qeframe.errors import DataError
+    from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.evaluation.comparison import score as score_batch
     from qeframe.evaluation.remarks import remark_on_metric
-    from qeframe.evaluation.result import canonical_json
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
     if each is not None:
@@ -72,7 +73,7 @@ def _print_parts(
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
     from qeframe.components.checks.metric import scores_of_groups, unit_scores
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.evaluation.canonical_json import canonical_json
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():

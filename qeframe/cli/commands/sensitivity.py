@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.shared.options import (
+    html_option,
     json_option,
     out_option,
     path_type,
@@ -17,10 +17,13 @@ from qeframe.cli.shared.options import (
     set_option,
     workers_option,
 )
+from qeframe.cli.shared.pages import page_bytes, write_page
 from qeframe.cli.shared.result_folder import take_out
 
 if TYPE_CHECKING:
-    from qeframe.components.registry import Registry
+    from pathlib import Path
+
+    from qeframe.components.loading.registry import Registry
     from qeframe.evaluation.result import Evaluation
     from qeframe.profiles.schema import Profile
     from qeframe.tasks.task import Task
@@ -32,6 +35,7 @@ __all__ = ["sensitivity"]
 @click.argument("path", type=path_type)
 @click.option("--profiles", required=True, metavar="A,B,...", help="Two or more profiles, separated by commas.")
 @out_option
+@html_option
 @set_option
 @seed_option
 @workers_option
@@ -41,6 +45,7 @@ def sensitivity(
     path: Path,
     profiles: str,
     out: Path | None,
+    html: Path | None,
     settings: tuple[str, ...],
     seed: int,
     workers: int,
@@ -53,11 +58,11 @@ def sensitivity(
     all profiles: --set reader=rankings reads rankings for all of them. Significance tests may take long. --set test=
     leaves them out, and ranks then follow the scores.
     """
-    from qeframe.components.loader import load
-    from qeframe.evaluation.read import choose_profile
-    from qeframe.evaluation.result import canonical_json
+    from qeframe.components.loading.loader import load
+    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.evaluation.submissions.read import choose_profile
     from qeframe.report import as_latex, as_markdown, print_table, write_files
-    from qeframe.report.tables.sensitivity import sensitivity_table
+    from qeframe.report.tables.studies.sensitivity import sensitivity_table
     from qeframe.studies.sensitivity import sensitivity_record
 
     held = take_out(out, path)
@@ -70,15 +75,22 @@ def sensitivity(
         click.echo(record, nl=False)
     else:
         print_table(table)
+    page = page_bytes(table.title, [table], warnings=_warnings(evaluations)) if held or html else b""
+    write_page(html, page, quiet=quiet)
     if held is not None:
         files = {
-            "sensitivity.md": as_markdown(table),
-            "sensitivity.tex": as_latex(table),
-            "sensitivity.json": record,
+            "report.html": page,
+            "sensitivity.md": as_markdown(table).encode("utf-8", "backslashreplace"),
+            "sensitivity.tex": as_latex(table).encode("utf-8", "backslashreplace"),
+            "sensitivity.json": record.encode(),
         }
-        write_files(held, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
+        write_files(held, files)
         if not quiet:
             click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
+
+
+def _warnings(evaluations: Sequence[Evaluation]) -> list[str]:
+    return [f"{evaluation.profile}: {warning}" for evaluation in evaluations for warning in evaluation.warnings]
 
 
 def _names(profiles: str) -> list[str]:
@@ -95,16 +107,21 @@ def _names(profiles: str) -> list[str]:
 def _evaluations(
     rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
 ) -> list[Evaluation]:
-    """Evaluate a path under every profile; profiles with the same reading rules share one reading."""
+    """Evaluate a path under every profile, once all have read it; the same reading rules share one reading."""
     from qeframe.cli.shared.progress import working
     from qeframe.evaluation.run import evaluate
+    from qeframe.profiles.part_tables import part_rules
 
     tasks: dict[object, list[Task]] = {}
-    evaluations = []
+    keys = []
     for profile in rules:
-        key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines)
+        parts = repr(part_rules(profile))
+        key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines, parts)
+        keys.append(key)
         if key not in tasks:
             tasks[key] = _tasks(profile, path, registry, rules[0], quiet=quiet)
+    evaluations = []
+    for profile, key in zip(rules, keys, strict=True):
         with working("drawing", workers=workers, quiet=quiet) as runner:
             evaluations.append(evaluate(profile, tasks[key], seed=seed, registry=registry, runner=runner))
     return evaluations
@@ -113,7 +130,7 @@ def _evaluations(
 def _tasks(profile: Profile, path: Path, registry: Registry, first: Profile, *, quiet: bool) -> list[Task]:
     from qeframe.cli.shared.progress import working
     from qeframe.errors import DataError
-    from qeframe.evaluation.read import read_tasks
+    from qeframe.evaluation.submissions.read import read_tasks
 
     try:
         with working("computing", quiet=quiet) as runner:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 __all__ = ["KINDS", "Kind", "templates_of"]
 
@@ -39,7 +40,9 @@ KINDS: Mapping[str, Kind] = {
     "correction": Kind("correction", "qeframe_corrections"),
     "ranking-rule": Kind("ranking rule", "qeframe_ranking_rules"),
     "reader": Kind("reader", "qeframe_readers", laws=False),
+    "writer": Kind("writer", "qeframe_writers", laws=False),
     "attack": Kind("attack", "qeframe_attacks"),
+    "null-model": Kind("null model", "qeframe_null_models", laws=False),
     "profile": Kind("profile", "qeframe_profiles", laws=False, package=True),
 }
 """The kinds by the values of ``--kind``, which are also the names of their folders of templates."""
@@ -53,6 +56,8 @@ def templates_of(kind: str) -> dict[str, str]:
 
     The word ``__module__`` in a path is replaced by the name of the module.
     """
+    from importlib.resources import files
+
     folders = ["every_kind", kind, *(["every_kind_with_laws"] if KINDS[kind].laws else [])]
     root = files(__package__) / "templates"
     return {path: text for folder in folders for path, text in sorted(_files_below(root / folder))}

@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from string import Template
 
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.hookspecs import COMPONENT_HOOKS
-from qeframe.components.registry import Registry
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.registry import Registry
 from qeframe.errors import DataError
 
 __all__ = ["module_name"]

@@ -6,7 +6,7 @@ import sys
 import traceback
 from importlib.metadata import entry_points, packages_distributions
 
-from qeframe.components.hookspecs import PREFIX, PROJECT
+from qeframe.components.loading.hookspecs import PREFIX, PROJECT
 from qeframe.errors import TRACEBACK
 
 __all__ = ["failure_line"]

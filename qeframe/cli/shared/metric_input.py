@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -11,9 +10,11 @@ import click
 from qeframe.cli.shared.options import path_type
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qeframe.batches.base import Batch
+    from qeframe.components.loading.registry import Registry
     from qeframe.components.metric import Metric
-    from qeframe.components.registry import Registry
     from qeframe.tasks.align import MissingPolicy
 
 __all__ = ["best_option", "missing_option", "read_metric_input", "reference_option"]
@@ -65,7 +66,7 @@ def read_metric_input(
     QeframeError
         If there is no such metric, or the files cannot be read or aligned.
     """
-    from qeframe.components.loader import load
+    from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
     from qeframe.kinds.plain_files import plain_reading
     from qeframe.tasks.align import align

@@ -6,14 +6,17 @@ import errno
 import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 __all__ = [
     "DecimalNumber",
+    "ShardNumber",
     "WholeNumber",
+    "executor_option",
+    "figures_option",
+    "html_option",
     "json_option",
     "out_option",
     "path_type",
@@ -37,7 +40,9 @@ class _NamedPath(click.Path):
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 self.fail(f"the path '{str(value)[:40]}...' is too long", param, ctx)
-        return super().convert(value, param, ctx)
+        from pathlib import Path  # slow to import, and not needed for --help
+
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class WholeNumber(click.IntRange):
@@ -58,7 +63,21 @@ class DecimalNumber(click.FloatRange):
         return super().convert(value, param, ctx)
 
 
-path_type = _NamedPath(path_type=Path)
+class ShardNumber(click.ParamType):  # type: ignore[type-arg]
+    """A part of several, I/N, such as 2/3."""
+
+    name = "I/N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch("([0-9]+)/([0-9]+)", value)
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            self.fail(f"'{value}' is not I/N with I from 1 to N, such as 2/3", param, ctx)
+        return int(found[1]), int(found[2])
+
+
+path_type = _NamedPath()
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
@@ -69,12 +88,29 @@ set_option = click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
 )
 out_option = click.option(
-    "--out", type=path_type, default=None, help="Write evaluation.json, tables and figures into this folder."
+    "--out", type=path_type, default=None, help="Write report.html, evaluation.json and tables into this folder."
+)
+html_option = click.option(
+    "--html", type=path_type, default=None, metavar="FILE", help="Also write the result into this file, a page of HTML."
+)
+figures_option = click.option(
+    "--figures",
+    type=click.Choice(["none", "svg", "png"]),
+    default="none",
+    show_default=True,
+    help="With --out, also draw figures into files of this format. The page has pictures of its own.",
 )
 workers_option = click.option(
     "--workers",
     type=WholeNumber(min=1),
     default=1,
     show_default=True,
-    help="Number of threads. The result does not depend on it.",
+    help="Number of threads or processes. The result does not depend on it.",
+)
+executor_option = click.option(
+    "--executor",
+    default="threads",
+    show_default=True,
+    metavar="NAME",
+    help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
 
-from qeframe.resampling.parallel import Runner
+from qeframe.execution.executors import open_executor
+from qeframe.resampling.parallel import Blocks, Runner
 
 __all__ = ["working"]
 
@@ -20,26 +20,44 @@ _INTERVAL = 10.0
 
 
 @contextmanager
-def working(what: str, *, workers: int = 1, quiet: bool = False) -> Iterator[Runner]:
-    """Yield a runner with threads and show its progress: a bar on a terminal, otherwise a plain line at intervals.
+def working(
+    what: str,
+    *,
+    workers: int = 1,
+    quiet: bool = False,
+    executor: str = "threads",
+    keep: Callable[[Callable[[str], None]], Blocks] | None = None,
+) -> Iterator[Runner]:
+    """Yield a runner and show its progress: a bar on a terminal, otherwise a plain line at intervals.
 
     Parameters
     ----------
     what : str
         The name of the work, one word.
     workers : int
-        The number of threads.
+        The number of threads or processes.
     quiet : bool
         Show nothing.
+    executor : str
+        As in `open_executor`.
+    keep : callable, optional
+        Is given a function that writes a line, and returns what keeps and finds the results of blocks.
+
+    Raises
+    ------
+    DataError
+        If there is no such executor.
     """
     with ExitStack() as stack:
-        executor = stack.enter_context(ThreadPoolExecutor(workers)) if workers > 1 else None
+        opened = stack.enter_context(open_executor(executor, workers))
+        write = _write_once()
+        blocks = None if keep is None else keep((lambda _text: None) if quiet else write)
         if quiet:
-            yield Runner(executor)
+            yield Runner(opened, blocks=blocks)
         else:
             display = _Bar(what) if sys.stderr.isatty() else _Lines(what)
             stack.callback(display.close)
-            yield Runner(executor, display.watch, _write_once())
+            yield Runner(opened, display.watch, write, blocks)
 
 
 def _write_once() -> Callable[[str], None]:

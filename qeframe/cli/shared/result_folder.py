@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qeframe.report.folders.result_folder import ResultFolder
 
 __all__ = ["take_out"]
@@ -28,6 +29,8 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
     DataError
         If results cannot be written to `out`, if another run writes them there, or if the input is in it.
     """
+    from pathlib import Path
+
     from qeframe.errors import DataError
     from qeframe.report.folders.result_folder import ResultFolder
 

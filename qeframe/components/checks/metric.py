@@ -9,20 +9,26 @@ from typing import Any
 import numpy as np
 
 from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.word_alignment import Alignment
 from qeframe.components.checks.work import at_work, failure_of, full_name, named_output
 from qeframe.components.metric import Metric, group_scores, segment_scores
 from qeframe.errors import PluginError
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
-from qeframe.resampling.statistic import Statistic
+from qeframe.resampling.statistic import Additive, Statistic
 
 __all__ = [
+    "additive_unit_scores",
+    "alignments",
     "bind",
     "check_scores",
+    "detail",
     "details",
     "exchange",
     "outcomes",
     "per_unit",
+    "score_of",
+    "scores",
     "scores_of_groups",
     "statistics_at_work",
     "unit_scores",
@@ -78,12 +84,33 @@ def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> Flo
     return scores
 
 
+def scores(metric: Metric, statistic: Statistic, weights: FloatArray) -> FloatArray:
+    """Return the scores of a bound metric under weights, (..., n) -> (...): within its bounds, or NaN."""
+    given = weights.view()
+    given.flags.writeable = False
+    with at_work(metric, "score"):
+        made = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
+    return check_scores(metric, made)
+
+
+def score_of(metric: Metric, batch: Batch) -> float:
+    """Return the score of a batch."""
+    return float(scores(metric, bind(metric, batch), np.ones(len(batch))))
+
+
 def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
     """Return the score of each unit alone, (n,): see `segment_scores`."""
     bind(metric, batch)
     with at_work(metric, "score"):
         scores = numbers_of_shape(segment_scores(metric, batch), "score", (len(batch),), "a number for each unit")
     return check_scores(metric, scores, "score of a unit")
+
+
+def additive_unit_scores(metric: Metric, statistic: Additive) -> FloatArray:
+    """Return the score of each unit alone, (n,), of a statistic that is bound already."""
+    with at_work(metric, "score"):
+        made = numbers_of_shape(statistic.unit_scores(), "score", (statistic.units,), "a number for each unit")
+    return check_scores(metric, made, "score of a unit")
 
 
 def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
@@ -143,6 +170,42 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
         if not (isinstance(made, Mapping) and all(isinstance(name, str) for name in made)):
             raise WrongReturnError("details", describe(made), "a mapping from names to results")
     return made
+
+
+def detail(metric: Metric, made: Mapping[str, Any], name: str) -> float:
+    """Return one of the further results that must be a single number."""
+    value: Any = made[name]
+    if not isinstance(value, (int, float, np.number, np.bool_)):
+        raise PluginError(f"{full_name(metric)}: details returned {describe(value)} as '{name}', expected a number")
+    return float(value)
+
+
+def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
+    """Return the words that a metric matches, one alignment for each unit; it must have them."""
+    assert metric.alignments is not None
+    with at_work(metric, "alignments"):
+        made: Any = metric.alignments(batch)
+        if not (isinstance(made, Sequence) and all(isinstance(each, Alignment) for each in made)):
+            raise WrongReturnError("alignments", describe(made), "a list with an Alignment for each unit")
+        if len(made) != len(batch):
+            raise WrongReturnError("alignments", f"{len(made)} alignments", f"{len(batch)}, one for each unit")
+        for each in made:
+            _check_alignment(each)
+    return made
+
+
+def _check_alignment(made: Alignment) -> None:
+    """Raise a `WrongReturnError` unless words are text and every block lies within the words of both sides."""
+    for words in (made.candidate, *made.references):
+        if not (isinstance(words, tuple) and all(isinstance(word, str) for word in words)):
+            raise WrongReturnError("alignments", f"words that are {describe(words)}", "a tuple of text")
+    for block in made.blocks:
+        known = 0 <= block.reference < len(made.references)
+        rooms = (len(made.candidate), len(made.references[block.reference]) if known else 0)
+        starts = (block.candidate, block.position)
+        within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
+        if not (known and all(within)):
+            raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
 
 
 def _finite(values: FloatArray, what: str) -> FloatArray:

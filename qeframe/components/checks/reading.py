@@ -1,8 +1,8 @@
-"""What a reader returns: readings whose sides have one id, one value and one line for each unit."""
+"""What a reader returns: sides that have one id, one value and one line for each unit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from qeframe.components.checks.work import at_work
 from qeframe.components.reader import Reader
 from qeframe.resampling.returned import WrongReturnError, describe
 from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.tasks.submitted import Submitted
 
-__all__ = ["read"]
+__all__ = ["read", "read_submission"]
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
@@ -25,6 +26,19 @@ def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
             raise WrongReturnError("read", describe(made), "a list with a Reading for each task")
         for reading in made:
             _check_reading(reading)
+        return list(made)
+
+
+def read_submission(reader: Reader, path: Path, read: Callable[[Path], Sequence[Submitted]]) -> list[Submitted]:
+    """Read the parts of a file by a function of the reader's `SubmissionFormat`."""
+    with at_work(reader, "submission"):
+        made: Any = read(path)
+        if not isinstance(made, Sequence) or isinstance(made, str) or not made:
+            raise WrongReturnError("submission", describe(made), "a list with a Submitted for each part")
+        for part in made:
+            if not isinstance(part, Submitted):
+                raise WrongReturnError("submission", f"a list with {describe(part)}", "a Submitted for each part")
+            _check_side(part.answers, f"'{part.part}'", "submission")
         return list(made)
 
 
@@ -44,18 +58,18 @@ def _check_reading(reading: Any) -> None:
             raise WrongReturnError("read", given, f"{len(reading.gold.ids)}, text for each unit of the gold")
 
 
-def _check_side(side: Any, task: str) -> None:
+def _check_side(side: Any, task: str, given_by: str = "read") -> None:
     if not isinstance(side, UnitValues):
-        raise WrongReturnError("read", f"{describe(side)} as a side of {task}", "UnitValues")
+        raise WrongReturnError(given_by, f"{describe(side)} as a side of {task}", "UnitValues")
     if not isinstance(side.name, str):
-        raise WrongReturnError("read", f"a side of {task} with the name {describe(side.name)}", "a name that is text")
+        raise WrongReturnError(given_by, f"a side of {task} with the name {describe(side.name)}", "a name that is text")
     ids: Any = side.ids
     who = f"'{side.name}' of {task}"
     if not (isinstance(ids, np.ndarray) and ids.ndim == 1 and ids.dtype.kind in "iu"):
-        raise WrongReturnError("read", f"ids of {who} that are {describe(ids)}", "whole numbers of shape (n,)")
+        raise WrongReturnError(given_by, f"ids of {who} that are {describe(ids)}", "whole numbers of shape (n,)")
     if not hasattr(side.values, "__len__") or len(side.values) != len(ids):
         raise WrongReturnError(
             "read", f"values of {who} that are {describe(side.values)}", f"{len(ids)}, one for each id"
         )
     if side.lines is not None and len(side.lines) != len(ids):
-        raise WrongReturnError("read", f"{len(side.lines)} lines of {who}", f"{len(ids)}, one for each id")
+        raise WrongReturnError(given_by, f"{len(side.lines)} lines of {who}", f"{len(ids)}, one for each id")

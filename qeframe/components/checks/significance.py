@@ -12,14 +12,24 @@ from qeframe.components.comparable import Comparable, Pairwise
 from qeframe.components.significance import Correction, Sided, SignificanceTest
 from qeframe.resampling.returned import WrongReturnError, describe, numbers_of_shape
 
-__all__ = ["adjust", "interval", "run"]
+__all__ = ["adjust", "adjust_jointly", "family_remarks", "interval", "remarks", "run"]
 
 _ROUNDING = 1e-9
+_TOO_FEW_UNITS = (
+    "there are fewer than two units to resample, so that all draws are the same; give the scores of units, or choose a "
+    "test that exchanges them"
+)
 
 
 def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
-    """Run a test on all pairs; p is in [0, 1], or NaN where the test is undefined."""
+    """Run a test on all pairs; p is in [0, 1], or NaN where the test is undefined.
+
+    A test by resampling, one that needs 'bind', is undefined if a task has fewer than two units, such as a row of
+    system scores: all its draws are the same, so that any difference would have the smallest p.
+    """
     pairs = len(comparable.pairs[0])
+    if test.needs == "bind" and min(comparable.sizes) < 2:
+        return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
     with at_work(test, "run"):
         made = test.run(comparable, sided)
         if not isinstance(made, Pairwise):
@@ -32,7 +42,34 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
             least = made.least_p
             if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
                 raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
-    return Pairwise(p=p, statistic=statistic, least_p=made.least_p)
+        reasons = tuple(made.reasons)
+        if reasons and len(reasons) != pairs:
+            raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
+        if not all(isinstance(reason, str) for reason in reasons):
+            raise WrongReturnError("reasons of run", "a value that is no text", "texts")
+    return Pairwise(p=p, statistic=statistic, least_p=made.least_p, reasons=reasons)
+
+
+def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[str, ...]:
+    """Return what limits the p-values of a test on these data."""
+    if test.remarks is None:
+        return ()
+    with at_work(test, "remarks"):
+        made = tuple(test.remarks(comparable, sided))
+        if not all(isinstance(remark, str) for remark in made):
+            raise WrongReturnError("remarks", "a value that is no text", "texts")
+    return made
+
+
+def family_remarks(correction: Correction, comparable: Comparable) -> tuple[str, ...]:
+    """Return what limits the adjusted p-values of a correction on these data."""
+    if correction.remarks is None:
+        return ()
+    with at_work(correction, "remarks"):
+        made = tuple(correction.remarks(comparable))
+        if not all(isinstance(remark, str) for remark in made):
+            raise WrongReturnError("remarks", "a value that is no text", "texts")
+    return made
 
 
 def interval(
@@ -60,6 +97,17 @@ def adjust(correction: Correction, p: FloatArray) -> FloatArray:
     with at_work(correction, "adjust"):
         made = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
         return _probabilities(made, "adjust")
+
+
+def adjust_jointly(correction: Correction, comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
+    """Return the adjusted p-values of a correction that uses the joint distribution, in [0, 1], or NaN."""
+    assert correction.adjust_jointly is not None
+    pairs = comparable.pairs[0].shape
+    with at_work(correction, "adjust_jointly"):
+        made = correction.adjust_jointly(comparable, pairwise, sided)
+        return _probabilities(
+            numbers_of_shape(made, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
+        )
 
 
 def _probabilities(p: FloatArray, what: str) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from qeframe.evaluation.result import Evaluation
@@ -17,7 +17,10 @@ from qeframe.tasks.task import Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "draw_figures", "file_stems"]
+__all__ = ["KINDS", "MOST_TASKS", "draw_figures", "figure_tasks", "file_stems"]
+
+MOST_TASKS = 8
+"""Of more tasks, single ones have figures only if they are named."""
 
 _OF_TASKS = {
     "correlations": correlations_figure,
@@ -28,20 +31,40 @@ KINDS = ("significance", *_OF_TASKS)
 """The beginnings of the names of the files of figures."""
 
 
-def draw_figures(evaluation: Evaluation, tasks: Sequence[Task]) -> Iterator[tuple[str, Figure]]:
+def draw_figures(
+    evaluation: Evaluation, tasks: Sequence[Task], only: Collection[str] | None = None
+) -> Iterator[tuple[str, Figure]]:
     """Yield all figures of an evaluation, each with the stem of its file name; call it within `styled`.
 
     The stem of a figure of one of several tasks ends with a hyphen and the name of the task.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    tasks : sequence of Task
+    only : collection of str, optional
+        The names of the tasks whose figures are drawn, beside those over all tasks; by default all.
     """
-    compared = list(dict.fromkeys(c.task for c in evaluation.comparisons if c.metric == evaluation.primary))
+    compared = _compared(evaluation)
     for stem, name in zip(file_stems("significance", compared), compared, strict=True):
-        if (matrix := significance_figure(evaluation, name)) is not None:
+        wanted = only is None or not name or name in only
+        if wanted and (matrix := significance_figure(evaluation, name)) is not None:
             yield stem, matrix
+    tasks = list({task.name: task for task in reversed(tasks)}.values())[::-1]  # one reading of a pair is enough
     order = [scored.name for scored in ranked_submissions(evaluation)]
     for kind, draw in _OF_TASKS.items():
         for stem, task in zip(file_stems(kind, [task.name for task in tasks]), tasks, strict=True):
-            if (figure := draw(task, order)) is not None:
+            if (only is None or task.name in only) and (figure := draw(task, order)) is not None:
                 yield stem, figure
+
+
+def figure_tasks(evaluation: Evaluation, tasks: Sequence[Task]) -> list[str]:
+    """Return the names of the tasks that have figures of their own."""
+    return list(dict.fromkeys([*filter(None, _compared(evaluation)), *(task.name for task in tasks)]))
+
+
+def _compared(evaluation: Evaluation) -> list[str]:
+    return list(dict.fromkeys(c.task for c in evaluation.comparisons if c.metric == evaluation.primary))
 
 
 def file_stems(kind: str, tasks: Sequence[str]) -> list[str]:

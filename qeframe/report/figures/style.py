@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,6 +23,7 @@ Format = Literal["svg", "png"]
 
 INK, GRAY, BLUE, GOLD = "#222222", "#8a8a8a", "#0072b2", "#e69f00"
 
+_METADATA: dict[Format, dict[str, Any]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
 _MARGIN = 0.08
 """White margin around a figure, in inches."""
 
@@ -67,13 +68,10 @@ def styled() -> Iterator[None]:
         yield
 
 
-def images(figure: Figure) -> dict[Format, bytes]:
-    """Return a figure as files, without date or program name; call it within `styled`."""
+def images(figure: Figure, forms: Collection[Format] = ("svg", "png")) -> dict[Format, bytes]:
+    """Return a figure as files of some formats, without date or program name; call it within `styled`."""
     frame = figure.get_tightbbox().padded(_MARGIN)
-    return {
-        "svg": _file(figure, "svg", frame, {"Date": None, "Creator": None}),
-        "png": _file(figure, "png", frame, {"Software": None}),
-    }
+    return {form: _file(figure, form, frame, _METADATA[form]) for form in forms}
 
 
 def _file(figure: Figure, form: Format, frame: Bbox, metadata: dict[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-__all__ = ["MANIFEST", "foreign_files", "has_manifest", "remove_result", "write_result"]
+__all__ = ["MANIFEST", "foreign_files", "has_manifest", "listed_files", "listed_names", "remove_result", "write_result"]
 
 MANIFEST = ".qeframe.json"
 
@@ -36,6 +36,16 @@ def write_result(folder: Path, files: Mapping[str, bytes]) -> None:
 def has_manifest(folder: Path) -> bool:
     """Return whether a folder has a complete manifest."""
     return _listed(folder) is not None
+
+
+def listed_files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a result by name; empty for a folder without a manifest."""
+    return {name: (folder / name).read_bytes() for name in listed_names(folder)}
+
+
+def listed_names(folder: Path) -> list[str]:
+    """Return the names of the files of a result; empty for a folder without a manifest."""
+    return list(_listed(folder) or {})
 
 
 def foreign_files(folder: Path) -> list[str]:

@@ -20,7 +20,7 @@ from attrs import frozen
 from qeframe.errors import DataError
 from qeframe.report.folders.exchange import put_in_place
 from qeframe.report.folders.lock import Lock
-from qeframe.report.folders.manifest import foreign_files, has_manifest, remove_result, write_result
+from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result
 
 __all__ = ["ResultFolder"]
 
@@ -120,6 +120,17 @@ class ResultFolder:
             finally:
                 with suppress(OSError):  # what is left is removed by the next run
                     self._tidy()
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the result that the folder holds, by name.
+
+        Raises
+        ------
+        DataError
+            If a file cannot be read.
+        """
+        with _as_data_error(self.given):
+            return listed_files(self.target)
 
     def close(self) -> None:
         """Give the folder free, and remove the parents that were made for it if they are empty."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["UNDEFINED", "decimals_for", "format_interval", "format_number", "format_p"]
+__all__ = ["UNDEFINED", "decimals_for", "format_estimated_count", "format_interval", "format_number", "format_p"]
 
 UNDEFINED = "n/a"
 _LARGE = 1e7
@@ -41,6 +41,13 @@ def format_interval(low: float, high: float, decimals: int) -> str:
     if math.isnan(low) or math.isnan(high):
         return ""
     return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+
+
+def format_estimated_count(count: float) -> str:
+    """Return an estimated number of things, from 1,000 on with three digits; "no bound" if it is infinite."""
+    if not math.isfinite(count):
+        return UNDEFINED if math.isnan(count) else "no bound"
+    return f"{count if count < 1000 else float(f'{count:.3g}'):,.0f}"
 
 
 def format_p(p: float) -> str:

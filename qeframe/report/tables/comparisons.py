@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.evaluation.result import Comparison, Evaluation
-from qeframe.report.layouts.numbers import decimals_for, format_number, format_p
+from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 
 __all__ = ["comparison_list", "pair_table"]
@@ -23,7 +23,10 @@ def comparison_list(evaluation: Evaluation) -> Table:
     """Return the table of an evaluation's comparisons."""
     title = f"{evaluation.title or evaluation.profile}: comparisons"
     return pair_table(
-        evaluation.comparisons, title, notes=[evaluation.signature.text], strong_means=_significant(evaluation)
+        evaluation.comparisons,
+        title,
+        notes=[*(f"warning: {warning}" for warning in evaluation.warnings), evaluation.signature.text],
+        strong_means=_significant(evaluation),
     )
 
 
@@ -56,7 +59,7 @@ def pair_table(
     return Table.from_columns(
         title,
         strips,
-        notes=[*([", ".join(common)] if common else []), *notes],
+        notes=[*([", ".join(common)] if common else []), *_equivalence_note(pairs), *notes],
         strong_means=strong_means if any(c.significant for c in pairs) else "",
     )
 
@@ -67,6 +70,34 @@ def _verdicts(pairs: Sequence[Comparison]) -> list[Strip]:
         (Column("difference"), [Cell(format_number(c.difference, precision[c.metric])) for c in pairs]),
         (Column("p"), [Cell(format_p(c.p)) for c in pairs]),
         (Column("adjusted p"), [Cell(format_p(c.p_adjusted), c.significant) for c in pairs]),
+        *_equivalences(pairs, precision),
+    ]
+
+
+def _equivalences(pairs: Sequence[Comparison], precision: Mapping[str, int]) -> Iterator[Strip]:
+    """Yield the columns of equivalence, if it was asked for: the interval of the difference, and the verdict."""
+    tested = [c.equivalence for c in pairs]
+    if not any(tested):
+        return
+    ends = [
+        format_interval(found.low, found.high, precision[c.metric]) if found else ""
+        for c, found in zip(pairs, tested, strict=True)
+    ]
+    yield Column("interval"), [Cell(text) for text in ends]
+    yield Column("equivalence p"), [Cell(format_p(found.p_adjusted) if found else "") for found in tested]
+    yield Column("verdict", "left"), [Cell(found.verdict if found else "") for found in tested]
+
+
+def _equivalence_note(pairs: Sequence[Comparison]) -> list[str]:
+    deltas = sorted({c.equivalence.delta for c in pairs if c.equivalence})
+    if not deltas:
+        return []
+    tests = sorted({c.test.partition("(")[0] for c in pairs if c.equivalence})
+    of_test = f" by {', '.join(tests)}" + ("" if tests == ["jackknife"] else ", which need not agree with the interval")
+    return [
+        f"equivalent: the difference is smaller than {', '.join(f'{delta:g}' for delta in deltas)} by two one-sided "
+        "jackknife tests, whose p the correction adjusts without joint draws (interval: of the pair alone, with "
+        f"confidence 1 - 2 alpha); different: significant{of_test}, and not shown to be that small"
     ]
 
 

@@ -16,8 +16,10 @@ from collections.abc import Sequence
 import attrs
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.evaluation.supplements.detectable import Detectable
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,
     count_notes,
@@ -27,13 +29,21 @@ from qeframe.report.tables.task_columns import (
     task_names,
 )
 from qeframe.report.tables.tie_notes import tie_notes
-from qeframe.tasks.task import Dropped
+from qeframe.tasks.task import UNRANKED, Dropped
 
 __all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
 
 WINNER = "•"
-KIND_MARKS = {"real": "", "baseline": "†", "attack": "‡"}
-_KIND_NOTES = {"baseline": "† baseline", "attack": "‡ attack, not ranked; the rank that it would take is in brackets"}
+KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡"}
+_MOST_NAMES = 6
+"""The names of dropped things that a note shows; evaluation.json has all."""
+
+_KIND_NOTES = {
+    "baseline": "† baseline",
+    "unofficial": "§ not in the official list",
+    "human": "¶ human scores, not ranked; the rank that they would take is in brackets",
+    "attack": "‡ attack, not ranked; the rank that it would take is in brackets",
+}
 ARROWS = {True: "↑", False: "↓"}
 
 Strip = tuple[Column, Sequence[Cell]]
@@ -45,7 +55,8 @@ def leaderboard(evaluation: Evaluation) -> Table:
 
     The columns are: rank; mark of winners; name; cluster, if there are more than two; the primary metric in each of
     several tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the range
-    of ranks over bootstrap draws; the secondary metrics. The best value of a column is emphasized.
+    of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from the
+    leader that could have been detected follow the interval. The best value of a column is emphasized.
 
     For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
     value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
@@ -119,25 +130,43 @@ def _rank_columns(ranked: Sequence[ScoredSubmission], *, some: bool) -> list[Str
 
 
 def _rank(scored: ScoredSubmission) -> str:
-    """Return the rank, in brackets for an attack, which does not change the ranks of others."""
-    return f"({scored.rank})" if scored.kind == "attack" else str(scored.rank)
+    """Return the rank, in brackets for what is not ranked and does not change the ranks of others."""
+    return f"({scored.rank})" if scored.kind in UNRANKED else str(scored.rank)
 
 
 def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     results = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
     decimals = decimals_for(r.value for r in results)
     intervals = [Cell(format_interval(r.low, r.high, decimals)) for r in results]
-    ranges = [Cell(_range(s.rank_shares)) for s in ranked] if _some_defined(evaluation) else []
+    ranges = [Cell(_range(s)) for s in ranked] if _some_defined(evaluation) else []
     strips = [_metric(evaluation, ranked, evaluation.primary)]
     if any(cell.text for cell in intervals):
         strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
+    if evaluation.detectable is not None and not evaluation.detectable.reason:
+        strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
     if any(cell.text for cell in ranges):
-        strips.append((Column("ranks"), ranges))
+        strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
     return strips
 
 
-def _range(shares: Sequence[float]) -> str:
-    ends = central_ranks(shares)
+def _detectable(found: Detectable, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
+    """Return the smallest detectable difference of every submission from the leader, empty for the leader."""
+    values = [found.from_leader.get(scored.name, math.nan) for scored in ranked]
+    decimals = decimals_for(values)
+    return [
+        Cell("" if scored.name == found.leader or scored.kind in UNRANKED else format_number(value, decimals))
+        for scored, value in zip(ranked, values, strict=True)
+    ]
+
+
+def _has_sets(evaluation: Evaluation) -> bool:
+    """Return whether the ranks of the submissions are confidence sets; otherwise they are ranges over the draws."""
+    return any(s.rank_set for s in evaluation.submissions)
+
+
+def _range(scored: ScoredSubmission) -> str:
+    """Return the rank set of a submission, or without one the central range of its ranks in the draws."""
+    ends = scored.rank_set or central_ranks(scored.rank_shares)
     return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
 
 
@@ -156,7 +185,7 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name:
     column, cells = _metric(evaluation, ranked, name)
     if not task_names(evaluation):
         return column, cells
-    values = [s.scores.get(name, _ABSENT).value if s.kind != "attack" else math.nan for s in ranked]
+    values = [s.scores.get(name, _ABSENT).value if s.kind not in UNRANKED else math.nan for s in ranked]
     marked = out_of_order(values, evaluation.higher_is_better.get(name, True))
     return column, [
         attrs.evolve(cell, text=OUT_OF_ORDER + cell.text) if mark else cell
@@ -189,7 +218,7 @@ def _value_cells(
     values: Sequence[float], ranked: Sequence[ScoredSubmission], better_high: bool, decimals: int | None = None
 ) -> list[Cell]:
     """Return the cells of a column, its best value emphasized; attacks and single values are not."""
-    honest = [scored.kind != "attack" and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
+    honest = [scored.kind not in UNRANKED and not math.isnan(v) for v, scored in zip(values, ranked, strict=True)]
     rivals = [value for value, counts in zip(values, honest, strict=True) if counts]
     best = (max if better_high else min)(rivals, default=math.nan)
     shown, several = decimals_for(values) if decimals is None else decimals, len(rivals) > 1
@@ -206,14 +235,30 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if any(s.winner for s in ranked):
         notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
-    if any(s.rank_shares for s in ranked) and _some_defined(evaluation):
-        notes.append("ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws")
+    if _has_sets(evaluation):
+        level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
+        notes.append(f"rank set: the ranks that the significant differences allow; all sets hold together with {level}")
+    elif any(s.rank_shares for s in ranked) and _some_defined(evaluation):
+        notes.append(
+            "drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no "
+            "confidence set: where all submissions are equal, all ranges hold in 3 of 1,000 data sets"
+        )
+    if evaluation.detectable is not None:
+        notes.append(detectable_note(evaluation.detectable))
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
-    notes += [*count_notes(evaluation), *tie_notes(evaluation)]
+    notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
     notes += [_left_out(dropped) for dropped in evaluation.dropped]
+    notes += _unconfirmed(evaluation)
     notes += [f"warning: {warning}" for warning in evaluation.warnings]
     return [*notes, evaluation.signature.text]
+
+
+def _unconfirmed(evaluation: Evaluation) -> list[str]:
+    if not evaluation.unconfirmed:
+        return []
+    listed = ", ".join(evaluation.unconfirmed)
+    return [f"no source confirms these rules: {listed}; 'qeframe profiles {evaluation.profile}' has notes on each"]
 
 
 def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str]) -> list[str]:
@@ -231,4 +276,14 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
 def _left_out(dropped: Dropped) -> str:
     where = f" in {dropped.task}" if dropped.task else ""
     what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
-    return f"dropped{where}: {dropped.count} {what}, {dropped.reason}"
+    return f"dropped{where}: {dropped.count} {what}, {_shortened(dropped)}"
+
+
+def _shortened(dropped: Dropped) -> str:
+    """Return the reason with its first names and the number of the others; evaluation.json has all."""
+    before, colon, listed = dropped.reason.rpartition(": ")
+    names = listed.split(", ")
+    more = dropped.count - _MOST_NAMES
+    if not colon or len(names) != dropped.count or more < 2:
+        return dropped.reason
+    return f"{before}: {', '.join(names[:_MOST_NAMES])} and {more} more"

@@ -23,9 +23,27 @@ def score_records(evaluation: Evaluation) -> Table:
 
 
 def comparison_records(evaluation: Evaluation) -> Table:
-    """Return every comparison, under the names that `Comparison` gives its fields."""
-    names = ("a", "b", "metric", "task", "test", "sided", "difference", "p", "p_adjusted", "significant")
+    """Return every comparison, under the names of its fields; equivalence follows if it was asked for."""
+    names: tuple[str, ...] = (
+        "a",
+        "b",
+        "metric",
+        "task",
+        "test",
+        "sided",
+        "difference",
+        "p",
+        "p_adjusted",
+        "significant",
+    )
     rows = [tuple(_exact(getattr(pair, name)) for name in names) for pair in evaluation.comparisons]
+    if any(pair.equivalence for pair in evaluation.comparisons):
+        more = ("delta", "low", "high", "p", "p_adjusted", "verdict")
+        names = (*names, "delta", "low", "high", "equivalence_p", "equivalence_p_adjusted", "verdict")
+        rows = [
+            (*row, *(_exact(getattr(pair.equivalence, name)) if pair.equivalence else "" for name in more))
+            for row, pair in zip(rows, evaluation.comparisons, strict=True)
+        ]
     return _table("comparisons", names, rows)
 
 

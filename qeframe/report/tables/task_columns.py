@@ -14,7 +14,9 @@ _ABSENT = Result(value=math.nan)
 
 
 def task_names(evaluation: Evaluation) -> list[str]:
-    """Return the names of several tasks in their order, with tasks without scores; empty for a single task."""
+    """Return the names of several tasks in order, also without scores; empty for a single task and for parts."""
+    if evaluation.parts:
+        return []
     scored = [s.scores.get(evaluation.primary, _ABSENT).tasks for s in evaluation.submissions]
     several = evaluation.tasks if len(evaluation.tasks) > 1 else ()
     return list(dict.fromkeys([*several, *(name for names in scored for name in names)]))

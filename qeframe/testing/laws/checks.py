@@ -11,16 +11,20 @@ from attrs import field, frozen
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
 from qeframe.components.component import Component
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.components.parametric import Parametric
 from qeframe.components.ranking import RankingRule
-from qeframe.components.registry import Registry
+from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.errors import PluginError
 from qeframe.kinds.kind import BatchKind
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
 from qeframe.testing.laws.attack import ATTACK_LAWS
+from qeframe.testing.laws.brought_files import PROFILE_LAWS, READER_LAWS, ProfileFile
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import Counterexample, Law, Search, check_drawable, search
@@ -35,6 +39,7 @@ __all__ = [
     "TRIES",
     "Check",
     "checks_of",
+    "class_name",
     "components_of",
 ]
 
@@ -50,6 +55,8 @@ LAWS: Mapping[type[Component], tuple[Law[Any], ...]] = MappingProxyType(
         Correction: (*CORRECTION_LAWS, NAME_LAW),
         RankingRule: (*RANKING_LAWS, NAME_LAW),
         Attack: (*ATTACK_LAWS, NAME_LAW),
+        Reader: (*READER_LAWS, NAME_LAW),
+        ProfileFile: (*PROFILE_LAWS, NAME_LAW),
     }
 )
 """The laws of each class of components."""
@@ -87,7 +94,7 @@ class Check:
     @property
     def subject(self) -> str:
         """The component in words."""
-        return f"{type(self.component).__name__} '{self.component.name}'"
+        return f"{class_name(self.component)} '{self.component.name}'"
 
     @property
     def why_not_tried(self) -> str:
@@ -120,6 +127,11 @@ class Check:
 
     def __str__(self) -> str:
         return f"{self.component.name}-{self.law.name}"
+
+
+def class_name(component: Component) -> str:
+    """Return what messages call the class of a component."""
+    return type(component).__name__.removesuffix("File")
 
 
 _tried: dict[tuple[int, str, int, int], tuple[Any, ...]] = {}
@@ -189,10 +201,19 @@ def _presupposed(laws: Sequence[Law[Any]], number: int) -> tuple[Law[Any], ...]:
     return () if laws[number] is NAME_LAW else tuple(law for law in laws[:number] if law.first)
 
 
-def components_of(brought: Any) -> list[Component]:
-    """Return the components that have laws, of a registry, a plugin, or a sequence; families with their defaults."""
+def components_of(brought: Any, registry: Registry | None = None) -> list[Component]:
+    """Return the components and profiles of a registry, a plugin, or a sequence; families with their defaults.
+
+    Parameters
+    ----------
+    brought : Registry, plugin, component, or sequence of components
+    registry : Registry, optional
+        What the profiles of a plugin are resolved with; by default all installed plugins and this one.
+    """
+    made: list[Any]
     if isinstance(brought, Registry):
-        return [component for kind in LAWS for component in brought.all(kind)]
+        made = [component for kind in LAWS for component in brought.all(kind)]
+        return [*made, *_profiles({name: file for name, (file, _) in brought.profiles.items()}, brought)]
     if isinstance(brought, (Component, Parametric)):
         found: Sequence[Any] = [brought]
     elif isinstance(brought, Sequence):
@@ -200,6 +221,21 @@ def components_of(brought: Any) -> list[Component]:
     else:
         hooks: list[Any] = [getattr(brought, hook, None) for hook in COMPONENT_HOOKS]
         found = [component for hook in hooks if hook is not None for component in hook()]
-    made: list[Any] = [one() if isinstance(one, Parametric) else one for one in found]
-    lawful = tuple(LAWS)
-    return [one for one in made if isinstance(one, lawful)]
+    made = [one() if isinstance(one, Parametric) else one for one in found]
+    files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()
+    return [*made, *_profiles(files, registry or _registry_with(brought))] if files else made
+
+
+def _profiles(files: Mapping[str, Any], registry: Registry) -> list[Component]:
+    return [ProfileFile(name=name, summary="", file=file, registry=registry) for name, file in files.items()]
+
+
+def _registry_with(plugin: Any) -> Registry:
+    """Return all installed plugins and one more, if it is not among them and its names are free."""
+    installed = load()
+    if any(each.module is plugin for each in installed.plugins):
+        return installed
+    try:
+        return load(extra={"(given)": plugin})
+    except PluginError:  # the law of names says so
+        return installed

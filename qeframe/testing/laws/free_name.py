@@ -1,4 +1,4 @@
-"""The law of names: no other installed plugin has a component of the same class and name."""
+"""The law of names: no other installed plugin has a component, or a profile, of the same class and name."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from qeframe.components.component import Component
-from qeframe.components.hookspecs import COMPONENT_HOOKS, GROUP
-from qeframe.components.loader import block_list
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP
+from qeframe.components.loading.loader import block_list
+from qeframe.components.loading.registry import CLASS_NAMES
 from qeframe.components.parametric import Parametric
-from qeframe.components.registry import CLASS_NAMES
+from qeframe.testing.laws.brought_files import ProfileFile
 from qeframe.testing.laws.law import Law
 
 __all__ = ["NAME_LAW"]
@@ -37,6 +38,15 @@ class _Taken:
         return {self.component.name, *self.component.formerly}
 
 
+@frozen
+class _Profile:
+    """A profile of an installed plugin."""
+
+    name: str
+    file: Any
+    formerly: tuple[str, ...] = ()
+
+
 @cache
 def _installed() -> tuple[_Taken, ...]:
     """Return what all installed plugins bring. One that cannot be imported brings nothing."""
@@ -51,7 +61,12 @@ def _of(point: Any) -> Iterator[_Taken]:
         brought: list[tuple[type[Component], Any]] = [
             (kind, getattr(plugin, hook, list)()) for hook, kind in COMPONENT_HOOKS.items()
         ]
-    except (Exception, SystemExit):  # the command says so when it starts
+        files: dict[str, Any] = getattr(plugin, "qeframe_profiles", dict)()
+        profiles = [_Profile(*each) for each in files.items()]
+        brought.append((ProfileFile, profiles))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the command says so when it starts
         return
     for kind, components in brought:
         yield from (_Taken(kind, each, point.module.partition(".")[0], owner) for each in components)
@@ -92,12 +107,14 @@ def _free(component: Component, _kind: Any) -> None:
     if not rivals:
         return
     first = rivals[0]
-    name, word = sorted(first.names & own)[0], CLASS_NAMES[first.kind]
+    name, word = sorted(first.names & own)[0], CLASS_NAMES.get(first.kind, "profile")
     raise AssertionError(f"the {word} '{name}' is brought by {first.owner} too: with both installed, no command starts")
 
 
 def _is_the_same(component: Component, taken: _Taken) -> bool:
     """Return whether an installed plugin brings this component, perhaps with other parameters."""
+    if isinstance(component, ProfileFile):
+        return bool(taken.component.file == component.file)
     if isinstance(taken.component, Parametric):
         made = taken.component()
         return bool(made == component) or taken.package in _packages(component)

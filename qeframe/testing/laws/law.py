@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from qeframe.components.component import Component
 from qeframe.errors import DataError
 from qeframe.kinds.kind import BatchKind
-from qeframe.testing.failures import place_of
+from qeframe.testing.failures import as_exception, in_words, place_of
 
 __all__ = [
     "CLOSE",
@@ -197,8 +197,10 @@ def search(law: Law[C], component: C, kind: Any, *, tries: int, shrink: bool = T
 def _failure(law: Law[Any], component: Component, kind: Any, example: tuple[Any, ...]) -> Exception | None:
     try:
         law.holds(component, kind, *example)
-    except Exception as error:
-        return error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return as_exception(error)
     return None
 
 
@@ -272,9 +274,8 @@ def _number(law: Law[Any], tries: int) -> int:
 
 def _counterexample(law: Law[Any], example: tuple[Any, ...], error: Exception) -> Counterexample:
     if not _is_told_by_law(error):
-        what = f"{type(error).__name__}: {error}".removesuffix(": ")
-        place = place_of(error)
-        return Counterexample(what=f"{what} (in {place})" if place else what, example=example)
+        place = f" (in {place_of(error)})" if place_of(error) else ""
+        return Counterexample(what=in_words(error) + place, example=example)
     values = error.values if isinstance(error, BreachError) else {}
     exploit = (error.exploit if isinstance(error, BreachError) else "") or law.exploit
     return Counterexample(what=str(error), example=example, values=values, exploit=exploit)

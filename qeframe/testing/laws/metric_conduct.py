@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
+import attrs
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -25,6 +26,8 @@ _EXAMPLES, _UNITS = 100, 24
 _DEFINED = 0.99
 _FEW_DRAWN = 20
 _SLACK = 1e-12
+_FRACTIONS = np.array([0.25, 1.5, 0.7])
+"""Factors that make weights fractional."""
 _CAPABILITIES = ("vectors", "per_unit", "outcomes", "details")
 
 
@@ -117,6 +120,18 @@ def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> Non
         raise BreachError(what, **example)
 
 
+# --- what doing nothing gains ---------------------------------------------------------------------------------------
+
+
+def _nothing(metric: Metric, kind: BatchKind, batch: Batch, _weight: FloatArray) -> None:
+    """Hand in the same answers in another batch: attack and base are then one number, to the last bit."""
+    base, attack = (score(metric, each) for each in (fresh(batch), fresh(attrs.evolve(cast("Any", batch)))))
+    if np.isnan(base) and np.isnan(attack):
+        return
+    if attack != base:
+        raise BreachError(f"the same answers score {attack!r} in place of {base!r}: doing nothing has an index")
+
+
 # --- its bounds -----------------------------------------------------------------------------------------------------
 
 
@@ -132,12 +147,25 @@ def _bounded_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[
 
 
 def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
-    """Try the weights of a score, of a sample, of single units and of all units but one: whole ones, as of any draw."""
-    low, high = metric.bounds
+    """Try the weights of a score, of a sample, of single units and of all units but one, then fractions.
+
+    All draws have whole weights. A metric may refuse others, as DeltaAvg does, whose quantiles are of whole units.
+    """
     single = np.eye(len(batch))
     drawn = np.vstack([np.ones(len(batch)), weight, single, 1 - single])
-    values = np.asarray(metric.bind(batch)(drawn))
-    outside = values[(values < low - _SLACK) | (values > high + _SLACK)]
+    statistic = metric.bind(batch)
+    _check_within(metric, statistic(drawn))
+    try:
+        fractional = statistic(drawn * _FRACTIONS[np.arange(len(batch)) % len(_FRACTIONS)])
+    except QeframeError:
+        return
+    _check_within(metric, fractional)
+
+
+def _check_within(metric: Metric, values: Any) -> None:
+    low, high = metric.bounds
+    found = np.asarray(values)
+    outside = found[(found < low - _SLACK) | (found > high + _SLACK)]
     assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"
 
 
@@ -157,6 +185,13 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         holds=_defined,
         exact=True,
         first=True,
+    ),
+    Law(
+        name="nothing",
+        states="the same answers in another batch have the same score, so that doing nothing has the gaming index 0",
+        examples=_weighted_examples,
+        holds=_nothing,
+        needs=("audit",),
     ),
     Law(name="bounds", states="no score lies outside the bounds", examples=_bounded_examples, holds=_bounds),
 )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 
 from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import additive
 
-__all__ = ["correlation", "giant", "mean"]
+__all__ = ["correlation", "giant", "grid_correlation", "mean", "probed", "trial_of"]
 
 
 def _value(batch: Values) -> FloatArray:
@@ -36,6 +42,11 @@ def _products(batch: Scores) -> FloatArray:
     return np.stack([np.ones(len(batch)), x, y, x * x, y * y, x * y], axis=1)
 
 
+def _products_of_cells(batch: Grid) -> FloatArray:
+    x, y = (np.where(batch.present, side, 0.0) for side in (batch.gold, batch.predicted))
+    return np.stack([batch.present * 1.0, x, y, x * x, y * y, x * y], axis=-1).sum(axis=1)
+
+
 def _cosine(sums: FloatArray) -> FloatArray:
     n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
     spread = np.sqrt(np.maximum(n * xx - x * x, 0.0) * np.maximum(n * yy - y * y, 0.0))
@@ -57,10 +68,41 @@ correlation = Metric(
     vectors=_both,
 )
 
+grid_correlation = Metric(
+    name="probe_grid_correlation",
+    summary="A correlation of all cells of a grid: additive over segments",
+    kind=Grid,
+    bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products_of_cells, score=_cosine),
+)
+
 
 def giant(batch: Any) -> Batch:
     """Return a submission with answers so large that a sum over all submissions rounds the others to equal values."""
+    if isinstance(batch, Grid):
+        return Grid.from_plain(batch.gold, 1e13 * (2.0 + np.arange(batch.gold.size).reshape(batch.gold.shape) % 3))
     predicted = 1e13 * (2.0 + np.arange(len(batch)) % 3)
     if isinstance(batch, Scores):
         return Scores.from_plain(batch.gold, predicted)
     return Values.from_plain(None, predicted)
+
+
+_KEY = (20, 1, 4)
+
+
+def trial_of(
+    batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
+) -> ComparableInTask:
+    """Return submissions as given as a `Comparable`, under the probe metric for their kind of batch."""
+    of_kind = {Scores: correlation, Grid: grid_correlation}
+    metric = of_kind.get(type(batches[0]), mean)
+    return ComparableInTask(
+        ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
+    )
+
+
+def probed(test: SignificanceTest) -> tuple[Metric, ...]:
+    """Return the probe metrics that have the capability that a test needs."""
+    able = {"vectors": (correlation,), "per_unit": (mean,), "outcomes": (mean,)}
+    if test.needs == "grid":
+        return (grid_correlation,)
+    return able.get(test.needs, (mean, correlation))

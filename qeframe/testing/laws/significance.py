@@ -12,45 +12,27 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.comparable import Pairwise
-from qeframe.components.metric import Metric
 from qeframe.components.significance import Sided, SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.kinds.grid import submissions_of_grids
 from qeframe.kinds.scores import submissions_of_scores
 from qeframe.kinds.values import submissions_of_values
-from qeframe.resampling.parallel import Runner
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law
+from qeframe.testing.laws.probes import probed, trial_of
 
-__all__ = ["TEST_LAWS", "is_exact", "probed", "trial_of"]
+__all__ = ["TEST_LAWS", "is_exact"]
 
 _SLACK = 1e-12
-_KEY = (20, 1, 4)
 _SIDES: tuple[Sided, ...] = ("one", "two")
-
-
-def trial_of(
-    batches: tuple[Batch, ...], *, key: tuple[int, ...] = _KEY, executor: Executor | None = None
-) -> ComparableInTask:
-    """Return submissions as given as a `Comparable`, under the probe metric for their kind of batch."""
-    metric = probes.correlation if isinstance(batches[0], Scores) else probes.mean
-    return ComparableInTask(
-        ScoredTask(metrics=(metric,), batches=batches, key=key, runner=Runner(executor)), as_given=True
-    )
 
 
 def p_of(test: SignificanceTest, sided: Sided, *batches: Batch, **options: Any) -> float:
     """Return p for two submissions."""
     return float(test.run(trial_of(batches, **options), sided).p[0])
-
-
-def probed(test: SignificanceTest) -> tuple[Metric, ...]:
-    """Return the probe metrics that have the capability that a test needs."""
-    able = {"vectors": (probes.correlation,), "per_unit": (probes.mean,), "outcomes": (probes.mean,)}
-    return able.get(test.needs, (probes.mean, probes.correlation))
 
 
 def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrategy[tuple[Any, ...]]:
@@ -59,6 +41,8 @@ def _pairs(test: SignificanceTest, *, most: int, least: int = 1) -> SearchStrate
         drawn.append(submissions_of_values(min_units=least, max_units=most))
     if probes.correlation in probed(test):
         drawn.append(submissions_of_scores(min_units=max(2, least), max_units=most))
+    if probes.grid_correlation in probed(test):
+        drawn.append(submissions_of_grids(min_units=least, max_units=most))
     return st.one_of(drawn)
 
 
@@ -89,7 +73,7 @@ def _one_sided(test: SignificanceTest) -> bool:
 
 
 def _sampled(test: SignificanceTest) -> bool:
-    return test.needs in {"bind", "exchange"}
+    return test.needs in {"bind", "exchange", "smooth", "grid"}
 
 
 def is_exact(test: SignificanceTest) -> bool:
@@ -177,6 +161,8 @@ def _interval(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -
     ends = np.stack([wide_low, low, high, wide_high])[:, defined]
     assert (np.diff(ends, axis=0) >= -_SLACK).all(), f"ends out of order: {ends.tolist()}"
     seen = draws[:, defined]
+    if not len(seen):
+        return
     inside = np.nanmin(seen, axis=0) - _SLACK <= ends[0], ends[-1] <= np.nanmax(seen, axis=0) + _SLACK
     assert np.all(inside), "an end lies outside all draws"
 
@@ -187,6 +173,9 @@ def _has_interval(test: SignificanceTest) -> bool:
 
 def _sample_batches(test: SignificanceTest) -> tuple[Batch, ...]:
     rng = np.random.default_rng(11)
+    if probes.grid_correlation in probed(test):
+        truth, *answers = rng.integers(-9, 10, size=(4, 30, 6)) / 8
+        return tuple(Grid.from_plain(truth, truth + predicted) for predicted in answers)
     gold, first, second, third = rng.integers(-9, 10, size=(4, 30)) / 8
     if probes.mean in probed(test):
         return tuple(Values.from_plain(None, predicted) for predicted in (first, second, third))
@@ -273,7 +262,7 @@ TEST_LAWS: tuple[Law[SignificanceTest], ...] = (
     ),
     Law(
         name="interval",
-        states="intervals are ordered, nested and inside the draws",
+        states="intervals are ordered and nested, and inside the draws where there are any",
         examples=_pair_examples,
         holds=_interval,
         concerns=_has_interval,

@@ -10,8 +10,8 @@ import pytest
 
 from qeframe import hookimpl
 from qeframe.batches.scores import Scores
-from qeframe.components.hookspecs import GROUP
-from qeframe.components.loader import load
+from qeframe.components.loading.hookspecs import GROUP
+from qeframe.components.loading.loader import load
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.errors import QeframeError
 from qeframe.resampling.statistic import additive

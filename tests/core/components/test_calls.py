@@ -3,6 +3,8 @@
 import contextlib
 import keyword
 import warnings
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import attrs
 import pytest
@@ -28,8 +30,16 @@ def calls(values: st.SearchStrategy, *, least: int = 0) -> st.SearchStrategy[Cal
     return st.builds(Call, names, st.dictionaries(names, values, min_size=least, max_size=4))
 
 
+def tables(values: st.SearchStrategy) -> st.SearchStrategy[Mapping]:
+    return st.dictionaries(st.one_of(names, words, st.just("en-de")), values, max_size=3).map(MappingProxyType)
+
+
 # a name without parameters within another is a word: the component that it may stand for is found later
-values = st.recursive(plain, lambda inner: st.lists(inner, max_size=3).map(tuple) | calls(inner, least=1), max_leaves=8)
+values = st.recursive(
+    plain,
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | calls(inner, least=1) | tables(inner),
+    max_leaves=8,
+)
 
 
 def kinds(value: object) -> object:
@@ -37,6 +47,8 @@ def kinds(value: object) -> object:
     match value:
         case tuple():
             return tuple(map(kinds, value))
+        case Mapping():
+            return {key: kinds(part) for key, part in value.items()}
         case Call():
             return {key: kinds(part) for key, part in value.parameters.items()}
         case bool() | str():
@@ -121,7 +133,7 @@ def test_booleans_are_not_numbers():
         "f(a=1e999)",
         "f(a=-1e999)",
         "f(a=[1, 1e999])",
-        "f(a={})",
+        "f(a={1: 2})",
         "f(a=...)",
         "f(a=1 if b else 2)",
         "f(a=b.c)",
@@ -189,3 +201,26 @@ def test_a_component_is_printed_by_its_name():
 
 def test_values_can_be_printed_in_another_way():
     assert format_call("f", {"a": 1, "b": 2}, lambda value: f"<{value}>") == "f(a=<1>, b=<2>)"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "printed"),
+    [
+        ('{he-en="refB"}', {"he-en": "refB"}, "{he-en=refB}"),
+        ("{he-en=refB, en-de = 'a=b'}", {"he-en": "refB", "en-de": "a=b"}, '{he-en=refB, en-de="a=b"}'),
+        ('{"he-en": refB}', {"he-en": "refB"}, "{he-en=refB}"),
+        ('{"a b"=[x, {c=1}]}', {"a b": ("x", {"c": 1})}, '{"a b"=[x, {c=1}]}'),
+        ("{}", {}, "{}"),
+        ("{a=f(b=2), c=3}", {"a": Call("f", {"b": 2}), "c": 3}, "{a=f(b=2), c=3}"),
+    ],
+)
+def test_tables(text, value, printed):
+    assert parse_value(text) == value
+    assert format_call("f", {"x": parse_value(text)}) == f"f(x={printed})"
+    assert parse_call(f"f(y=2, x={text}, z=3)").parameters == {"y": 2, "x": value, "z": 3}
+
+
+@pytest.mark.parametrize("text", ["{a=1, a=2}", "{a}", "{a=}", "{=1}", "{**a}", "{a=1", "{1: 2}", "{a==1}"])
+def test_what_is_no_table(text):
+    with pytest.raises(DataError):
+        parse_value(text)

@@ -11,7 +11,7 @@ import qeframe_significance
 from qeframe.batches.judgments import Judgments
 from qeframe.cli.app import main
 from qeframe.components.calls import Call
-from qeframe.components.loader import load
+from qeframe.components.loading.loader import load
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
 from qeframe.components.significance import SignificanceTest
@@ -19,8 +19,6 @@ from qeframe.errors import DataError, FormerSpellingWarning, PluginError, Unknow
 from tests.core.components.made_plugins import empty_but, failure, half, plugin, share_equal, tie_policy
 
 GOLD, ANSWERS = [1.0, 2.0, 3.0, 4.0], {"A": [1.0, 2.0, 3.0, 0.0], "B": [1.0, 2.5, 3.0, 4.0]}
-HALF_TIES = tie_policy("half")
-
 HALF_TIES = tie_policy("half")
 
 
@@ -59,6 +57,24 @@ def warned(call, *arguments, **options):
 def test_the_warning_is_a_future_warning():
     with pytest.warns(FutureWarning, match="unit 'judgement' is now spelled 'judgment'"):
         warn_former("unit", "judgement", "judgment")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: qeframe.compare("mae", GOLD, ANSWERS, test="randomisation"),
+        lambda: load(block=[]).get(SignificanceTest, "permutation(unit=judgement)"),
+        lambda: qeframe.choose_profile("qe_sentence", ["interval=bootstrap(p=centred)"]),
+        lambda: qeframe_significance.randomisation,
+        lambda: qeframe_significance.bootstrap([1, 2, 3], [0, 2, 1]).p_centred,
+        lambda: __import__("qeframe_significance", fromlist=["randomisation"]),
+    ],
+)
+def test_the_warning_is_at_the_line_that_uses_the_former_spelling(use):
+    with pytest.warns(FormerSpellingWarning) as caught:
+        use()
+    expected = (__file__, use.__code__.co_firstlineno)
+    assert {(each.filename, each.lineno) for each in caught} == {expected}
 
 
 @pytest.mark.parametrize(
@@ -207,10 +223,10 @@ def test_settings_of_a_profile(registry):
 
 def test_a_setting_that_is_a_former_parameter_of_the_metric():
     known = load(extra={"own": plugin(qeframe_metrics=[COLORED])}, block=[])
-    profile = qeframe.choose_profile("qe_sentence", ["primary=colored"], known)
+    profile = qeframe.choose_profile("qe_sentence", ["primary=colored", "test="], known)
     changed, texts = warned(qeframe.change_profile, profile, ["colour=grey"], known)
     assert changed.primary == "colored(color=gray)"
-    assert changed.changed == {"primary": "colored", "color": "grey"}
+    assert changed.changed == {"primary": "colored", "test": "", "color": "grey"}
     assert len(texts) == 2
 
 

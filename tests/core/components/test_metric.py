@@ -2,6 +2,7 @@
 
 import attrs
 import numpy as np
+import pytest
 
 from qeframe.batches.scores import Scores
 from qeframe.components.metric import CLAIMS, Metric, TiePolicy, group_scores, segment_scores
@@ -16,6 +17,22 @@ def test_a_tie_policy_needs_nine_cells():
 def test_a_claim_without_a_law_is_refused():
     line = failure(DataError, attrs.evolve, share_equal(), claims=("honest",))
     assert line == f"there is no law for the claim 'honest'; the claims are {', '.join(CLAIMS)}"
+
+
+@pytest.mark.parametrize(
+    "bounds", [(0.0, 0.0), (1.0, 0.0), (np.nan, 1.0), (0.0,), (0.0, 1.0, 2.0), "01", ("a", "b"), None]
+)
+def test_bounds_are_two_numbers_of_which_the_first_is_smaller(bounds):
+    line = failure(DataError, attrs.evolve, share_equal(), bounds=bounds)
+    assert line.startswith("metric 'share_equal': bounds are ")
+    assert line.endswith("; give two numbers, the smaller one first")
+
+
+@pytest.mark.parametrize("key", ["formula", "symbols"])
+def test_a_formula_and_its_symbols_are_texts(key):
+    line = failure(DataError, attrs.evolve, share_equal(), **{key: 1})
+    assert line == f"metric 'share_equal': {key} is int 1, not a text"
+    assert getattr(attrs.evolve(share_equal(), **{key: "x"}), key) == "x"
 
 
 def test_a_single_word_is_one_claim():

@@ -1,5 +1,10 @@
 """A component with parameters checks them and is named with them."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +12,7 @@ from hypothesis import strategies as st
 from qeframe.components.calls import Call
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
+from qeframe.errors import DataError, UnknownNameError
 from tests.core.components.made_plugins import empty_but, failure, half, plugin, power, share_equal
 
 
@@ -113,3 +118,25 @@ def test_it_knows_what_it_makes_and_takes():
         "ties",
     ]
     assert parametric.component_parameters == {"ties": TiePolicy}
+
+
+def test_a_table_is_checked_and_handed_over_read_only():
+    def named(*, of: str | Mapping[str, str] = "", lists: Literal["all"] | tuple[str, ...] = ("own",)) -> Metric:
+        """Return a metric."""
+        return attrs.evolve(power(), name="named", summary=repr((of, lists)))
+
+    parametric = Parametric(named)
+    registry = empty_but(own=plugin(qeframe_metrics=[parametric]))
+    made = registry.get(Metric, 'named(of={a-b="c"}, lists=all)')
+    assert made.name == "named(of={a-b=c}, lists=all)"
+    assert registry.get(Metric, made.name).summary == made.summary == repr((MappingProxyType({"a-b": "c"}), "all"))
+    for wrong, message in (
+        ("of={a=1}", r"must be a word or a table in braces, {NAME=\"VALUE\"}"),
+        ("of=[a]", r"must be a word or a table in braces, {NAME=\"VALUE\"}"),
+        ("lists={a=b}", "must be all or a list in brackets"),
+    ):
+        with pytest.raises(DataError, match=message):
+            registry.get(Metric, f"named({wrong})")
+    assert parametric.checked("lists", ["x"]) == ("x",)
+    with pytest.raises(UnknownNameError, match="unknown parameter of named 'off'; did you mean 'of'"):
+        parametric.checked("off", 1)

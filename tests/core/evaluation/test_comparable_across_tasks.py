@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
@@ -63,6 +64,15 @@ def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None
     assert counts.tolist() == [10, 10, 10]
 
 
+def test_weights_of_all_tasks_follow_each_other(registry: Registry) -> None:
+    comparable = across(registry, submissions=2)
+    units = sum(comparable.sizes)
+    assert comparable.weighted(np.ones(units)) == pytest.approx(comparable.oriented, abs=1e-12)
+    assert comparable.weighted(1 - np.eye(units)) == pytest.approx(comparable.jackknife(), abs=1e-12)
+    ranks = across(registry, aggregation="average_rank", submissions=2)
+    assert ranks.weighted(np.ones(units)).tolist() == ranks.oriented.tolist()
+
+
 def test_average_ranks_have_no_differences(registry: Registry) -> None:
     comparable = across(registry, aggregation="average_rank", submissions=2)
     assert (comparable.higher_is_better, comparable.sign) == (False, -1.0)
@@ -78,3 +88,24 @@ def _ranks(comparable: ComparableAcrossTasks) -> list[float]:
     """Return what x in (1 + 3 x) / 4 gives the mean rank of each submission, weights 1 and 3."""
     ranks = [1 + (t.oriented[::-1] > t.oriented) for t in comparable.comparables]
     return [(float(ranks[0][i]) + 3 * float(ranks[1][i]) - 1) / 3 for i in range(2)]
+
+
+def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
+    rng = np.random.default_rng(4)
+    metric, comparables = registry.get(Metric, "segment_pearson"), []
+    for systems in (4, 3):
+        gold = rng.normal(size=(6, systems))
+        batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for _ in range(2))
+        comparables.append(ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=(1,))))
+    whole = ComparableAcrossTasks(
+        comparables=tuple(comparables),
+        positions=(np.array([0, 1]), np.array([0, 1])),
+        submissions=2,
+        aggregation=registry.get(Aggregation, "mean"),
+        weights=np.array([1.0, 3.0]),
+    )
+    first, second = whole.left_out_of_grids()
+    (own,) = comparables[1].left_out_of_grids()
+    assert (len(first.systems), len(second.systems)) == (4, 3)
+    assert second.cells == pytest.approx((comparables[0].oriented + 3 * own.cells) / 4)
+    assert second.cell_factor == own.cell_factor

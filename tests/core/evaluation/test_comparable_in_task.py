@@ -9,8 +9,8 @@ import pytest
 from qeframe.batches.base import BoolArray, FloatArray
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
@@ -71,8 +71,9 @@ def test_variants_of_one_metric_are_computed_together_as_apart(registry: Registr
     assert len({tuple(scores) for scores in together.scores}) == len(names)
     drawn = np.concatenate([each.resampled(60, "multinomial") for each in apart], axis=1)
     assert together.resampled(60, "multinomial") == pytest.approx(drawn, abs=1e-14, nan_ok=True)
-    left_out = np.concatenate([each.left_out for each in apart], axis=1)
-    assert together.left_out == pytest.approx(left_out, abs=1e-14, nan_ok=True)
+    left_out = np.stack([each.left_out(0) for each in apart])
+    each_metric = np.stack([together.left_out(nth) for nth in range(len(names))])
+    assert each_metric == pytest.approx(left_out, abs=1e-14, nan_ok=True)
 
 
 def test_draws_are_kept(registry: Registry) -> None:
@@ -177,7 +178,7 @@ def test_poisson_draws_of_a_group_do_not_depend_on_the_other_groups(registry: Re
         )
         rows = part.stack.statistics[0].rows  # type: ignore[attr-defined]
         counts = np.concatenate(
-            [poisson_counts(b, part._stream_ids()) for b in draw_blocks((*KEY, 1), 40, part.stack.units)]
+            [poisson_counts(b, part.unit_ids) for b in draw_blocks((*KEY, 1), 40, part.stack.units)]
         )
         sums[shard] = counts @ rows
         shown = np.divide(sums[shard][:, 1], sums[shard][:, 0], out=np.full(40, np.nan), where=sums[shard][:, 0] > 0)
@@ -254,3 +255,12 @@ def test_capabilities_are_named(registry: Registry) -> None:
         ComparableInTask(scored_task(registry, "mae")).vectors()
     with pytest.raises(CapabilityError, match="'pearson' is not a mean"):
         ComparableInTask(scored_task(registry, "pearson")).per_unit()
+
+
+def test_scores_under_any_weights_are_those_of_the_metric(registry: Registry) -> None:
+    comparable = ComparableInTask(scored_task(registry, "spearman", "mae"), 1)
+    weights = np.random.default_rng(4).integers(0, 3, size=(5, 12))
+    alone = [registry.get(Metric, "mae").bind(batch)(weights.astype(float)) for batch in submissions()]
+    assert comparable.weighted(weights) == pytest.approx(-np.stack(alone, axis=-1), abs=1e-12)
+    assert comparable.weighted(np.ones(12)) == pytest.approx(comparable.oriented, abs=1e-12)
+    assert comparable.weighted(1 - np.eye(12)) == pytest.approx(comparable.jackknife(), abs=1e-12)

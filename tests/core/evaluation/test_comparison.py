@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores, Values
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import CapabilityError, DataError, UnknownNameError
 
@@ -53,7 +54,11 @@ def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
     for name in registry.names(Correction):
         found = qeframe.compare("mae", GOLD, THREE, correction=name)
         p = np.array([c.p for c in found])
-        assert [c.p_adjusted for c in found] == list(registry.get(Correction, name).adjust(p))
+        correction = registry.get(Correction, name)
+        if correction.adjust_jointly is None:
+            assert [c.p_adjusted for c in found] == list(correction.adjust(p))
+        else:
+            assert all(0 < c.p_adjusted <= 1 for c in found)
         assert [c.significant for c in found] == [c.p_adjusted < 0.05 for c in found]
 
 
@@ -115,9 +120,27 @@ def test_submissions_must_be_two_on_the_same_units() -> None:
 def test_an_undefined_score_has_no_p_and_is_never_better(registry: Registry) -> None:
     constant = np.zeros(40)
     for test in registry.names(SignificanceTest):
-        if test in {"sign", "t_test", "wilcoxon"}:
+        if registry.get(SignificanceTest, test).needs in {"outcomes", "per_unit", "grid"}:
             continue
         (pair,) = qeframe.compare("pearson", GOLD, {"constant": constant, "noise": NOISE}, test=test)
         assert (pair.a, pair.b) == ("noise", "constant")
         assert np.isnan([pair.p, pair.p_adjusted, pair.difference]).all(), test
         assert not pair.significant
+
+
+@pytest.mark.parametrize("correction", ["holm", "romano_wolf"])
+def test_resampling_one_unit_is_undefined(registry: Registry, correction: str) -> None:
+    gold = np.array([[0.0, 1.0, 2.0, 4.0], [1.0, 0.0, 3.0, 4.0]])
+    answers = {"a": gold + [0, 0.1, 0, 0], "b": gold + [0, 2, 0, 0]}
+
+    def rows(count: int) -> dict[str, Grid]:
+        ids = np.arange(count)
+        return {name: Grid(ids=ids, gold=gold[ids], predicted=scores[ids]) for name, scores in answers.items()}
+
+    rules: Any = {"test": "bootstrap(draws=50)", "correction": correction}
+    one, two = rows(1), rows(2)
+    for found in qeframe.compare("system_pearson", None, one, **rules):
+        assert np.isnan([found.p, found.p_adjusted]).all()
+        assert not found.significant
+        assert found.reason.startswith("there are fewer than two units to resample")
+    assert all(0 < c.p <= 1 and not c.reason for c in qeframe.compare("system_pearson", None, two, **rules))

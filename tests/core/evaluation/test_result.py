@@ -6,7 +6,8 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature, canonical_json
+from qeframe.evaluation.canonical_json import canonical_json
+from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
 from qeframe.tasks.task import Input
 
 SIGNATURE = Signature(

@@ -46,7 +46,7 @@ def test_a_submission_is_scored_in_its_own_tasks(registry):
 
 def test_an_interval_contains_the_score_of_a_single_task(registry):
     interval = registry.get(SignificanceTest, "bootstrap(draws=200)")
-    board = scoreboard(registry, tasks=(task("x", 20, "A", "B"),), interval=interval)
+    board = scoreboard(registry, tasks=(task("x", 20, "A", "B"),), interval_of=lambda **_: interval)
     for result in board.results(0):
         assert result.low < result.value < result.high
     draws = board.draws(0)

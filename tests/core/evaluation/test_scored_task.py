@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from qeframe.batches.scores import Scores
+from qeframe.components.aggregation import Aggregation
 from qeframe.components.metric import Metric
-from qeframe.errors import DataError
+from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.draws import draw_blocks, hierarchical_counts
 
 
 def scored_task(registry, units=6, names=("pearson", "mae"), **options):
@@ -37,7 +39,9 @@ def test_the_jackknife_leaves_out_each_unit(registry):
     for unit in range(6):
         rest = np.delete(np.arange(6), unit)
         expected = [[m.bind(b.take(rest))(np.ones(5)) for b in scored.batches] for m in scored.metrics]
-        np.testing.assert_allclose(scored.left_out[unit], expected, atol=1e-12)
+        found = [scored.left_out(nth)[unit] for nth in range(len(scored.metrics))]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert scored.left_out(1) is scored.left_out(1)
 
 
 def test_groups_are_resampled_whole(registry):
@@ -58,3 +62,56 @@ def test_an_unknown_grouping_lists_the_known_ones(registry):
 def test_a_batch_of_another_kind_is_refused(registry):
     with pytest.raises(DataError, match="metric 'mcc' works on Tags, not on Scores"):
         scored_task(registry, names=("mcc",))
+
+
+GROUPS = {
+    "document": ["a", "a", "b", "b", "b", "c"],
+    "domain": ["x", "x", "y", "y", "y", "x"],
+    "judge": ["1", "2", "1", "2", "1", "2"],
+}
+
+
+@pytest.mark.parametrize("inner", ["unit", "segment", "sentence"])
+def test_units_are_drawn_within_drawn_documents(registry, inner):
+    """The draws are those of literal copies of units; exchanges and the jackknife take whole documents."""
+    names = ("pearson", "mae")
+    scored = scored_task(registry, groups=GROUPS, resample=f"document/{inner}")
+    if inner not in {"unit", scored.batches[0].unit}:
+        with pytest.raises(DataError, match=f"no grouping '{inner}'"):
+            scored.resampled(5, "multinomial")
+        return
+    drawn = scored.resampled(40, "multinomial")
+    (block,) = draw_blocks((4, 1), 40, 6)
+    for draw, counts in enumerate(hierarchical_counts(block, np.array([0, 0, 1, 1, 1, 2]), 3)):
+        copies = np.repeat(np.arange(6), counts)
+        expected = [
+            [registry.get(Metric, name).bind(batch.take(copies))(np.ones(len(copies))) for batch in scored.batches]
+            for name in names
+        ]
+        np.testing.assert_allclose(drawn[draw], expected, atol=1e-12, equal_nan=True)
+    whole = scored_task(registry, groups=GROUPS, resample="document")
+    np.testing.assert_array_equal(scored.left_out(0), whole.left_out(0))
+    assert scored.exchange(scored.metrics[0]).cells == 3
+
+
+def test_groups_within_groups(registry):
+    documents = scored_task(registry, groups=GROUPS, resample="domain/document")
+    drawn = documents.resampled(30, "multinomial")
+    (block,) = draw_blocks((4, 1), 30, 3)
+    counts = hierarchical_counts(block, np.array([0, 1, 0]), 2)
+    weights = counts[:, [0, 0, 1, 1, 1, 2]].astype(float)
+    expected = scored_task(registry).stack(weights)
+    np.testing.assert_allclose(drawn.reshape(30, 4), expected, atol=1e-12, equal_nan=True)
+    with pytest.raises(DataError, match="judge '1' lies in several groups"):
+        scored_task(registry, groups=GROUPS, resample="document/judge").resampled(5, "multinomial")
+
+
+def test_what_cannot_be_drawn_within_groups_is_refused(registry):
+    with pytest.raises(CapabilityError, match="drawn by counts"):
+        scored_task(registry, groups=GROUPS, resample="document/unit").resampled(5, "poisson")
+    macro = registry.get(Aggregation, "macro(by=document)")
+    with pytest.raises(CapabilityError, match="would count once; resample 'document'"):
+        scored_task(registry, groups=GROUPS, resample="document/unit", within=macro).resampled(5, "multinomial")
+    for wrong in ("unit/unit", "document/", "/unit"):
+        with pytest.raises(DataError, match="no grouping"):
+            scored_task(registry, groups=GROUPS, resample=wrong).resampled(5, "multinomial")

@@ -57,7 +57,7 @@ def test_the_generated_gold_is_as_described(golds):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_gold_handed_in_is_better_than_honest_work_and_that_than_chance(kind, golds, registry):
-    batch = golds[kind].take(np.arange(200))
+    batch = golds[kind].take(np.arange(min(200, len(golds[kind]))))
     rng = np.random.default_rng(0)
     names = {
         Scores: "pearson",

@@ -6,18 +6,15 @@ import pytest
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
-from qeframe.gaming.audit_gold import QUALITIES, AuditGold, audit_golds_of, generated_audit_gold, generator
+from qeframe.gaming.audit_gold import (
+    QUALITIES,
+    audit_golds_of,
+    generate_gold,
+    generated_batch,
+    generator,
+    honest_answers,
+)
 from qeframe.tasks.task import Submission, Task
-
-
-def test_sizes_grow_fourfold_up_to_all_units():
-    batch = Scores.from_plain(np.arange(100.0), np.arange(100.0))
-    assert AuditGold(name="a", description="", batch=batch).sizes() == [100]
-    gold = AuditGold(name="a", description="", batch=batch, least=7)
-    assert gold.sizes() == [7, 28, 100]
-    assert len(gold.first(7)) == 7
-    assert gold.first(100) is batch
-    assert [len(each) for each in gold.honest(28, 0)] == [28] * len(QUALITIES)
 
 
 def test_a_generator_depends_on_the_seed_and_the_names():
@@ -26,10 +23,17 @@ def test_a_generator_depends_on_the_seed_and_the_names():
 
 
 def test_the_generated_gold_has_a_description():
-    gold = generated_audit_gold(Scores, 0)
-    assert (gold.name, gold.description) == ("generated Scores", "8000 scores from beta(1.2, 3.2), low is good")
+    assert generate_gold(Scores, 0).description == "2000 scores from beta(1.2, 3.2), low is good"
     with pytest.raises(DataError, match="there is no generated gold for metrics on Values"):
-        generated_audit_gold(Values, 0)
+        generate_gold(Values, 0)
+
+
+def test_generated_golds_depend_on_the_seed_and_the_name():
+    first = generated_batch(Scores, 0, "measured 0")
+    assert np.array_equal(first.gold, generated_batch(Scores, 0, "measured 0").gold)
+    assert not np.array_equal(first.gold, generated_batch(Scores, 1, "measured 0").gold)
+    assert not np.array_equal(first.gold, generated_batch(Scores, 0, "measured 1").gold)
+    assert len(honest_answers(first, 0, "measured 0")) == len(QUALITIES)
 
 
 def test_golds_of_tasks_and_plain_values(registry):

@@ -1,9 +1,9 @@
-"""The gaming index: its formula, failed attacks, no headroom, and its standard error."""
+"""The gaming index: its formula, failed attacks, no headroom, and when it is precise."""
 
 import numpy as np
 import pytest
 
-from qeframe.gaming.index import Attacked, gaming_index, index_of, standard_error
+from qeframe.gaming.index import Attacked, gaming_index, index_of, is_precise, loses
 
 
 def attacked(index, kind="blind"):
@@ -33,10 +33,12 @@ def test_the_share_of_the_way_from_base_to_perfect(score, base, best, index):
     assert np.array_equal(found, [index], equal_nan=True)
 
 
-def test_the_standard_error_is_that_of_the_jackknife():
-    values = np.arange(10.0)
-    without = (values.sum() - values) / 9
-    error = standard_error(np.array([values.mean(), *without]))
-    assert error == pytest.approx(values.std(ddof=1) / np.sqrt(10))
-    assert np.isnan(standard_error(np.array([np.nan, 1.0, 2.0])))
-    assert np.isnan(standard_error(np.array([1.0, 2.0])))
+def test_what_precise_is():
+    assert is_precise(0.1, 0.02)
+    assert not is_precise(0.1, 0.021)
+    assert is_precise(3.0, 0.06), "of an index above 1 it is a share"
+    assert is_precise(np.nan, np.nan), "without headroom more gold would not help"
+    assert not is_precise(0.1, np.nan)
+    assert loses(-0.5, 0.1)
+    assert not loses(-0.3, 0.1)
+    assert not loses(0.0, 0.0)

@@ -8,7 +8,8 @@ from qeframe.batches.scores import Scores
 from qeframe.components.attack import Attack
 from qeframe.components.metric import Metric
 from qeframe.gaming.audit_gold import QUALITIES, AuditGold
-from qeframe.gaming.measurement import measure, oriented, prepare
+from qeframe.gaming.expected import oriented
+from qeframe.gaming.measurement import measure, prepare
 
 GOLD = np.random.default_rng(0).random(200)
 
@@ -20,7 +21,7 @@ def constant(value):
 @pytest.fixture
 def prepared(registry):
     gold = AuditGold(name="small", description="", batch=Scores.from_plain(GOLD, GOLD))
-    return prepare(registry.get(Metric, "mae"), gold, 200, 0)
+    return prepare(registry.get(Metric, "mae"), gold, 0)
 
 
 def attack(**fields):
@@ -29,28 +30,38 @@ def attack(**fields):
 
 
 def test_what_all_attacks_share(prepared):
-    assert prepared.perfect.tolist() == [0.0] * 11
+    assert prepared.perfect(-1).tolist() == [0.0] * 11
     assert len(prepared.honest) == len(QUALITIES)
-    assert prepared.chance.scores[0] == pytest.approx(np.abs(GOLD[:, None] - GOLD).mean(), rel=0.03)
+    assert prepared.base(-1, -1).scores[0] == pytest.approx(np.abs(GOLD[:, None] - GOLD).mean(), rel=0.03)
 
 
 def test_a_blind_attack_starts_from_chance_and_has_one_measurement(prepared):
-    (measurement,), settings = measure(prepared, attack())
-    assert measurement.base is prepared.chance
+    (measurement,) = measure(prepared, attack())
+    assert measurement.base.scores.tolist() == prepared.base(-1, -1).scores.tolist()
     assert measurement.attack.scores[0] == pytest.approx(np.abs(GOLD - 0.5).mean())
-    assert settings == ""
+    assert measurement.settings == ()
 
 
 def test_a_cosmetic_attack_has_a_measurement_for_each_honest_submission(prepared):
-    measurements, _ = measure(prepared, attack(manner="cosmetic", answer=lambda batch, rng: batch))
+    measurements = measure(prepared, attack(manner="cosmetic", answer=lambda batch, rng: batch))
     assert len(measurements) == len(QUALITIES)
     for measurement in measurements:
         assert np.array_equal(measurement.attack.scores, measurement.base.scores)
 
 
 def test_the_best_setting_is_chosen(prepared):
-    _, settings = measure(prepared, attack(settings={"value=0.9": constant(0.9), "value=0.5": constant(0.5)}))
-    assert settings == "value=0.5"
+    (measurement,) = measure(prepared, attack(settings={"value=0.9": constant(0.9), "value=0.5": constant(0.5)}))
+    assert measurement.settings == ("value=0.5",)
+
+
+def test_halves_are_scored_on_their_own_units_on_all_three_sides(prepared):
+    """The base of two halves is the mean of their bases, not the base on all units."""
+    first, second = prepared.units(0), prepared.units(1)
+    assert (first ^ second).all()
+    assert prepared.units(-1) is None
+    for half, units in enumerate((first, second)):
+        expected = np.abs(prepared.honest[0].predicted - GOLD)[units].mean()
+        assert prepared.base(0, half).scores[0] == pytest.approx(expected)
 
 
 def test_oriented_scores(registry):

@@ -11,7 +11,7 @@ from qeframe.batches.judgments import Judgments
 from qeframe.components.attack import Attack
 from qeframe.components.metric import Metric
 from qeframe.components.reader import Reader
-from qeframe.evaluation.read import choose_profile, read_tasks
+from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
 
 def tasks_of(registry, profile, path):

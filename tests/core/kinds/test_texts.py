@@ -1,5 +1,3 @@
-import numpy as np
-
 from qeframe.batches.texts import Texts
 from qeframe.kinds.texts import KIND
 
@@ -21,8 +19,3 @@ def test_no_answer_is_an_answer_to_one_segment_only():
 
 def test_a_perfect_answer_is_a_reference():
     assert KIND.audit.perfect(BATCH).predicted.tolist() == ["a b c", "d e"]
-
-
-def test_the_generated_gold_has_a_part_for_slow_metrics():
-    generated = KIND.audit.generate(np.random.default_rng(1))
-    assert 0 < generated.least <= len(generated.batch)

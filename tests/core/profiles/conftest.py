@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from qeframe.components.loader import load
+from qeframe.components.loading.loader import load
 from qeframe.profiles.load import profile_from_toml
 from qeframe.profiles.schema import Profile
 from tests.core.profiles.small_registry import components, hook

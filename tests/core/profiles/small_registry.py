@@ -1,5 +1,6 @@
 """A small registry with one component of each class, and the least profile that uses it."""
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Literal
 
@@ -11,7 +12,7 @@ from qeframe import hookimpl
 from qeframe.batches.scores import Scores
 from qeframe.batches.texts import Texts
 from qeframe.components.aggregation import Aggregation
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.components.ranking import RankingRule
@@ -60,6 +61,16 @@ def resampled(*, draws: int = 100) -> SignificanceTest:
     )
 
 
+def columns(
+    *,
+    gold: str | Mapping[str, str] = "",
+    level: Literal["seg", "sys"] = "seg",
+    margin: int = 0,
+    names: Literal["all"] | tuple[str, ...] = ("official",),
+) -> Reader:
+    return Reader(name="columns", summary="", kind=Scores, read=lambda path, best: ())
+
+
 def components() -> ModuleType:
     """Return a plugin with the components."""
     plain = {"summary": "", "aggregate": lambda scores, weights, higher: scores[..., 0]}
@@ -77,11 +88,15 @@ def components() -> ModuleType:
         ],
         "qeframe_significance_tests": [
             Parametric(resampled),
-            SignificanceTest(name="signs", summary="", needs="per_unit", run=lambda *_: None, sides=("one",)),
+            SignificanceTest(name="signs", summary="", needs="bind", run=lambda *_: None, sides=("one",)),
+            SignificanceTest(name="of_means", summary="", needs="per_unit", run=lambda *_: None),
         ],
         "qeframe_corrections": [Correction(name="raw", summary="", adjust=lambda p: p)],
         "qeframe_ranking_rules": [RankingRule(name="order", summary="", rank=lambda standing: None)],
-        "qeframe_readers": [Reader(name="lines", summary="", kind=Scores, read=lambda path, best: ())],
+        "qeframe_readers": [
+            Reader(name="lines", summary="", kind=Scores, read=lambda path, best: ()),
+            Parametric(columns, former_parameters={"human": "gold"}),
+        ],
     }
     module = ModuleType("components")
     for name, values in brought.items():

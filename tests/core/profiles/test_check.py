@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from qeframe.errors import ProfileError
+from qeframe.errors import CapabilityError, ProfileError
 from qeframe.profiles.check import check_profile
 from tests.core.profiles.small_registry import NEUTRAL, SMALL, failure, ruled
 
@@ -70,3 +70,10 @@ def test_the_reader_matters_only_where_files_are_read(read, build):
     without = attrs.evolve(read(SMALL + NEUTRAL), reader="")
     check_profile(without, build(), reads=False)
     assert "reader: cannot read the name ''" in failure(ProfileError, check_profile, without, build())
+
+
+def test_a_test_that_the_metric_does_not_allow(read):
+    assert failure(CapabilityError, read, ruled(test='"of_means"')) == (
+        "own.toml: test 'of_means' needs a mean of one value per unit, which metric 'accuracy' is not; "
+        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
+    )

@@ -1,8 +1,9 @@
 """A profile consists of its own file and of those that it extends."""
 
+import attrs
 import pytest
 
-from qeframe.components.loader import load
+from qeframe.components.loading.loader import load
 from qeframe.errors import ProfileError, UnknownNameError
 from qeframe.profiles.layers import extended_layers, layer_from_toml, registered_layer
 from qeframe.profiles.load import find_profile
@@ -59,6 +60,14 @@ def test_an_unknown_profile_is_reported_for_the_file_that_extends_it(build):
     assert message.startswith("own.toml: extends: unknown profile ''")
 
 
+def test_a_file_cannot_be_extended(build):
+    message = failure(ProfileError, extended_layers, layer_from_toml('extends = "base.toml"\n', "own.toml"), build())
+    assert message == (
+        "own.toml: extends: 'base.toml' is the name of a file, and only registered profiles can be extended; "
+        "'qeframe profiles' lists them"
+    )
+
+
 @pytest.mark.parametrize("value", ["3", '["base"]', "true"])
 def test_a_profile_extends_one_name(value):
     message = failure(ProfileError, layer_from_toml, f"extends = {value}\n", "own.toml")
@@ -68,6 +77,17 @@ def test_a_profile_extends_one_name(value):
 def test_a_profile_belongs_to_the_distribution_that_brings_it(build):
     assert registered_layer("qe_word", load()).distribution == "qeframe"
     assert registered_layer("mine", build(mine=SMALL)).distribution == ""
+
+
+def test_mistakes_name_the_distribution_that_brings_the_profile(build):
+    found = build(mine=SMALL + "yaer = 2014\n")
+    file, origin = found.profiles["mine"]
+    theirs = attrs.evolve(origin, distribution="their-rules", version="1.2")
+    found = attrs.evolve(found, profiles={"mine": (file, theirs)})
+    message = failure(ProfileError, find_profile, "mine", found)
+    assert message == (
+        "profile 'mine' of distribution 'their-rules 1.2': yaer: unknown key, did you mean 'year' or 'reader'?"
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +106,26 @@ def test_what_cannot_be_read_is_reported(read, text, said):
 
 def test_what_is_not_toml_is_reported_with_line_and_column(read):
     message = failure(ProfileError, read, SMALL + "alpha = = 3\n")
-    assert message == "own.toml is not TOML: Invalid value (at line 3, column 9)"
+    remedy = "write one KEY = VALUE a line, each key once, texts in quotes"
+    assert message == f"own.toml:3: not TOML: Invalid value in column 9; {remedy}"
+
+
+def test_what_ends_too_early_is_reported_at_the_last_line(read):
+    message = failure(ProfileError, read, SMALL + "alpha =")
+    assert message.startswith("own.toml:3: not TOML: Invalid value; ")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("alpha = 0.1\nyear = 2014\nalpha = 0.2\ntitle = 'x'\n", "3: not TOML: the key alpha"),
+        ("alpha = 0.1\n  'alpha' = 0.2", "2: not TOML: the key 'alpha'"),
+        ('title = "x"\ntitle = """\na\nb = 1"""\nyear = 3\n', "2: not TOML: the key title"),
+    ],
+)
+def test_a_key_that_is_stated_twice_is_named(text, said):
+    message = failure(ProfileError, layer_from_toml, text, "own.toml")
+    assert message == f"own.toml:{said} is stated twice; write one KEY = VALUE a line, each key once, texts in quotes"
 
 
 def test_a_registered_file_that_is_not_text_is_reported(build, tmp_path):

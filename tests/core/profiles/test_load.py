@@ -8,6 +8,7 @@ import pytest
 
 from qeframe.errors import ProfileError
 from qeframe.profiles.load import differences, find_profile, profile_from_toml
+from qeframe.profiles.resolved import resolve
 from qeframe.profiles.schema import RULE_KEYS, Profile, Provenance
 from tests.core.profiles.small_registry import NEUTRAL, SMALL, failure, ruled
 
@@ -32,7 +33,10 @@ def test_a_profile_needs_little(read):
 
 def test_the_least_profile_works_with_the_built_in_components(registry):
     profile = profile_from_toml('reader = "qe_plain"\nprimary = "pearson"\n', "own.toml", "own", registry)
-    assert profile.test == "bootstrap(draws=1000)"
+    assert profile.test == "default"
+    resolved = resolve(profile, registry)
+    assert resolved.test is not None
+    assert (resolved.test.name, resolved.correction.name) == ("jackknife", "romano_wolf")
 
 
 def test_every_rule_is_read(read):
@@ -40,7 +44,8 @@ def test_every_rule_is_read(read):
     text = text.replace('"average"', '"declared"')
     profile = read(
         text + 'title = "T"\nyear = 2014\nlevel = "sentence"\ngold = "HTER"\nbest = "high"\nmissing = "drop_for_all"\n'
-        'baselines = ["b"]\ncomputed = ["overlap"]\n'
+        'baselines = ["b"]\ncomputed = ["overlap"]\ncolumns = ["error", "size"]\nacross_columns = "declared"\n'
+        'divide = []\nexchanges = "joint"\noverall = "mean"\nparts = []\n'
         'secondary = ["error"]\nresample = "document"\nconfidence = 0.9\ntest = "signs"\n'
         'sided = "one"\nalpha = 0.01\nstrict = false\nsource = "S"\n[weights]\nen-de = 2\nde-en = 0.5\n'
         '[provenance.alpha]\ncertainty = "inferred"\nsource = "a script"\nnote = "N"\n'
@@ -61,6 +66,8 @@ def test_every_rule_is_read(read):
         within="pool",
         across="declared",
         weights={"en-de": 2.0, "de-en": 0.5},
+        columns=("error", "size"),
+        across_columns="declared",
         resample="document",
         interval="resampled(draws=5)",
         confidence=0.9,
@@ -173,7 +180,7 @@ def test_what_is_missing_is_reported_at_once(read):
     ("text", "mistakes"),
     [
         ("alfa = 0.05\n", ["alfa: unknown key, did you mean 'alpha'?"]),
-        ("zzz = 1\n", ["zzz: unknown key, known: across, alpha,"]),
+        ("zzz = 1\n", ["zzz: unknown key, known: across, across_columns, alpha,"]),
         ("name = 'x'\n", ["name: unknown key"]),
         ("stated = ['alpha']\n", ["stated: unknown key"]),
         ("changed = {}\n", ["changed: unknown key"]),

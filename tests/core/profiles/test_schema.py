@@ -71,3 +71,11 @@ def test_wrong_types(key, value, mistake):
 def test_long_values_are_cut_in_messages():
     assert shown("x" * 100) == "'" + "x" * 79 + "..."
     assert shown([10**5000]) == "this list"
+
+
+def test_rules_that_no_source_confirms():
+    unsure = {key: Provenance(certainty="unconfirmed") for key in ("primary", "alpha", "reader")}
+    profile = Profile(**LEAST, provenance=unsure)
+    assert profile.unconfirmed == ("reader", "primary", "alpha")
+    assert attrs.evolve(profile, test="").unconfirmed == ("reader", "primary")
+    assert attrs.evolve(profile, changed={"primary": "mae"}).unconfirmed == ("reader", "alpha")

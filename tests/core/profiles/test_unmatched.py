@@ -44,10 +44,12 @@ def test_baselines_of_a_registered_profile_are_counted() -> None:
 def test_names_that_the_user_sets(path: str, setting: str, text: str, message: str) -> None:
     Path("own.toml").write_text(f'extends = "qe_sentence"\n{text}\n' + ('across = "weighted"\n' * ("weights" in text)))
     more = ("across=weighted",) if "weights" in setting else ()
+    key = setting.partition("=")[0]
     for profile, settings in (("qe_sentence", (*QUICK, *more, setting)), ("own.toml", QUICK)):
         with pytest.raises(DataError) as caught:
             qeframe.evaluate(profile, path, settings=settings)
-        assert str(caught.value).startswith(message)
+        where = path if key == "computed" else "own.toml" if profile == "own.toml" else ""
+        assert str(caught.value).startswith(f"{where}: {message}" if where else message)
 
 
 def test_an_exclusion_of_a_registered_profile_is_counted() -> None:
@@ -63,3 +65,13 @@ def test_who_set_a_rule() -> None:
     assert not registered.set_by_user("weights")
     assert Profile(reader="r", primary="p", stated=frozenset({"a"}), own=frozenset({"a"})).set_by_user("a")
     assert Profile(reader="r", primary="p", stated=frozenset({"a"}), changed={"a": "1"}).set_by_user("a")
+
+
+def test_an_exclusion_with_an_asterisk() -> None:
+    settings = (*QUICK, "reader=qe_plain", 'across=mean(exclude=["ro-*"])')
+    found = qeframe.evaluate("qe_sentence", "all", settings=settings)
+    alone = qeframe.evaluate("qe_sentence", "all/en-de", settings=(*QUICK, "reader=qe_plain"))
+    primary = found.primary
+    assert found.submissions[0].scores[primary].value == pytest.approx(alone.submissions[0].scores[primary].value)
+    with pytest.raises(DataError, match=r"task 'xx-\*' is excluded, but there is no such task"):
+        qeframe.evaluate("qe_sentence", "all", settings=(*QUICK, 'across=mean(exclude=["xx-*"])'))

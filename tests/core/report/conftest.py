@@ -129,8 +129,31 @@ def audit(attacked: Any) -> Audit:
     kept = {"claim": "constant_proof", "claimed": True, "holds": True}
     broken = {"claim": "constant_proof", "what": "0.3 > 0", "counterexample": {"n": 3, "index": 0.3}, "exploit": "So."}
     metrics = (
-        AuditedMetric(metric="weak", gaming_index=0.3, attacks=weak, claims=(claim,), counterexamples=(broken,)),
-        AuditedMetric(metric="safe", gaming_index=0.0, attacks=safe, claims=(kept,)),
+        AuditedMetric(
+            metric="weak",
+            gaming_index=0.3,
+            low=0.28,
+            high=0.32,
+            attacks=weak,
+            claims=(claim,),
+            counterexamples=(broken,),
+        ),
+        AuditedMetric(metric="safe", gaming_index=0.0, low=0.0, high=0.01, attacks=safe, claims=(kept,)),
         AuditedMetric(metric="other", gaming_index=math.nan, attacks=(attacked("flat", "blind", math.nan),)),
     )
     return Audit(gold={"sets": {"tags": "1000 lines"}, "seed": 7}, metrics=metrics)
+
+
+@pytest.fixture
+def over_tasks(evaluation_of, scored):
+    """Three submissions in two tasks of three, the last one in one of them only."""
+
+    def over(name, rank, first, second, mae):
+        parts = {"en-de": Result(value=first, low=first - 0.03, high=first + 0.01)}
+        parts |= {} if math.isnan(second) else {"de-en": Result(value=second)}
+        whole = Result(value=(first + second) / 2, tasks=parts)
+        return scored(name, rank, {"pearson": whole, "mae": mae})
+
+    submissions = [over("c", 1, 0.9, math.nan, 0.1), over("a", 2, 0.75, 0.25, 0.5), over("b", 3, 0.5, 0.125, 0.25)]
+    counts = {"en-de": {"systems": 4, "pairs": 12345}, "de-en": {"systems": 5}, "cs-en": {"pairs": 7}}
+    return evaluation_of(submissions, tasks=counts)

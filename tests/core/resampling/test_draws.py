@@ -11,6 +11,8 @@ from qeframe.resampling.draws import (
     bootstrap_counts,
     draw_blocks,
     exchange_masks,
+    hierarchical_counts,
+    named_key,
     poisson_counts,
     seed_key,
 )
@@ -109,3 +111,45 @@ def test_shapes(units: int) -> None:
     for draw in (bootstrap_counts, exchange_masks):
         assert draw(block, units).shape == (3, units)
     assert poisson_counts(block, np.arange(units)).shape == (3, units)
+
+
+def test_the_key_of_a_name_depends_on_the_seed_and_the_name_alone() -> None:
+    keys = [named_key(seed, name) for seed in (0, 1, 2**70) for name in ("", "en-de", "en-de ", "de-en")]
+    assert len(set(keys)) == len(keys)
+    assert named_key(0, "en-de") == named_key(0, "en-de")
+    assert all(len(key) == 4 and all(0 <= word < 2**32 for word in key) for key in keys)
+    assert named_key("a", "bc") != named_key("ab", "c")
+
+
+def slow_hierarchical_counts(block: DrawBlock, group: list[int], groups: int) -> list[list[int]]:
+    """Draw groups, then units within each drawn copy, one by one, from the same stream of random numbers."""
+    rng, found = block.rng(), []
+    drawn = rng.integers(groups, size=(block.draws, groups)).tolist()
+    members = [[unit for unit, own in enumerate(group) if own == each] for each in range(groups)]
+    for draw in drawn:
+        counts = [0] * len(group)
+        for chosen in draw:
+            for _ in members[chosen]:
+                counts[members[chosen][int(rng.random() * len(members[chosen]))]] += 1
+        found.append(counts)
+    return found
+
+
+@pytest.mark.parametrize("group", [[0, 0, 1, 1, 1, 2], [2, 0, 1, 0, 2, 2, 2], [0, 0, 0], [0, 1, 2, 3]])
+def test_hierarchical_counts_are_those_of_the_loop(group: list[int]) -> None:
+    groups = max(group) + 1
+    for block in draw_blocks(KEY, 300, len(group)):
+        found = hierarchical_counts(block, np.array(group), groups)
+        assert found.tolist() == slow_hierarchical_counts(block, group, groups)
+
+
+def test_hierarchical_counts_have_the_variance_of_both_levels() -> None:
+    """Three groups of two: a unit has mean 1, and the variance of its group's copies and of the draws within."""
+    group = np.array([0, 0, 1, 1, 2, 2])
+    drawn = np.concatenate([hierarchical_counts(block, group, 3) for block in draw_blocks(KEY, 20_000, 6)])
+    assert (drawn.sum(axis=1) == 6).all()
+    copies = drawn.reshape(-1, 3, 2).sum(axis=2) / 2
+    assert (copies == np.rint(copies)).all()
+    assert copies.var(axis=0) == pytest.approx([2 / 3] * 3, rel=0.05)
+    assert drawn.mean(axis=0) == pytest.approx([1] * 6, abs=0.05)
+    assert drawn.var(axis=0) == pytest.approx([2 / 3 + 1 / 2] * 6, rel=0.05)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from qeframe.batches.scores import Scores
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.resampling.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
 
 FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 0])

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from qeframe.resampling.ranks import (
     mid_ranks,
     mid_ranks_by_pairs,
+    running_sums,
     shared_positions,
     tie_groups,
     weighted_mid_ranks,
@@ -66,3 +67,13 @@ def test_values_kept_apart_are_ranked_in_input_order() -> None:
     assert tie_groups(np.array([2.0, 1.0, 2.0]), apart=True).mid_ranks().tolist() == [2, 1, 3]
     assert tie_groups(np.array([2.0, 1.0, 2.0])).sum(np.array([1.0, 10.0, 100.0])).tolist() == [10, 101]
     assert tie_groups(np.empty(0)).mid_ranks().shape == (0,)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 15, 16, 17, 160, 163])
+def test_running_sums_are_those_of_cumsum(rows):
+    counts = np.random.default_rng(rows).poisson(1, (rows, 5)).astype(np.float64)
+    before = counts.copy()
+    assert (running_sums(counts) == counts.cumsum(axis=0)).all()
+    assert (running_sums(counts[:, ::2]) == counts[:, ::2].cumsum(axis=0)).all()
+    assert (counts == before).all()
+    assert running_sums(counts / 7) == pytest.approx(counts.cumsum(axis=0) / 7, rel=1e-12)

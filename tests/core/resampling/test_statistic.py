@@ -6,8 +6,8 @@ from scipy.sparse import csr_array
 
 import qeframe
 from qeframe.batches.scores import Scores, Values
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 from qeframe.resampling.returned import WrongReturnError
 from qeframe.resampling.statistic import (
     Additive,

@@ -7,7 +7,7 @@ import pytest
 from qeframe.batches.scores import Scores
 from qeframe.components.attack import Attack
 from qeframe.errors import DataError
-from qeframe.evaluation.read import choose_profile
+from qeframe.evaluation.submissions.read import choose_profile
 from qeframe.studies.distinguishing import distinguish
 from qeframe.tasks.task import Submission, Task
 
@@ -63,3 +63,16 @@ def test_one_submission_is_refused(registry):
     task = task_of(np.random.default_rng(0), {"alone": 0.5})
     with pytest.raises(DataError, match="1 submission cannot be compared"):
         distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry)
+
+
+def test_names_of_tasks_that_the_user_set_must_be_there(registry):
+    task = task_of(np.random.default_rng(0), {"good": 0.9, "fair": 0.5})
+    for settings in (["weights={other=2.0}", "across=weighted"], ["across=mean(exclude=[other])"]):
+        rules = choose_profile("qe_sentence", settings, registry)
+        with pytest.raises(DataError, match=r"task 'other' is .*, but there is no such task"):
+            distinguish(rules, [task], [], registry, metrics=["pearson"], draws=100)
+
+
+def test_a_task_set_is_refused(registry):
+    with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
+        distinguish(choose_profile("wmt23_metrics", (), registry), [], [], registry)

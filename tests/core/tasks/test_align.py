@@ -1,5 +1,6 @@
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -48,8 +49,22 @@ def test_what_the_reading_says_is_kept() -> None:
     task = align(given, baselines=["B", "C"])
     assert [(s.name, s.kind) for s in task.batches] == [("A", "real"), ("B", "baseline")]
     assert only(task).best == "high"
-    assert task.groups == {"domain": ["x", "y", "x"]}
+    assert task.groups == {"domain": ("x", "y", "x")}
     assert (task.dropped, task.inputs) == ((told,), (Input("a", "00"),))
+
+
+def test_a_reader_says_the_kind_of_a_submission_and_the_profile_which_are_baselines() -> None:
+    sides = [attrs.evolve(side(name, [1, 2, 3], [1, 2, 3]), kind="unofficial") for name in "AB"]
+    task = align(reading(*sides), baselines=["B"])
+    assert [(s.name, s.kind) for s in task.batches] == [("A", "unofficial"), ("B", "baseline")]
+
+
+def test_a_submission_may_have_a_gold_of_its_own() -> None:
+    own = attrs.evolve(side("A", [3, 1, 2], [30, 10, 20]), gold=np.array([7.0, 5.0, 6.0]))
+    task = align(reading(own, side("B", [1, 2, 3], [1, 2, 3])))
+    assert list(only(task).gold) == [5, 6, 7]
+    assert list(only(task, "B").gold) == [0.1, 0.2, 0.9]
+    assert list(own.take(np.array([1])).gold) == [5]
 
 
 def test_a_missing_unit_is_an_error_by_default() -> None:
@@ -95,7 +110,7 @@ def test_dropped_for_all_leaves_the_common_units() -> None:
     given = reading(side("A", [1, 3], [1, 3]), side("B", [3, 2, 1], [3, 2, 1]), groups={"document": ["x", "y", "z"]})
     task = align(given, missing="drop_for_all")
     assert [list(only(task, name).predicted) for name in "AB"] == [[1, 3], [1, 3]]
-    assert task.groups == {"document": ["x", "z"]}
+    assert task.groups == {"document": ("x", "z")}
     assert task.dropped == (Dropped("en-de", "unit", 1, "not answered by every submission"),)
 
 

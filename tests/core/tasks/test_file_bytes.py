@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.errors import DataError, PipeWarning
 from qeframe.tasks import file_bytes as module
 from qeframe.tasks.file_bytes import MEBIBYTE, file_bytes, status_of
 
@@ -82,6 +82,16 @@ def test_a_silent_pipe(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         f"{path}: the pipe gave nothing for 1 seconds; check what writes to it, or set the environment variable "
         "QEFRAME_PIPE_SECONDS to more seconds"
     )
+
+
+def test_a_pipe_is_told_that_it_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(path)
+    monkeypatch.setattr(module, "SILENCE", 2)
+    monkeypatch.setattr(module, "_TOLD_AFTER", 1)
+    told = "waiting for the pipe, for 2 seconds of silence at the most; check what writes to it"
+    with pytest.warns(PipeWarning) as caught:
+        assert "the pipe gave nothing for 2 seconds" in refusal(path, pipe=True)
+    assert [str(warning.message) for warning in caught] == [f"{path}: {told}"]
 
 
 def test_a_file_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from qeframe.errors import DataError
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.folders import TaskFolder
-from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
+from qeframe.tasks.language_pairs import check_pairs, is_pair, language_code, pair_code
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,8 @@ def test_another_language_pair(folder: str, pairs: list[str], message: str) -> N
     with pytest.raises(DataError) as caught:
         check(folder, *pairs)
     assert str(caught.value) == message
+
+
+def test_the_form_of_a_language_pair() -> None:
+    assert all(map(is_pair, ("cs-en", "en-zh_CN", "en-sr_Cyrl_RS", "en-bho_IN")))
+    assert not any(map(is_pair, ("", "task", "my-task-1", "wmt-2014", "/tmp/cs-en")))

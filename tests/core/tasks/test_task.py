@@ -1,5 +1,7 @@
 """Tasks: their size, the choice of submissions, and their names."""
 
+import pickle
+
 import pytest
 
 from qeframe.batches.scores import Scores
@@ -32,3 +34,16 @@ def test_names_of_tasks() -> None:
     check_task_names([task("en-de"), task("en-cs")])
     with pytest.raises(DataError, match=r"^two tasks are named 'en-de'; name every task differently$"):
         check_task_names([task("en-de"), task("en-cs"), task("en-de")])
+
+
+def test_nothing_in_a_task_can_be_changed():
+    labels = ["a", "b"]
+    counts = {"systems": 2}
+    task = Task(name="t", batches={}, groups={"document": labels}, counts=counts)
+    labels[0], counts["systems"] = "changed", 3
+    assert (task.groups, task.counts) == ({"document": ("a", "b")}, {"systems": 2})
+    for mapping in (task.batches, task.groups, task.counts, task.versions, task.names):
+        with pytest.raises(TypeError):
+            mapping["x"] = 1
+    again = pickle.loads(pickle.dumps(task))
+    assert (again.groups, repr(again.counts)) == (task.groups, "{'systems': 2}")

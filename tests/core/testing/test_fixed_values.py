@@ -3,15 +3,17 @@ import pytest
 
 import qeframe
 from qeframe.components.metric import Metric
+from qeframe.components.reader import Reader
 from qeframe.errors import DataError
 from qeframe.testing.fixed_values import Fixed, digest, fixed_values, same_value, word_of
+from qeframe.testing.laws.brought_files import ProfileFile
 from qeframe.testing.laws.checks import LAWS
 
 REGISTRY = qeframe.load()
 
 
-@pytest.mark.parametrize("kind", LAWS)
-def test_every_class_with_laws_has_values_smallest_first(kind):
+@pytest.mark.parametrize("kind", [kind for kind in LAWS if kind not in (Reader, ProfileFile)])
+def test_every_class_with_numbers_has_values_smallest_first(kind):
     component = REGISTRY.all(kind)[0]
     assert word_of(kind)
     names = [fixed.name for fixed in fixed_values(kind, component)]

@@ -11,8 +11,8 @@ import qeframe_agreement
 import qeframe_ties
 from qeframe.batches.base import Batch
 from qeframe.batches.grid import Grid
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
-from qeframe.components.registry import Registry
 
 BROUGHT = {"qeframe_agreement": qeframe_agreement, "qeframe_ties": qeframe_ties}
 

@@ -27,6 +27,18 @@ GRID = [
         for undefined in ("drop", "zero")
         if undefined == "drop" or (name, grouping) == ("tau_b", "system")
     ),
+    *(
+        f"{name}(grouping={grouping}, average=micro)"
+        for name in ("tau_b", "segment_pearson")
+        for grouping in ("item", "system")
+    ),
+    "pairwise_difference_pearson",
+    "kendall_like",
+    "kendall_like(threshold=1)",
+    "kendall_like(average=macro)",
+    "tie_f1",
+    "tie_f1(epsilon=0.5, average=macro)",
+    "correct_rank_f1",
     "pairwise_accuracy",
     "system_pearson",
     "system_spearman",

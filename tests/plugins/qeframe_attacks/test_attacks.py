@@ -4,8 +4,11 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.batches.binary.detections import Detections
+from qeframe.batches.binary.token_scores import TokenScores
 from qeframe.batches.grid import Grid
 from qeframe.batches.judgments import Judgments
+from qeframe.batches.preferences import Preferences
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Scores
 from qeframe.batches.spans import Spans
@@ -28,7 +31,9 @@ def answer(attacks, name, batch, *, setting=None, seed=0):
 
 
 def plain(predicted):
-    return [row.tolist() for row in predicted] if isinstance(predicted, Ragged) else predicted.tolist()
+    if isinstance(predicted, Ragged):
+        return [row.tolist() for row in predicted]
+    return np.where(predicted != predicted, None, predicted).tolist()  # NaN is not equal to itself
 
 
 def anonymous(batch, rng):
@@ -39,10 +44,12 @@ def anonymous(batch, rng):
         return attrs.evolve(batch, human=rng.permutation(batch.human))
     if isinstance(batch, Grid):
         return attrs.evolve(batch, gold=rng.permutation(batch.gold.ravel()).reshape(batch.gold.shape))
-    if isinstance(batch, Tags):
+    if isinstance(batch, Preferences):
+        return attrs.evolve(batch, gold=rng.permutation(batch.gold))
+    if isinstance(batch, (Tags, TokenScores)):
         return attrs.evolve(batch, gold=Ragged(rng.permutation(batch.gold.values), batch.gold.offsets))
     if isinstance(batch, Spans):
-        return attrs.evolve(batch, gold=batch.gold.take(np.zeros(len(batch), dtype=np.int64)))
+        return attrs.evolve(batch, gold=batch.gold.take(rng.permutation(len(batch))))
     rows = [text.split() for text in batch.gold.values]
     words = rng.permutation(np.array([word for row in rows for word in row], dtype=object))
     parts = np.split(words, np.cumsum([len(row) for row in rows])[:-1])
@@ -52,7 +59,7 @@ def anonymous(batch, rng):
 GOLD_KNOWN = {"pessimistic": "hits exact shares of both classes", "reversed_ranking": "turns the gold round"}
 
 
-@pytest.mark.parametrize("kind", [Scores, Judgments, Grid, Tags, Spans, Texts])
+@pytest.mark.parametrize("kind", [Scores, Detections, Judgments, Grid, Tags, TokenScores, Spans, Texts, Preferences])
 def test_blind_attacks_know_lengths_and_frequencies_only(kind, attacks):
     batch = generate_gold(kind).batch.take(np.arange(60))
     other = anonymous(batch, np.random.default_rng(8))
@@ -69,19 +76,25 @@ def test_blind_attacks_know_lengths_and_frequencies_only(kind, attacks):
 
 EMPTY = {
     Scores: Scores(ids=np.arange(0), gold=np.empty(0), predicted=np.empty(0)),
+    Detections: Detections(ids=np.arange(0), gold=np.empty(0), predicted=np.empty(0)),
+    TokenScores: TokenScores.from_plain([], []),
     Judgments: Judgments.from_plain("", []),
     Grid: Grid.from_plain([], []),
     Tags: Tags.from_plain([], []),
     Spans: Spans.from_plain([], []),
     Texts: Texts.from_plain([], []),
+    Preferences: Preferences.from_plain([], []),
 }
 SMALL = {
     Scores: Scores.from_plain([1.0, 1.0], [2.0, 2.0]),
+    Detections: Detections.from_plain([1.0, 1.0], [2.0, 2.0]),
+    TokenScores: TokenScores.from_plain([[], [1.0]], [[], [0.5]]),
     Judgments: Judgments.from_plain("=", [0]),
     Grid: Grid.from_plain([[1.0, None]], [[2.0, 2.0]]),
     Tags: Tags.from_plain([[], ["OK"]], [[], ["OK"]]),
     Spans: Spans.from_plain([[]], [[]], text=[0]),
     Texts: Texts.from_plain(["", "a"], ["", "a"]),
+    Preferences: Preferences.from_plain(["tie"], [None]),
 }
 
 
@@ -192,7 +205,7 @@ def test_texts(attacks):
 
 
 def test_a_bag_of_frequent_words_is_as_long_as_asked_and_has_the_likeliest_first(attacks):
-    batch = generate_gold(Texts).batch.take(np.arange(300))
+    batch = generate_gold(Texts).batch
     for setting in ("length=1", "length=2"):
         texts = [text.split() for text in answer(attacks, "frequent_words", batch, setting=setting).predicted]
         times = int(setting.removeprefix("length="))
@@ -209,3 +222,75 @@ def test_attacks_go_on_from_any_honest_submission(attacks):
             if attack.manner == "cosmetic" and attack.kind is kind:
                 given = attack.answer(batch, np.random.default_rng(0))
                 assert plain(given.predicted) != plain(batch.predicted) or attack.name in ("continuous_answers",)
+
+
+def test_decisions_without_looking(attacks):
+    batch = Detections.from_plain([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4])
+    assert answer(attacks, "all_positive", batch).predicted.tolist() == [1, 1, 1, 1]
+    assert answer(attacks, "all_negative", batch).predicted.tolist() == [0, 0, 0, 0]
+    many = batch.take(np.arange(4000) % 4)
+    assert answer(attacks, "random_decisions", many).predicted.mean() == pytest.approx(0.5, abs=0.05)
+    assert answer(attacks, "random_decisions", many, setting="rate=0.1").predicted.mean() == pytest.approx(
+        0.1, abs=0.03
+    )
+
+
+def test_numbers_of_tokens_without_looking(attacks):
+    batch = TokenScores.from_plain(["OK BAD", "BAD OK OK"], [[1, 2], [3, 4, 5]])
+    assert set(answer(attacks, "equal_token_scores", batch).predicted.values) == {0}
+    assert [np.diff(row).min() > 0 for row in answer(attacks, "later_tokens", batch).predicted] == [True, True]
+    assert sorted(answer(attacks, "random_token_scores", batch).predicted.values) == [0, 1, 2, 3, 4]
+
+
+def test_spans_of_other_shapes(attacks):
+    batch = Spans.from_plain([[(1, 2, "minor")], []], [[], []], text=[5, 3])
+    short = plain(answer(attacks, "short_spans", batch, setting="length=3,severity=major").predicted)
+    assert short == [[[0, 3, 1], [3, 5, 1]], [[0, 3, 1]]]
+    middle = plain(answer(attacks, "middle_span", batch, setting="share=0.5,severity=minor").predicted)
+    assert middle == [[[1, 4, 0]], [[0, 3, 0]]]
+
+
+def test_texts_of_unknown_length_are_marked_to_the_last_span_of_the_gold(attacks):
+    batch = Spans.from_plain([[(1, 3, "minor")], []], [[], []])
+    assert plain(answer(attacks, "short_spans", batch).predicted) == [[[0, 1, 0], [1, 2, 0], [2, 3, 0]], []]
+
+
+def test_random_spans_are_as_many_and_as_long_as_the_gold_has(attacks):
+    batch = generate_gold(Spans).batch
+    for times in (0.5, 4.0):
+        spans = answer(attacks, "random_spans", batch, setting=f"times={times}").predicted
+        assert len(spans.values) / len(batch.gold.values) == pytest.approx(times, rel=0.1)
+        assert (spans.values[:, 1] <= batch.text[spans.row_of_value]).all()
+        assert spans.values[:, 2].mean() == pytest.approx(batch.gold.values[:, 2].mean(), abs=0.05)
+
+
+def test_spans_of_a_submission_in_other_cuts(attacks):
+    batch = Spans.from_plain([[], [], []], [[(1, 4, "minor"), (6, 8, "major")], [], [(2, 2, "minor")]], text=[9, 3, 4])
+    assert plain(answer(attacks, "widened_spans", batch, setting="by=1").predicted) == [
+        [[0, 5, 0], [5, 9, 1]],
+        [],
+        [[1, 3, 0]],
+    ]
+    pieces = [[[1, 2, 0], [2, 4, 0], [6, 7, 1], [7, 8, 1]], [], [[2, 2, 0]]]
+    assert plain(answer(attacks, "split_spans", batch).predicted) == pieces
+    assert plain(answer(attacks, "one_span", batch).predicted) == [[[1, 8, 1]], [], [[2, 2, 0]]]
+    double = [[[1, 4, 0], [1, 4, 1], [6, 8, 1], [6, 8, 0]], [], [[2, 2, 0], [2, 2, 1]]]
+    assert plain(answer(attacks, "both_severities", batch).predicted) == double
+
+
+def test_spans_of_the_densest_segments_alone(attacks):
+    side = [[(0, 2, "minor")], [], [(0, 2, "minor"), (3, 4, "major")], [(1, 2, "minor")]]
+    batch = Spans.from_plain([[]] * 4, side, text=[4, 9, 4, 9])
+    kept = [[], [], [[0, 2, 0], [3, 4, 1]], []]
+    assert plain(answer(attacks, "few_segments", batch).predicted) == kept
+    half = [[[0, 2, 0]], [], [[0, 2, 0], [3, 4, 1]], []]
+    assert plain(answer(attacks, "few_segments", batch, setting="share=0.5").predicted) == half
+    assert plain(answer(attacks, "few_segments", batch.take(np.array([1]))).predicted) == [[]]
+
+
+def test_other_cuts_end_what_was_one_error(attacks):
+    side = [[(0, 2, "minor"), (3, 4, "minor")]]
+    batch = Spans.from_plain(side, side, text=[4], errors=([[0, 0]], [[0, 0]]))
+    for name in ("split_spans", "one_span", "both_severities", "widened_spans", "few_segments"):
+        changed = answer(attacks, name, batch).predicted
+        assert changed.has_parts == (name == "widened_spans")

@@ -10,9 +10,7 @@ from qeframe.batches.texts import Texts
 from qeframe.resampling.statistic import Additive, by_group
 from qeframe.tasks.files import read_text_lines
 from qeframe.tasks.sgml import read_marked
-from qeframe_gtm.matching import Sizes
-from qeframe_gtm.measures import f_of_sizes, precision_of_sizes, recall_of_sizes
-from qeframe_gtm.words import Wording
+from qeframe_gtm.measures import f_of_sizes, gtm_f, precision_of_sizes, recall_of_sizes
 
 CASES = [f"test{number:02}" for number in range(60)]
 SCORE = re.compile(r"(sampledoc-\d+) (?:(\d+) )?([\d.E-]+)")
@@ -60,8 +58,7 @@ def sums_of(folder: Path, options: Options):
     candidate, *references = (read_marked(read_text_lines(folder / name)) for name in options.files)
     assert all(reference.sizes == candidate.sizes for reference in references)
     batch = Texts.from_plain(list(map(list, zip(*(of.texts for of in references), strict=True))), candidate.texts)
-    # The original program takes exponents below 1; the metrics of qeframe do not, so one case goes past their door.
-    rows = Sizes(options.exponent, "greedy", 1, Wording("none", False, "none"))(batch)
+    rows = gtm_f(exponent=options.exponent).bind(batch).rows
     names, document = np.unique(candidate.documents, return_inverse=True)
     number = [candidate.documents[: i + 1].count(name) for i, name in enumerate(candidate.documents)]
     segments = {(name, nth): row for name, nth, row in zip(candidate.documents, number, rows, strict=True)}

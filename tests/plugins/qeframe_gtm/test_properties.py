@@ -175,8 +175,12 @@ def test_documents_sum_sizes_and_lengths(metric):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("gtm_f(exponent=0.9)", "gtm: parameter exponent = 0.9 must be a finite number from 1; with less than 1, "),
-        ("gtm_recall(exponent=0)", "gtm: parameter exponent = 0.0 must be a finite number from 1"),
+        ("gtm_f(exponent=0.04)", "gtm: parameter exponent = 0.04 must be a finite number from 0.05"),
+        ("gtm_recall(exponent=0)", "gtm: parameter exponent = 0.0 must be a finite number from 0.05"),
+        (
+            "gtm_f(exponent=0.9, matching=exact)",
+            "gtm: parameter exponent = 0.9 must be at least 1 for matching=exact; set matching=greedy",
+        ),
         ("gtm_precision(matching=best)", "parameter matching = 'best' must be greedy or exact"),
         ("gtm_f(budget=0)", "gtm: parameter budget = 0 must be at least 1"),
         ("gtm_f(exponent=two)", "parameter exponent = 'two' must be a number"),
@@ -190,11 +194,29 @@ def test_refused_parameters(metric, name, message):
 
 def test_exponents_that_are_no_numbers():
     for exponent in (float("nan"), float("inf")):
-        with pytest.raises(DataError, match="must be a finite number from 1"):
+        with pytest.raises(DataError, match=r"must be a finite number from 0\.05"):
             qeframe_gtm.gtm_f(exponent=exponent)
 
 
+def test_exponents_below_one_reward_breaking_up():
+    measure = qeframe_gtm.gtm_f(exponent=0.5)
+    batch = Texts.from_plain(["a b c d"], ["a x b y"])
+    assert measure.bind(batch)(np.ones(1)) == pytest.approx(
+        (1 + 1) ** 2 / 4
+    )  # two runs of a word: more than one of two
+    broken = Texts.from_plain(["a b c d"], ["d c b a"])
+    assert measure.bind(broken)(np.ones(1)) == pytest.approx(4**2 / 4)  # above 1
+    assert measure.bounds == (0, np.inf)
+
+
+def test_the_smallest_exponent_has_finite_scores_of_long_texts():
+    words = [str(i) for i in range(20_000)]
+    batch = Texts.from_plain([" ".join(words)], [" ".join(words[::2] + words[1::2])])
+    assert np.isfinite(qeframe_gtm.gtm_f(exponent=0.05).bind(batch)(np.ones(1)))
+
+
 OTHERS = [
+    qeframe_gtm.gtm_f(exponent=0.1415),
     qeframe_gtm.gtm_f(exponent=2),
     qeframe_gtm.gtm_f(exponent=2, matching="exact"),
     qeframe_gtm.gtm_precision(exponent=1.5, lowercase=True),

@@ -9,8 +9,8 @@ import pytest
 
 import qeframe
 from qeframe.batches.scores import Scores
+from qeframe.components.loading.registry import Registry
 from qeframe.components.reader import Reader
-from qeframe.components.registry import Registry
 from qeframe.tasks.align import align
 
 NAMES = {

@@ -99,3 +99,52 @@ def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatc
     assert (pieces.p == whole.p).all()
     assert (pieces.statistic == whole.statistic).all()
     assert len(whole.p) == 15
+
+
+SEVERAL = st.integers(-12, 12).map(lambda quarters: quarters / 4)
+
+
+def several(units: int) -> st.SearchStrategy[list[float]]:
+    return st.lists(SEVERAL, min_size=units, max_size=units)
+
+
+@pytest.mark.parametrize("welch", [False, True])
+@pytest.mark.parametrize("sided", ["two", "one"])
+@given(st.data())
+@settings(max_examples=30)
+def test_t_test(welch: bool, sided: Any, data: st.DataObject) -> None:
+    a = data.draw(several(data.draw(st.integers(2, 9))).filter(lambda v: len(set(v)) > 1))
+    b = data.draw(several(data.draw(st.integers(2, 9))).filter(lambda v: len(set(v)) > 1))
+    peer = scipy.stats.ttest_ind(a, b, equal_var=not welch, alternative="greater" if sided == "one" else "two-sided")
+    found = t_test(a, b, welch=welch, sided=sided)
+    assert (found.statistic, found.p) == pytest.approx((peer.statistic, peer.pvalue), abs=1e-12)
+
+
+def test_t_test_of_constants() -> None:
+    """Where scipy is undefined."""
+    assert (t_test([1, 1], [1, 1]).p, t_test([1, 1], [1, 1], sided="one").p) == (1.0, 0.5)
+    assert (t_test([2, 2], [1, 1]).p, t_test([1, 1], [2, 2], sided="one").p) == (0.0, 1.0)
+    assert np.isnan(t_test([1], [1, 2]).p)
+
+
+@pytest.mark.newest
+@pytest.mark.parametrize(("sided", "alternative"), [("two", "two-sided"), ("one", "greater")])
+@given(st.data())
+@settings(max_examples=30)
+def test_wilcoxon(sided: Any, alternative: Any, data: st.DataObject) -> None:
+    """With and without zeros and ties; all zeros are p 1 by our convention."""
+    differences = data.draw(several(data.draw(st.integers(1, 12))))
+    found = wilcoxon(differences, np.zeros(len(differences)), sided=sided)
+    if not any(differences):
+        assert (found.statistic, found.p) == (0.0, 1.0)
+        return
+    peer = scipy.stats.wilcoxon(differences, alternative=alternative)
+    assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
+    ranks = scipy.stats.rankdata(np.abs([d for d in differences if d]))
+    signs = np.sign([d for d in differences if d])
+    assert found.statistic == pytest.approx(float(signs @ ranks))
+
+
+def test_means_that_are_equal_by_rounding_do_not_differ() -> None:
+    assert (t_test([0.1 + 0.2] * 3, [0.3] * 3).statistic, t_test([0.1 + 0.2] * 3, [0.3] * 3).p) == (0.0, 1.0)
+    assert t_test([0.3 + 1e-11] * 3, [0.3] * 3).p == 0.0

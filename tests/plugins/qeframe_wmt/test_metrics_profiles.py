@@ -8,15 +8,17 @@ import pytest
 
 import qeframe
 from qeframe.batches.grid import Grid
-from qeframe.components.loader import load
+from qeframe.components.loading.loader import load
 from qeframe.components.metric import Metric
 from qeframe.components.reader import Reader
-from qeframe.evaluation.read import read_tasks
+from qeframe.evaluation.submissions.read import read_tasks
 from qeframe.profiles.load import find_profile
 from qeframe.profiles.overrides import change_profile
 from qeframe.profiles.schema import RULE_KEYS
 from qeframe.tasks.task import Submission, Task
 from qeframe_wmt import qeframe_profiles
+from qeframe_wmt.selections.selection import load_selection
+from tests.plugins.qeframe_wmt.published_layout import published
 
 NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" in name)
 DESCRIPTIONS = {"title", "year", "level", "source"}
@@ -159,10 +161,51 @@ def test_metrics_are_called_as_the_profile_calls_them(name, profile, registry):
         ("wmt12_metrics_segment", "wmt12-metrics", 8, 0),
         ("wmt14_metrics_segment", "wmt14-metrics", 2, 0),
         ("wmt20_metrics_segment", "wmt20-metrics", 2, 2),
-        ("wmt23_metrics_segment", "wmt23-metrics", 1, 68),
-        ("wmt23_metrics_system", "wmt23-metrics", 1, 71),
+        ("wmt23_metrics_segment", "wmt23-metrics", 1, 32),
+        ("wmt23_metrics_system", "wmt23-metrics", 1, 32),
     ],
 )
 def test_profiles_read_the_files_of_their_year(name, folder, tasks, submissions, profile, registry, shared_data):
     found = read_tasks(attrs.evolve(profile(name), computed=()), shared_data(folder), registry)
     assert (len(found), {len(task.batches) for task in found}) == (tasks, {submissions})
+
+
+SELECTIONS = {21: "wmt21_news", 22: "wmt22", 23: "wmt23", 24: "wmt24", 25: "wmt25"}
+
+
+@pytest.mark.parametrize("level", ["segment", "system"])
+@pytest.mark.parametrize("year", SELECTIONS)
+def test_profiles_since_2021_read_what_their_data_set_selects(year, level, profile, registry, tree):
+    tree(published(SELECTIONS[year]))
+    selection, rules = load_selection(SELECTIONS[year]), profile(f"wmt{year}_metrics_{level}")
+    found = read_tasks(rules, ".", registry)
+    assert sorted(task.name for task in found) == sorted(selection.official)
+    for task in found:
+        assert {s.name for s in task.batches} == set(selection.metrics_of(task.name))
+    assert rules.certainty("reader").certainty == "read"
+    assert f"the selection {SELECTIONS[year]}" in rules.certainty("reader").note
+
+
+def test_the_reference_of_he_en_in_2023_is_not_that_of_en_de(profile):
+    for level in ("segment", "system"):
+        assert (
+            "refA, and refB for he-en, where refA is scored"
+            in profile(f"wmt23_metrics_{level}").certainty("reader").note
+        )
+
+
+def test_both_golds_of_2024_are_ranked_in_one_run(tree):
+    tree(published("wmt24", ["en-de", "cs-uk"]))
+    few = ["test=", "interval=", "primaries=[BLEU, chrF]"]
+    official = qeframe.evaluate("wmt24_metrics_segment", ".", settings=few)
+    both = qeframe.evaluate("wmt24_metrics_segment", ".", settings=[*few, "pairs=all"])
+    assert (list(official.tasks), list(both.tasks)) == (["en-de"], ["cs-uk", "en-de"])
+    assert all(len(s.scores["acc_eq"].tasks) == 2 for s in both.submissions)
+
+
+def test_the_rules_of_one_year_on_the_data_of_another(tree):
+    tree(published("wmt23", ["en-de", "he-en"]))
+    few = ["test=", "interval=", "selection=wmt23"]
+    found = qeframe.evaluate("wmt24_metrics_system", ".", settings=few)
+    assert (found.primary, list(found.tasks), len(found.submissions)) == ("spa", ["en-de", "he-en"], 32)
+    assert found.signature.changed["selection"] == "wmt23"

@@ -4,13 +4,13 @@ from functools import cache
 
 import pytest
 
-from qeframe.components.loader import load
+from qeframe.components.loading.loader import load
 from qeframe.profiles.load import find_profile
 from qeframe.profiles.overrides import change_profile
 from qeframe.profiles.schema import RULE_KEYS, Provenance
 from qeframe_wmt import qeframe_profiles
 
-NAMES = sorted(name for name in qeframe_profiles() if "_metrics_" not in name)
+NAMES = sorted(name for name in qeframe_profiles() if "_metrics" not in name and not name.startswith("wmt26_"))
 DESCRIPTIONS = {"title", "year", "level", "source"}
 SIGNIFICANCE = ("test", "sided", "alpha", "strict")
 
@@ -54,11 +54,17 @@ def test_a_rule_that_is_not_stated_is_a_choice_of_qeframe(name, profile):
     assert profile(name).certainty("interval") == Provenance(certainty="chosen", source="qeframe's default")
 
 
+def _level(name):
+    if "qe_word" in name or name.endswith("_explainable"):
+        return "word"
+    return next((level for level in ("span", "document") if f"qe_{level}" in name), "sentence")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_titles_are_unique(name, profile):
     found = profile(name)
     assert found.title not in {profile(other).title for other in NAMES if other != name}
-    assert found.level == next((level for level in ("word", "span") if f"qe_{level}" in name), "sentence")
+    assert found.level == _level(name)
     assert found.year == (0 if name.startswith("qe_") else 2000 + int(name[3:5]))
 
 
@@ -89,10 +95,28 @@ def test_ranking_differs_from_scoring_in_what_is_ranked(name, profile):
         ("wmt20_qe_sentence", "pearson", ["mae", "rmse"], "high", "qe_sentence(header_lines=0)"),
         ("wmt20_qe_hter", "pearson", ["mae", "rmse"], "low", "qe_sentence(header_lines=0)"),
         ("wmt21_qe_sentence", "pearson", ["mae", "rmse"], "high", "qe_sentence(header_lines=2)"),
-        ("wmt22_qe_sentence", "spearman", ["pearson", "mae", "rmse"], "high", "qe_sentence(header_lines=3)"),
-        ("wmt22_qe_sentence_mqm", "spearman", ["pearson", "mae", "rmse"], "high", "qe_sentence(header_lines=3)"),
-        ("wmt23_qe_sentence", "spearman", ["pearson"], "high", "qe_sentence(header_lines=3, gold_missing=-100)"),
-        ("wmt24_qe_sentence", "spearman", ["pearson"], "high", "qe_sentence(header_lines=3)"),
+        (
+            "wmt22_qe_sentence",
+            "spearman",
+            ["pearson", "mae", "rmse"],
+            "high",
+            'qe_sentence(header_lines=3, published=["task1_da", "task1_mqm"])',
+        ),
+        (
+            "wmt22_qe_sentence_mqm",
+            "spearman",
+            ["pearson", "mae", "rmse"],
+            "high",
+            'qe_sentence(header_lines=3, published=["task1_mqm"])',
+        ),
+        (
+            "wmt23_qe_sentence",
+            "spearman",
+            ["pearson", "kendall_tau_b"],
+            "high",
+            "qe_sentence(header_lines=3, gold_missing=-100)",
+        ),
+        ("wmt24_qe_sentence", "spearman", ["pearson", "kendall_tau_b"], "high", "qe_sentence(header_lines=3)"),
     ],
 )
 def test_official_metrics(name, primary, secondary, best, reader, profile):
@@ -131,7 +155,7 @@ def test_williams_is_not_confirmed_for_the_middle_years(year, profile):
 def test_where_the_task_is_silent_qeframe_chooses(name, profile):
     found = profile(name)
     rules = (found.test, found.sided, found.correction, found.strict, found.ranking)
-    assert rules == ("williams", "two", "holm", True, "not_worse_than_best")
+    assert rules == ("default", "two", "default", True, "not_worse_than_best")
     keys = (*SIGNIFICANCE, "correction", "ranking")
     assert certainties(found, *keys) == dict.fromkeys(keys, "chosen")
 

@@ -56,16 +56,21 @@ def test_every_year_and_stream_is_there():
             "word_columns_2020(header_lines=0, compare=case_insensitive)",
         ),
         ("wmt21_qe_word_gaps", "mcc", ["f1_ok", "f1_bad", "f1_mult"], "word_columns_2020(header_lines=2, stream=gaps)"),
-        ("wmt22_qe_word", "mcc", ["f1_ok", "f1_bad", "seqcor"], "word_columns_2020(header_lines=3)"),
+        (
+            "wmt22_qe_word",
+            "mcc",
+            ["f1_ok", "f1_bad", "seqcor"],
+            'word_columns_2020(header_lines=3, published="task1_word-level")',
+        ),
         (
             "wmt23_qe_word",
             "mcc",
             ["f1_ok", "f1_bad"],
             "word_columns_2020(header_lines=3, compare=case_insensitive)",
         ),
-        ("wmt23_qe_span", "span_f1(rule=2023)", [], "spans_2023"),
-        ("wmt24_qe_span", "span_f1(rule=2023)", [], "spans_2023"),
-        ("wmt25_qe_span", "span_f1(rule=2025)", [], "spans_2025"),
+        ("wmt23_qe_span", "span_f1(rule=2023)", ["span_precision(rule=2023)", "span_recall(rule=2023)"], "spans_2023"),
+        ("wmt24_qe_span", "span_f1(rule=2023)", ["span_precision(rule=2023)", "span_recall(rule=2023)"], "spans_2023"),
+        ("wmt25_qe_span", "span_f1(rule=2025)", ["span_precision(rule=2025)", "span_recall(rule=2025)"], "spans_2025"),
     ],
 )
 def test_official_metrics_and_layouts(name, primary, secondary, reader, profile):
@@ -85,7 +90,7 @@ def test_randomization_with_bonferroni_since_2015(name, profile):
 @pytest.mark.parametrize("name", [*(name for name in WORDS if int(name[3:5]) < 15), *SPANS])
 def test_where_the_task_is_silent_qeframe_chooses(name, profile):
     found = profile(name)
-    assert rules(found) == ("randomization(draws=10000)", "two", "holm", 0.05, True, "not_worse_than_best")
+    assert rules(found) == ("default", "two", "default", 0.05, True, "not_worse_than_best")
     assert {found.certainty(key).certainty for key in SIGNIFICANCE} == {"chosen"}
 
 

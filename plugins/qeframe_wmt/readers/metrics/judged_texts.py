@@ -62,6 +62,7 @@ def _read(path: Path, best: Best) -> Sequence[Reading]:
             root=path,
         ),
         assessments=assessments,
+        systems=tuple(judged),
         may_be_unanswered=True,
     )
     return [reading]
@@ -111,6 +112,8 @@ def _rows(file: TextFile) -> JudgeScores:
     if tuple(file.lines[0].split("\t")) != _COLUMNS:
         raise file.error("the first line is not the header", line=1, remedy=f"write {' '.join(_COLUMNS)}, by tabs")
     scales, segments, systems, judges, scores = split_columns(file, _COLUMNS, separator="\t", skip=1)
+    for name, column in (("SCALE", scales), ("SYSTEM", systems), ("JUDGE", judges)):
+        _check_blanks(column, name, file)
     rows = JudgeScores(
         file=file,
         scales=scales,
@@ -126,6 +129,13 @@ def _rows(file: TextFile) -> JudgeScores:
             raise file.error(what, line=line, remedy="keep one score")
         seen[key] = line
     return rows
+
+
+def _check_blanks(names: Sequence[str], column: str, file: TextFile) -> None:
+    """Raise a `DataError` for the first name with a blank around it: it would be another name."""
+    around = next((line for line, name in enumerate(names, 2) if name != name.strip()), None)
+    if around is not None:
+        raise file.error(f"a blank before or after the {column}", line=around, remedy="remove the blank")
 
 
 def _check_known(rows: JudgeScores, systems: dict[str, Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,8 @@ from qeframe.plugin import (
     Dropped,
     IntArray,
     Reading,
+    SubmissionFormat,
+    Submitted,
     TextFile,
     has_folder,
     labels_to_index,
@@ -26,10 +29,10 @@ from qeframe.plugin import (
     visible,
 )
 from qeframe_wmt.formats.tab_columns import only_text
-from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells
+from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
-__all__ = ["Level", "MetricScores", "read_scores"]
+__all__ = ["Level", "MetricScores", "read_scores", "scores_format"]
 
 Level = Literal["seg", "sys"]
 
@@ -87,15 +90,16 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     Raises
     ------
     DataError
-        For a file in another format, a file of several metrics or test sets, and two files with scores of the same
-        metric in the same language pair.
+        For a folder without files, a file in another format, a file of several metrics or test sets, and two files with
+        scores of the same metric in the same language pair.
     """
     by_pair: dict[tuple[str, str], SegmentScores] = {}
     files = visible(folder) if has_folder(folder) else []
+    if has_folder(folder) and not files:
+        raise DataError("no file is in this folder", path=folder, remedy="put files of scores into it, or remove it")
     read = [path for path in files if _level(path) == level]
-    holds = f"lines of {' '.join(_header(level))}"
     for path in read:
-        for pair, scores in _by_pair(read_text_lines(path, holds=holds, packed=True), level):
+        for pair, scores in _by_pair(_text(path, level), level):
             other = by_pair.setdefault((pair, scores.metric), scores)
             if other is not scores:
                 what = f"{scores.metric} has scores of {pair} in {other.file.path} as well"
@@ -103,6 +107,19 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
     pairs = {pair: [by_pair[key] for key in sorted(by_pair) if key[0] == pair] for pair, _ in sorted(by_pair)}
     scored = set(map(_stem, read))
     return MetricScores(pairs, level, tuple(path.name for path in files if _stem(path) not in scored))
+
+
+def scores_format(level: Level) -> SubmissionFormat:
+    """Return how one file of scores is read alone."""
+    return SubmissionFormat(read=partial(_alone, level=level))
+
+
+def _alone(path: Path, *, level: Level) -> Sequence[Submitted]:
+    return submitted_scores(_by_pair(_text(path, level), level))
+
+
+def _text(path: Path, level: Level) -> TextFile:
+    return read_text_lines(path, holds=f"lines of {' '.join(_header(level))}", packed=True)
 
 
 def _level(path: Path) -> Level:

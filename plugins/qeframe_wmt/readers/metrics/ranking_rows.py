@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,7 @@ __all__ = ["RankingRows", "read_ranking_rows"]
 
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
+_LANGUAGE = re.compile(r"\w+([ _-]\w+)*")
 _DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
 
 
@@ -47,12 +49,14 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     Raises
     ------
     DataError
-        For a missing column, a row of another width, a segment that is not a number, a rank other than 1 to 5 and -1, a
-        rank without a system, and a system that occurs twice in a ranking.
+        For a missing column, a row of another width, a language that is no word, a segment that is not a number, a rank
+        other than 1 to 5 and -1, a rank without a system, and a system that occurs twice in a ranking.
     """
     header, columns = _columns(file)
     positions = _positions(file, header)
     source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
+    for column in (source, target):
+        _check_languages(column, file)
     pair_of = {both: "-".join(map(language_code, both)) for both in set(zip(source, target, strict=True))}
     pairs = [pair_of[both] for both in zip(source, target, strict=True)]
     systems = [_plain_names(columns[name], pairs) for name, _ in positions]
@@ -84,6 +88,15 @@ def _columns(file: TextFile) -> tuple[list[str], list[Sequence[str]]]:
         what = f"{len(rows[line - 2])} cells, where the header has {len(header)}"
         raise file.error(what, line=line, remedy="repair or remove the line")
     return header, list(zip(*rows, strict=True))
+
+
+def _check_languages(languages: Sequence[str], file: TextFile) -> None:
+    """Raise a `DataError` for the first language that is no word: it would make a language pair of its own."""
+    no_words = {name for name in set(languages) if not _LANGUAGE.fullmatch(name)}
+    if no_words:
+        line, name = next((line, name) for line, name in enumerate(languages, 2) if name in no_words)
+        remedy = "write its name or code in letters, as in Czech or cs"
+        raise file.error(f"'{name[:40]}' is not the name of a language", line=line, remedy=remedy)
 
 
 def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,10 @@ from attrs import frozen
 from qeframe.plugin import (
     BoolArray,
     DataError,
+    Dropped,
     FloatArray,
     IntArray,
+    Submitted,
     TextFile,
     UnitValues,
     labels_to_index,
@@ -20,7 +22,7 @@ from qeframe.plugin import (
 )
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs
 
-__all__ = ["SegmentScores", "finite_cells"]
+__all__ = ["SegmentScores", "finite_cells", "submitted_scores"]
 
 
 @frozen(kw_only=True, eq=False, slots=False)
@@ -61,20 +63,48 @@ class SegmentScores:
             If a segment was scored twice, if it has a score in one system and none in another, or if a system or a
             segment that was judged has no score.
         """
-        system, systems = labels_to_index(self.systems)
-        segment, segments = labels_to_index(self.segments)
-        # the last row and the last column are those of unknown labels
-        cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
-        self._check_each_once(segment * len(systems) + system)
-        cells[segment, system] = self.scores
-        self._check_rectangular(np.isnan(cells[:-1, :-1]), systems, segments)
+        cells, systems, segments = self._cells()
         row = _positions(segments, compared.segments)[compared.segment]
         column = _positions(systems, compared.systems)
         values = np.stack([cells[row, column[system]] for system in (compared.left, compared.right)], axis=1)
         self._check_answered(values, compared)
         return UnitValues(name=self.metric, ids=np.arange(len(values)), values=values, path=str(self.file.path))
 
-    def _check_each_once(self, cell: IntArray) -> None:
+    def alone(self, pair: str, dropped: Sequence[Dropped]) -> Submitted:
+        """Return the scores of a language pair without judgments; a unit is a segment of a system, or a system.
+
+        Raises
+        ------
+        DataError
+            If a unit was scored twice, or a segment has a score in one system and none in another.
+        """
+        self._cells()
+        units = zip(self.segments, self.systems, strict=True)
+        answers = UnitValues(
+            name=self.metric,
+            ids=np.arange(len(self.scores)),
+            values=self.scores,
+            path=str(self.file.path),
+            lines=self.lines,
+            names={i: f"{segment} of {name}" if segment != "" else name for i, (segment, name) in enumerate(units)},
+        )
+        return Submitted(part=pair, answers=answers, dropped=tuple(note for note in dropped if note.task == pair))
+
+    def _cells(self) -> tuple[FloatArray, Sequence[str], Sequence[str]]:
+        """Return the scores by segment and system, with a last row and a last column of unknown labels."""
+        system, systems = labels_to_index(self.systems)
+        segment, segments = labels_to_index(self.segments)
+        cells = np.full((len(segments) + 1, len(systems) + 1), np.nan)
+        self.check_each_once()
+        cells[segment, system] = self.scores
+        self._check_rectangular(np.isnan(cells[:-1, :-1]), systems, segments)
+        return cells, systems, segments
+
+    def check_each_once(self) -> None:
+        """Raise a `DataError` at the first segment and system that is scored twice."""
+        system, systems = labels_to_index(self.systems)
+        segment, _ = labels_to_index(self.segments)
+        cell = segment * len(systems) + system
         _, first = np.unique(cell, return_index=True)
         if len(first) == len(cell):
             return
@@ -101,6 +131,11 @@ class SegmentScores:
             segment = compared.segments[compared.segment[judgment]]
             what = f"{self.metric} has no score of {_cell(segment, system)}, which was judged"
             raise self.file.error(what, remedy="complete the file: missing scores are not filled")
+
+
+def submitted_scores(pairs: Iterable[tuple[str, SegmentScores]], dropped: Sequence[Dropped] = ()) -> list[Submitted]:
+    """Return the scores of one file for each of its metrics and language pairs."""
+    return [scores.alone(pair, dropped) for pair, scores in pairs]
 
 
 def _cell(segment: object, system: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, IntArray, TextFile, labels_to_index, split_columns
+from qeframe.plugin import FloatArray, TextFile, labels_to_index, split_columns
 from qeframe_wmt.readers.metrics.segment_scores import finite_cells
 
-__all__ = ["SystemColumns", "read_system_columns"]
+__all__ = ["SystemColumns", "read_domain_columns", "read_system_columns"]
 
 _MISSING = "None"
 
@@ -22,16 +23,24 @@ class SystemColumns:
     file : TextFile
     systems : tuple of str
         In the order of the file.
-    cells : (segments, systems) float64
-        NaN where there is no score.
-    lines : (segments, systems) int64
+    cells : (rows, systems) float64
+        NaN where there is no score. A row is a segment, or a domain.
+    lines : (rows, systems) int32
         The line of every cell.
+    rows : tuple of str
+        The domains; empty for segments.
     """
 
     file: TextFile
     systems: tuple[str, ...]
     cells: FloatArray
-    lines: IntArray
+    lines: npt.NDArray[np.int32]
+    rows: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The memory of the arrays, in bytes."""
+        return self.cells.nbytes + self.lines.nbytes
 
 
 def read_system_columns(file: TextFile) -> SystemColumns:
@@ -59,11 +68,39 @@ def read_system_columns(file: TextFile) -> SystemColumns:
         file=file,
         systems=systems,
         cells=np.ascontiguousarray(scores[order].reshape(shape).T),
-        lines=np.ascontiguousarray((order + 1).reshape(shape).T),
+        lines=np.ascontiguousarray((order + 1).reshape(shape).T.astype(np.int32)),
     )
 
 
-def _numbers(texts: list[str], file: TextFile, systems: list[str], segments: list[int]) -> FloatArray:
+def read_domain_columns(file: TextFile) -> SystemColumns:
+    """Read the scores of all systems in every domain: lines of DOMAIN, SYSTEM and SCORE.
+
+    Raises
+    ------
+    DataError
+        For a line of other columns, a score that is neither a finite number nor None, and a system that has no score in
+        a domain or several.
+    """
+    labels, names, texts = split_columns(file, ("DOMAIN", "SYSTEM", "SCORE"))
+    (row, domains), (column, systems) = labels_to_index(labels), labels_to_index(names)
+    cell = row * len(systems) + column
+    counts = np.bincount(cell, minlength=len(domains) * len(systems))
+    if (counts != 1).any():
+        domain, system = divmod(int(np.flatnonzero(counts != 1)[0]), len(systems))
+        what = f"{counts[domain * len(systems) + system]} scores of {systems[system]} in the domain {domains[domain]}"
+        raise file.error(what, remedy="give every system one line a domain")
+    shape = (len(domains), len(systems))
+    order = np.argsort(cell, kind="stable")
+    return SystemColumns(
+        file=file,
+        systems=systems,
+        cells=_numbers(texts, file, names, [""] * len(texts))[order].reshape(shape),
+        lines=(order + 1).reshape(shape).astype(np.int32),
+        rows=domains,
+    )
+
+
+def _numbers(texts: list[str], file: TextFile, systems: list[str], segments: list[int] | list[str]) -> FloatArray:
     """Read scores, NaN for None."""
     if _MISSING not in texts:
         return finite_cells(texts, file, systems=systems, segments=segments)

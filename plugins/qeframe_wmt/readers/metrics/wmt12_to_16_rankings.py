@@ -28,7 +28,7 @@ from qeframe.plugin import (
     visible,
 )
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, labels_at, located_texts, reading_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, read_scores
+from qeframe_wmt.readers.metrics.metric_scores import Level, read_scores, scores_format
 from qeframe_wmt.readers.metrics.ranking_rows import RankingRows, read_ranking_rows
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.system_names import plain_system
@@ -66,6 +66,7 @@ def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reade
         source="Metrics tasks 2012-16",
         kind=Judgments,
         read=partial(_read, references=references, level=level),
+        submission=scores_format(level),
     )
 
 
@@ -110,8 +111,8 @@ def _read_pair(
     ranked = {
         name for t, chosen in zip(tables, rows, strict=True) for names in t.systems for name in _at(names, chosen)
     }
-    unmatched = tuple(name for name in references if name not in ranked)
-    return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known=tuple(sorted(ranked)))
+    unmatched = {"references": [name for name in references if name not in ranked]}
+    return attrs.evolve(reading, assessments=assessments, unmatched=unmatched, known={"references": sorted(ranked)})
 
 
 def _at(names: Sequence[str], rows: IntArray) -> set[str]:

@@ -27,7 +27,7 @@ from qeframe.plugin import (
 )
 from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_texts, reading_of
-from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores
+from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores, scores_format
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
 __all__ = ["decided_pairs"]
@@ -63,6 +63,7 @@ def decided_pairs(*, level: Level = "seg") -> Reader:
         source="Metrics task 2014, release of decided pairs",
         kind=Judgments,
         read=partial(_read, level=level),
+        submission=scores_format(level),
     )
 
 
@@ -140,12 +141,14 @@ def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> Compar
 def _texts(
     folder: Path, root: Path, compared: ComparedPairs, official: Mapping[tuple[str, str], str], level: Level
 ) -> TextFiles | None:
-    """Return the paths of the texts of a language pair, None if there is no reference."""
+    """Return the paths of the texts of a language pair, None if there are none."""
     pair = compared.pair
     marked = [file for file in visible(folder) if file.suffix == ".sgm"]
     files = {file.stem.removeprefix(f"{pair}."): file for file in marked}
     references = tuple(file for name, file in files.items() if name.startswith("ref"))
-    if not references:
+    if not files:
         return None
+    if not references:
+        raise DataError("texts of systems, but no reference is here", path=folder, remedy=f"name it {pair}.ref.sgm")
     translations = {official.get((pair, name), plain_system(name, pair)): file for name, file in files.items()}
     return located_texts(compared, translations, references, folder=folder, root=root, whole=level == "sys")

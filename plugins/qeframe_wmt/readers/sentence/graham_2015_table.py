@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import attrs
 import numpy as np
 
 from qeframe.plugin import (
@@ -33,10 +34,11 @@ __all__ = ["graham_table"]
 
 _HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
 _FORMAT = f"the first line must be {' '.join(_HEADER)}"
+Rescale = Literal["none", "gold", "own"]
 _VARIANTS: Mapping[str, Variant] = {"SCORE": "score", "RANK": "rank"}
 
 
-def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "") -> Reader:
+def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = "", rescale: Rescale = "none") -> Reader:
     """Read a table with the header ``METRIC SID SCORE RANK HUMAN``: one file, or a folder with one such file.
 
     Parameters
@@ -47,6 +49,9 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
     rate_by : str
         The name of a file beside the table with one translation a line, the first for SID 1. Gold and predictions are
         divided by the number of its words, which turns post-editing time into a rate. Empty: they are not divided.
+    rescale : {"none", "gold", "own"}
+        Whether the predictions of each submission get another mean and deviation, as in the experiments of the paper:
+        those of the gold with half the deviation (tables 2 and 3), or their own with half the deviation (figure 2).
 
     Returns
     -------
@@ -62,11 +67,11 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
         summary="one table METRIC SID SCORE RANK HUMAN of all submissions and the gold",
         source="Graham (2015), mt-qe-eval",
         kind=Scores,
-        read=partial(_read, column=score, rate_by=rate_by),
+        read=partial(_read, column=score, rate_by=rate_by, rescale=rescale),
     )
 
 
-def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, column: str, rate_by: str, rescale: Rescale) -> Sequence[Reading]:
     no_rate_of_ranks(rate_by, ranks=column == "RANK", instead="score=SCORE")
     file = read_text_lines(_table_in(path, rate_by), pipe=not path.is_dir())
     separator = "\t" if "\t" in file.lines[0] else None
@@ -87,7 +92,26 @@ def _read(path: Path, best: Best, *, column: str, rate_by: str) -> Sequence[Read
         dropped=tuple(dropped),
         inputs=(input_of(file, path),),
     )
-    return [per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))]
+    rated = per_word(reading, rate_by, folder=file.path.parent, root=path, first=1, units=len(gold.ids))
+    return [_rescaled(rated, rescale)]
+
+
+def _rescaled(reading: Reading, rescale: Rescale) -> Reading:
+    """Return a reading with every submission standardized and given another mean and deviation.
+
+    A submission of equal values gets that mean.
+    """
+    if rescale == "none":
+        return reading
+    submissions = tuple(_moved(each, reading.gold if rescale == "gold" else each) for each in reading.submissions)
+    return attrs.evolve(reading, submissions=submissions)
+
+
+def _moved(submission: UnitValues, target: UnitValues) -> UnitValues:
+    values, wanted = submission.values, target.values
+    deviation = values.std()
+    factor = wanted.std() / (2 * deviation) if deviation > 0 else 0.0
+    return attrs.evolve(submission, values=wanted.mean() + (values - values.mean()) * factor)
 
 
 def _table_in(path: Path, rate_by: str) -> Path:

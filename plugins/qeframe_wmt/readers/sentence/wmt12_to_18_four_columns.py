@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+import attrs
+import numpy as np
+
 from qeframe.plugin import (
     Best,
     DataError,
@@ -13,6 +16,8 @@ from qeframe.plugin import (
     Reader,
     Reading,
     Scores,
+    SubmissionFormat,
+    Submitted,
     TaskFolder,
     TextFile,
     UnitValues,
@@ -58,12 +63,26 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
         source="WMT12-18 QE, sentence level",
         kind=Scores,
         read=partial(_read, variant=column, rate_by=rate_by),
+        submission=SubmissionFormat(read=partial(_submission, variant=column), first=1),
     )
 
 
 def _read(path: Path, best: Best, *, variant: Variant, rate_by: str) -> Sequence[Reading]:
     no_rate_of_ranks(rate_by, ranks=variant == "rank", instead="column=score")
     return [_read_task(task, path, best, variant, rate_by) for task in find_tasks(path)]
+
+
+def _submission(path: Path, *, variant: Variant) -> Sequence[Submitted]:
+    """Return the METHODs of one file; ranks are a permutation of as many numbers as the file has segments."""
+    file = read_text_lines(path)
+    _, segments, _, _ = split_columns(file, _NAMES, separator="\t")
+    units = np.unique(parse_ids(segments, file))
+    no_gold = UnitValues(name="gold", ids=units, values=np.zeros(len(units)), path=str(path))
+    submissions, dropped = _submissions([file], variant, task="", best="low", gold=no_gold)
+    if not submissions:
+        raise file.error(f"no METHOD has a {variant}: all are 0", remedy=f"give each segment a {variant}")
+    parts = [Submitted(answers=answers) for answers in submissions]
+    return [attrs.evolve(parts[0], dropped=tuple(dropped)), *parts[1:]]
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best, variant: Variant, rate_by: str) -> Reading:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
+
 from qeframe.plugin import (
     Best,
     Reader,
     Reading,
     Scores,
+    SubmissionFormat,
+    Submitted,
     TaskFolder,
     find_tasks,
     input_of,
@@ -37,10 +41,16 @@ def _read_task(task: TaskFolder, root: Path, best: Best) -> Reading:
     )
 
 
+def _submission(path: Path) -> Sequence[Submitted]:
+    answers, _ = parse_plain_sides(Scores, read_text_lines(path), (), names=())
+    return [Submitted(answers=attrs.evolve(answers, name=path.stem))]
+
+
 qe_plain = Reader(
     name="qe_plain",
     summary="folders of a task, gold and submissions with one number a line, or ID NUMBER",
     source="scorer of WMT19 QE, sentence level",
     kind=Scores,
     read=_read,
+    submission=SubmissionFormat(read=_submission, first=0),
 )

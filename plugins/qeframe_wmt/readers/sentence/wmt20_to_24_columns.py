@@ -6,41 +6,28 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import attrs
-import numpy as np
-
-from qeframe.plugin import (
-    Best,
-    Dropped,
-    Reader,
-    Reading,
-    Scores,
-    TaskFolder,
-    TextFile,
-    UnitValues,
-    check_pairs,
-    find_tasks,
-    gold_by_line,
-    input_of,
-    parse_ids,
-    parse_numbers,
-    read_text_lines,
-    split_columns,
-)
-from qeframe_wmt.formats.header_lines import check_header, check_header_count
-from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
-from qeframe_wmt.formats.tab_columns import only_text
-from qeframe_wmt.readers.sentence.post_edit_rates import per_word
+from qeframe.plugin import Best, Reader, Reading, Scores, check_pairs, find_tasks, read_text_lines
+from qeframe_wmt.formats.header_lines import check_header_count
+from qeframe_wmt.formats.qe_repository import is_published
+from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
+from qeframe_wmt.readers.sentence.wmt22_repository import check_published, read_published_scores
 
 __all__ = ["qe_sentence"]
 
-_NAMES = ("LP", "METHOD", "SEG", "SCORE")
-
 
 def qe_sentence(
-    *, header_lines: int = 3, first_segment: int = 0, gold_missing: float | None = None, rate_by: str = ""
+    *,
+    header_lines: int = 3,
+    first_segment: int = 0,
+    gold_missing: float | None = None,
+    rate_by: str = "",
+    published: tuple[str, ...] = (),
+    track: str = "",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP, METHOD, SEG and SCORE, by tabs.
+
+    PATH may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
+    official_submissions.
 
     Parameters
     ----------
@@ -55,11 +42,18 @@ def qe_sentence(
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words. Empty: they are not divided.
+    published : list of str
+        The tasks of a repository whose language pairs are read: task1_da, task1_mqm.
+    track : str
+        The folder of the repository with submissions of several language pairs: multilingual. Empty: the folders of
+        language pairs.
 
     Returns
     -------
     Reader
-        Of `Scores`. A submission has the name of its file without suffix, since METHOD may be the name of a model.
+        Of `Scores`. A submission has the name of its file without suffix, since METHOD may be the name of a model; in
+        a repository, the name of the team in the name of its folder. Language pairs of a repository that lack gold or
+        submissions, and other tracks, are left out and counted.
 
     Raises
     ------
@@ -71,63 +65,25 @@ def qe_sentence(
     qe-eval-scripts, wmt20 to wmt24.
     """
     check_header_count(header_lines, usual="0, 2 or 3")
+    check_published(published, track)
+    columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing, rate_by=rate_by)
     return Reader(
         name="qe_sentence",
         summary="folders of a task, header lines, then submissions of LP METHOD SEG SCORE by tabs",
         source="WMT20-24 QE, sentence level",
         kind=Scores,
-        read=partial(_read, header=header_lines, first=first_segment, missing=gold_missing, rate_by=rate_by),
+        read=partial(_read, columns=columns, published=published, track=track),
+        submission=columns.submission(several=bool(track)),
     )
 
 
-def _read(path: Path, best: Best, *, header: int, first: int, missing: float | None, rate_by: str) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, columns: ScoreColumns, published: Sequence[str], track: str) -> Sequence[Reading]:
+    if published and is_published(path):
+        return read_published_scores(path, best, columns, published, track)
     readings = []
     for task in find_tasks(path):
-        reading = _read_task(task, path, best, header, first)
-        units = len(reading.gold.ids)
-        if missing is not None:
-            reading = _without(reading, missing)
-        readings.append(per_word(reading, rate_by, folder=task.path, root=path, first=first, units=units))
+        gold, *files = map(read_text_lines, (task.gold, *task.submissions))
+        pairs, submissions = zip(*(columns.only_pair(file) for file in files), strict=True)
+        check_pairs(files, pairs, task, line=columns.header + 1)
+        readings.append(columns.reading(task.name, gold, submissions, files, best=best, root=path))
     return readings
-
-
-def _read_task(task: TaskFolder, root: Path, best: Best, header: int, first: int) -> Reading:
-    gold, *files = map(read_text_lines, (task.gold, *task.submissions))
-    pairs, submissions = zip(*(_submission(file, header) for file in files), strict=True)
-    check_pairs(files, pairs, task, line=header + 1)
-    return Reading(
-        name=task.name,
-        kind=Scores,
-        gold=gold_by_line(gold, first=first),
-        submissions=submissions,
-        best=best,
-        inputs=tuple(input_of(file, root) for file in (gold, *files)),
-    )
-
-
-def _submission(file: TextFile, header: int) -> tuple[str, UnitValues]:
-    """Return the language pair of a submission, and its answers."""
-    refuse_other_layout(file, Layout(f"scores of sentences ({' '.join(_NAMES)})", "qe_sentence"), any_header=True)
-    check_header(file, header, names=_NAMES, reader="qe_sentence")
-    pairs, methods, segments, scores = split_columns(file, _NAMES, separator="\t", skip=header)
-    pair = only_text(pairs, "LP", file, skip=header)
-    only_text(methods, "METHOD", file, skip=header)
-    return pair, UnitValues(
-        name=file.path.stem,
-        ids=parse_ids(segments, file, skip=header),
-        values=parse_numbers(scores, file, skip=header),
-        path=str(file.path),
-        lines=np.arange(header + 1, len(file.lines) + 1),
-    )
-
-
-def _without(reading: Reading, missing: float) -> Reading:
-    """Leave out the segments without gold, and the answers to them."""
-    absent = reading.gold.values == missing
-    if not absent.any():
-        return reading
-    removed = reading.gold.ids[absent]
-    note = Dropped(reading.name, "unit", int(absent.sum()), f"its gold is {missing:g}, which says that there is none")
-    submissions = (each.take(np.flatnonzero(~np.isin(each.ids, removed))) for each in reading.submissions)
-    gold = reading.gold.take(np.flatnonzero(~absent))
-    return attrs.evolve(reading, gold=gold, submissions=tuple(submissions), dropped=(*reading.dropped, note))

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import END, SEVERITIES, START, Ragged, TextFile, counted
+from qeframe.plugin import END, SEVERITIES, START, Ragged, TextFile, counted, split_line
 
 __all__ = ["Beyond", "SpanRule", "parse_spans"]
 
@@ -74,7 +74,7 @@ def parse_spans(
     left_out: list[tuple[int, str]] = []
     rows: list[list[tuple[int, int, int]]] = []
     for segment, ((starts, ends, types), text, line) in enumerate(zip(cells, texts, lines, strict=True)):
-        listed = _listed(starts.split(), ends.split(), types.split(), line, file)
+        listed = _listed(split_line(starts), split_line(ends), split_line(types), line, file)
         kept = [span for span in listed if rule.dropped.isdisjoint(span)]
         unplaced = [span for span in listed if not rule.dropped.isdisjoint(span)]
         left_out += [(segment, f"'{next(filter(rule.dropped.__contains__, span))}'") for span in unplaced]

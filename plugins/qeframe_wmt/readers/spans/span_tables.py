@@ -9,10 +9,22 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, Dropped, Input, IntArray, Ragged, Reading, SegmentSpans, Spans, TextFile, UnitValues
+from qeframe.plugin import (
+    Best,
+    Dropped,
+    Input,
+    IntArray,
+    Ragged,
+    Reading,
+    SegmentSpans,
+    Spans,
+    Submitted,
+    TextFile,
+    UnitValues,
+)
 from qeframe_wmt.formats.length_groups import length_labels
 
-__all__ = ["CompareTarget", "SpanTable", "span_readings"]
+__all__ = ["CompareTarget", "SpanTable", "check_targets", "span_readings", "submitted_spans"]
 
 CompareTarget = Literal["exact", "no"]
 """Whether the translations must be equal in gold and submission."""
@@ -73,6 +85,37 @@ def span_readings(
     return [_reading(pair, gold, answers, best, inputs, compare, dropped) for pair in pairs]
 
 
+def submitted_spans(table: SpanTable, dropped: Sequence[Dropped] = ()) -> list[Submitted]:
+    """Return the segments of a submission for each of its language pairs."""
+    pairs = dict.fromkeys(table.pairs)
+    return [
+        Submitted(
+            part=pair,
+            answers=_unit_values(table, _rows(table, pair), with_text=True),
+            dropped=(*(note for note in dropped if note.task == pair), *_left_out(pair, [table])),
+            content=table,
+        )
+        for pair in pairs
+    ]
+
+
+def check_targets(expected: Submitted, given: Submitted) -> None:
+    """Check that a submission has the translations of the input; segments are joined by their names.
+
+    Raises
+    ------
+    DataError
+        At the first segment with another translation.
+    """
+    theirs, ours = given.answers, expected.answers
+    row_of = {ours.unit_name(unit): row for row, unit in enumerate(ours.ids.tolist())}
+    for row, unit in enumerate(theirs.ids.tolist()):
+        wanted = row_of.get(theirs.unit_name(unit))
+        if wanted is not None and ours.values.content[wanted] != theirs.values.content[row]:
+            what = f"another translation of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
+            raise given.content.file.error(what, line=theirs.line(row), remedy="mark the translation of the input")
+
+
 def _check_pairs(answer: SpanTable, gold: SpanTable, pairs: Sequence[str]) -> None:
     for row, pair in enumerate(answer.pairs):
         if pair not in pairs:
@@ -130,8 +173,9 @@ def _left_out(pair: str, tables: Sequence[SpanTable]) -> list[Dropped]:
 def _unit_values(table: SpanTable, rows: IntArray, *, with_text: bool) -> UnitValues:
     spans: Ragged = table.spans.take(rows)
     if with_text:
-        text = np.array([len(table.targets[row]) for row in rows], np.int64)
-        spans = SegmentSpans(spans.values, spans.offsets, text)
+        content = np.array([table.targets[row] for row in rows], dtype=object)
+        text = np.array(list(map(len, content)), np.int64)
+        spans = SegmentSpans(spans.values, spans.offsets, text, content=content)
     path = str(table.file.path)
     ids, lines = table.ids[rows], table.lines[rows]
     return UnitValues(name=table.name, ids=ids, values=spans, path=path, lines=lines, names=table.names)

@@ -16,6 +16,8 @@ from qeframe.plugin import (
     Reader,
     Reading,
     Spans,
+    SubmissionFormat,
+    Submitted,
     TaskFolder,
     TextFile,
     find_tasks,
@@ -28,7 +30,13 @@ from qeframe.plugin import (
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
-from qeframe_wmt.readers.spans.span_tables import CompareTarget, SpanTable, span_readings
+from qeframe_wmt.readers.spans.span_tables import (
+    CompareTarget,
+    SpanTable,
+    check_targets,
+    span_readings,
+    submitted_spans,
+)
 
 __all__ = ["spans_2023"]
 
@@ -86,6 +94,10 @@ def spans_2023(
         source="WMT23-24 QE, error span detection",
         kind=Spans,
         read=partial(_read, header=header_lines, rule=rule, compare=compare),
+        submission=SubmissionFormat(
+            read=partial(_submission, header=header_lines, rule=rule),
+            check=check_targets if compare == "exact" else None,
+        ),
     )
 
 
@@ -98,16 +110,23 @@ def _read_task(
 ) -> list[Reading]:
     gold, *files = map(partial(read_text_lines, texts=True), (task.gold, *task.submissions))
     _check_gold_header(gold)
-    for file in files:
-        refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
-        check_header(file, header, names=_NAMES, reader="spans_2023")
     return span_readings(
         _table(gold, "gold", 1, rule),
-        [_table(file, file.path.stem, header, rule) for file in files],
+        [_answers(file, header, rule) for file in files],
         best=best,
         inputs=[input_of(file, root) for file in (gold, *files)],
         compare=compare,
     )
+
+
+def _submission(path: Path, *, header: int, rule: SpanRule) -> Sequence[Submitted]:
+    return submitted_spans(_answers(read_text_lines(path, texts=True), header, rule))
+
+
+def _answers(file: TextFile, header: int, rule: SpanRule) -> SpanTable:
+    refuse_other_layout(file, columns_after_header(_NAMES, header, "spans_2023"))
+    check_header(file, header, names=_NAMES, reader="spans_2023")
+    return _table(file, file.path.stem, header, rule)
 
 
 def _check_gold_header(gold: TextFile) -> None:
@@ -118,15 +137,16 @@ def _check_gold_header(gold: TextFile) -> None:
 
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
-    pairs, _, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
+    pairs, methods, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
     refuse_marks(file, pairs, "LP", skip=skip)
+    refuse_marks(file, methods, "METHOD", skip=skip)
     lines = np.arange(skip + 1, len(file.lines) + 1)
     targets = [target.strip() for target in targets]
     spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)
     return SpanTable(
         file=file,
         name=name,
-        pairs=[pair.strip().lower() for pair in pairs],
+        pairs=[pair.strip(" ").lower() for pair in pairs],
         targets=targets,
         ids=parse_ids(segments, file, skip=skip),
         lines=lines,

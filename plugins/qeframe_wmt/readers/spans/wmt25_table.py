@@ -18,6 +18,8 @@ from qeframe.plugin import (
     Reader,
     Reading,
     Spans,
+    SubmissionFormat,
+    Submitted,
     TaskFolder,
     TextFile,
     find_tasks,
@@ -28,7 +30,13 @@ from qeframe.plugin import (
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
-from qeframe_wmt.readers.spans.span_tables import CompareTarget, SpanTable, span_readings
+from qeframe_wmt.readers.spans.span_tables import (
+    CompareTarget,
+    SpanTable,
+    check_targets,
+    span_readings,
+    submitted_spans,
+)
 
 __all__ = ["spans_2025"]
 
@@ -68,12 +76,16 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact", be
     ----------
     WMT25 automated translation quality evaluation, task 2, scoring_esa.py.
     """
+    rule = attrs.evolve(_RULE, beyond=beyond)
     return Reader(
         name="spans_2025",
         summary="folders of tables with a header, spans in start_indices end_indices error_types",
         source="WMT25, error span detection",
         kind=Spans,
-        read=partial(_read, chosen=set_id, compare=compare, rule=attrs.evolve(_RULE, beyond=beyond)),
+        read=partial(_read, chosen=set_id, compare=compare, rule=rule),
+        submission=SubmissionFormat(
+            read=partial(_submission, chosen=set_id, rule=rule), check=check_targets if compare == "exact" else None
+        ),
     )
 
 
@@ -89,13 +101,29 @@ def _read_task(
     numbers: dict[tuple[str, ...], int] = {}
     tables, dropped = [], []
     for file, name in zip(files, names, strict=True):
-        columns, lines, others = _lines_of_set(file, chosen)
-        tables.append(_table(file, name, columns, lines, numbers, rule))
-        where = "the gold" if name == "gold" else name
-        dropped += [Dropped(p, "line", n, f"not in the set {chosen}, in {where}") for p, n in sorted(others.items())]
+        table, notes = _table_of_set(file, name, chosen, numbers, rule)
+        tables.append(table)
+        dropped += notes
     gold, *answers = tables
     inputs = [input_of(file, root) for file in files]
     return span_readings(gold, answers, best=best, inputs=inputs, compare=compare, dropped=dropped)
+
+
+def _submission(path: Path, *, chosen: str, rule: SpanRule) -> Sequence[Submitted]:
+    numbers: dict[tuple[str, ...], int] = {}
+    table, dropped = _table_of_set(read_text_lines(path, texts=True), path.stem, chosen, numbers, rule)
+    names = {number: "/".join(key) for key, number in numbers.items()}
+    return submitted_spans(attrs.evolve(table, names=names), dropped)
+
+
+def _table_of_set(
+    file: TextFile, name: str, chosen: str, numbers: dict[tuple[str, ...], int], rule: SpanRule
+) -> tuple[SpanTable, list[Dropped]]:
+    """Return the segments of one set, and the counts of lines of other sets."""
+    columns, lines, others = _lines_of_set(file, chosen)
+    where = "the gold" if name == "gold" else name
+    notes = [Dropped(pair, "line", n, f"not in the set {chosen}, in {where}") for pair, n in sorted(others.items())]
+    return _table(file, name, columns, lines, numbers, rule), notes
 
 
 def _lines_of_set(file: TextFile, set_id: str) -> tuple[dict[str, list[str]], list[int], Counter[str]]:

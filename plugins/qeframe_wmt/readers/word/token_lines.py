@@ -14,16 +14,18 @@ from qeframe.plugin import (
     DataError,
     IntArray,
     Ragged,
+    Submitted,
     TaskFolder,
     TextFile,
     UnitValues,
+    check_lengths,
     counted,
     has_file,
     read_text_lines,
 )
 from qeframe_wmt.formats.tab_columns import TextColumn
 
-__all__ = ["Compare", "WordTags", "check_words", "find_tokens", "with_tokens"]
+__all__ = ["Compare", "WordTags", "check_words", "check_words_of_input", "find_tokens", "with_tokens"]
 
 Compare = Literal["exact", "case_insensitive", "no"]
 """How the words of gold and submission are compared."""
@@ -128,6 +130,20 @@ def check_words(gold: WordTags, answer: WordTags, compare: Compare) -> None:
         line=int(answer.lines[given_at]),
         remedy="tag the words of the gold, or set compare=case_insensitive or compare=no in the reader",
     )
+
+
+def check_words_of_input(expected: Submitted, given: Submitted, compare: Compare) -> None:
+    """Check that a submission has as many tags as the input in every sentence, of the same words.
+
+    `Submitted.content` of both is their `WordTags`.
+
+    Raises
+    ------
+    DataError
+        At the first sentence, or the first word, that differs.
+    """
+    check_lengths(expected.answers, given.answers, remedy="give one line for each word of the input")
+    check_words(expected.content, given.content, compare)
 
 
 def _spell_the_same(expected: Sequence[str], words: Sequence[str]) -> bool:

@@ -16,6 +16,8 @@ from qeframe.plugin import (
     IntArray,
     Reader,
     Reading,
+    SubmissionFormat,
+    Submitted,
     Tags,
     TaskFolder,
     TextFile,
@@ -28,7 +30,7 @@ from qeframe.plugin import (
 )
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.readers.word.tag_readings import word_reading
-from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words
+from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2014"]
@@ -78,11 +80,19 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         source="WMT14 QE, word level",
         kind=Tags,
         read=partial(_read, column=column, compare=compare),
+        submission=SubmissionFormat(
+            read=partial(_submission, column=column), check=partial(check_words_of_input, compare=compare)
+        ),
     )
 
 
 def _read(path: Path, best: Best, *, column: Column, compare: Compare) -> Sequence[Reading]:
     return [_read_task(task, path, best, column, compare) for task in find_tasks(path)]
+
+
+def _submission(path: Path, *, column: Column) -> Sequence[Submitted]:
+    words = _sentences(read_text_lines(path, texts=True), path.stem, column)
+    return [Submitted(answers=words.tags, content=words)]
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best, column: Column, compare: Compare) -> Reading:

@@ -8,11 +8,30 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import Best, Reader, Reading, Tags, TaskFolder, TextFile, find_tasks, input_of, read_text_lines
+from qeframe.plugin import (
+    Best,
+    Reader,
+    Reading,
+    SubmissionFormat,
+    Submitted,
+    Tags,
+    TaskFolder,
+    TextFile,
+    find_tasks,
+    input_of,
+    read_text_lines,
+)
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.tab_columns import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
-from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, find_tokens, with_tokens
+from qeframe_wmt.readers.word.token_lines import (
+    Compare,
+    WordTags,
+    check_words,
+    check_words_of_input,
+    find_tokens,
+    with_tokens,
+)
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2015"]
@@ -50,6 +69,9 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         source="WMT15-17 QE, word level",
         kind=Tags,
         read=partial(_read, tokens=tokens, compare=compare),
+        submission=SubmissionFormat(
+            read=_submission_alone, first=0, check=partial(check_words_of_input, compare=compare)
+        ),
     )
 
 
@@ -75,6 +97,11 @@ def _read_task(task: TaskFolder, root: Path, best: Best, name: str, compare: Com
         for answer in answers:
             check_words(truth, answer, compare)
     return reading
+
+
+def _submission_alone(path: Path) -> Sequence[Submitted]:
+    words = _submission(read_text_lines(path, texts=True))
+    return [Submitted(answers=words.tags, content=words)]
 
 
 def _submission(file: TextFile) -> WordTags:

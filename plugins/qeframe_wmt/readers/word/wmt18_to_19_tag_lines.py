@@ -16,10 +16,13 @@ from qeframe.plugin import (
     Reader,
     Reading,
     SentenceTags,
+    SubmissionFormat,
+    Submitted,
     Tags,
     TaskFolder,
     TextFile,
     UnitValues,
+    check_lengths,
     check_lines,
     find_tasks,
     input_of,
@@ -70,6 +73,9 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
         read=partial(_read, gaps=layout == "words_and_gaps", stream=stream),
+        submission=SubmissionFormat(
+            read=partial(_submission, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
+        ),
     )
 
 
@@ -91,6 +97,14 @@ def _read_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Str
         inputs=[input_of(file, root) for file in (gold, *files)],
         remedy="give one tag for each tag of the gold",
     )
+
+
+def _submission(path: Path, *, gaps: bool, stream: Stream) -> Sequence[Submitted]:
+    return [Submitted(answers=_tags(read_text_lines(path), path.stem, gaps, stream))]
+
+
+def _check_lengths(expected: Submitted, given: Submitted) -> None:
+    check_lengths(expected.answers, given.answers, remedy="give one tag for each tag of the input")
 
 
 def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:

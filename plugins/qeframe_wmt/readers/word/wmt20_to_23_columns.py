@@ -9,26 +9,37 @@ from typing import Literal
 
 import attrs
 import numpy as np
+from attrs import frozen
 
 from qeframe.plugin import (
     Best,
+    DataError,
     Dropped,
     IntArray,
     Reader,
     Reading,
+    SubmissionFormat,
+    Submitted,
     Tags,
-    TaskFolder,
     TextFile,
     check_pairs,
     find_tasks,
     input_of,
     read_text_lines,
 )
-from qeframe_wmt.formats.header_lines import check_header, check_header_count
+from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
 from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
-from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, find_tokens, with_tokens
+from qeframe_wmt.readers.word.token_lines import (
+    Compare,
+    WordTags,
+    check_words,
+    check_words_of_input,
+    find_tokens,
+    with_tokens,
+)
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
 
 __all__ = ["word_columns_2020"]
@@ -38,17 +49,26 @@ Stream = Literal["words", "gaps", "source"]
 _NAMES = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
 _TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}
 _TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
+_GOLD = ".tags"
 _REMEDY, _EOS = "give one line for each tag of the gold", "; from 2022 on a sentence ends with a scored <EOS>"
 
 
 def word_columns_2020(
-    *, header_lines: int = 3, stream: Stream = "words", tokens: str = "", compare: Compare = "exact"
+    *,
+    header_lines: int = 3,
+    stream: Stream = "words",
+    tokens: str = "",
+    compare: Compare = "exact",
+    published: str = "",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP METHOD TYPE SENT_ID WORD_IDX WORD TAG, by tabs.
 
     The gold has the tags of one sentence a line; the first line is SENT_ID 0. In 2022 and 2023 the last word of every
     sentence is ``<EOS>``, which is tagged and scored like any other. An empty line is a sentence without tags, for
     which a submission has no line.
+
+    PATH may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
+    official_submissions.
 
     Parameters
     ----------
@@ -63,11 +83,16 @@ def word_columns_2020(
         Empty: ``mt_tok`` for words and ``src_tok`` for source, if that file exists; the words of gaps are not compared.
     compare : {"exact", "case_insensitive", "no"}
         How WORD is compared with the token.
+    published : str
+        The task of a repository whose language pairs are read: task1_word-level. The tokens are in the file whose name
+        ends like `tokens`.
 
     Returns
     -------
     Reader
-        Of `Tags`. A submission has the name of its file without suffix, since METHOD may be the name of a model.
+        Of `Tags`. A submission has the name of its file without suffix, since METHOD may be the name of a model; in a
+        repository, the name of the team in the name of its folder. Language pairs of a repository that lack gold or
+        submissions, and other tracks, are left out and counted.
 
     Raises
     ------
@@ -79,60 +104,117 @@ def word_columns_2020(
     qe-eval-scripts, wmt20 to wmt23; wmt-qe-2022-data.
     """
     check_header_count(header_lines, usual="0, 2 or 3")
+    columns = _Columns(header_lines, stream, tokens, compare)
     return Reader(
         name="word_columns_2020",
         summary="folders of a task, header lines, then submissions of seven columns by tabs, gold of tag lines",
         source="WMT20-23 QE, word level",
         kind=Tags,
-        read=partial(_read, header=header_lines, stream=stream, tokens=tokens, compare=compare),
+        read=partial(_read, columns=columns, published=published),
+        submission=SubmissionFormat(
+            read=columns.submission, first=0, check=partial(check_words_of_input, compare=compare)
+        ),
     )
 
 
-def _read(path: Path, best: Best, *, header: int, stream: Stream, tokens: str, compare: Compare) -> Sequence[Reading]:
-    return [_read_task(task, path, best, header, stream, tokens, compare) for task in find_tasks(path)]
+def _read(path: Path, best: Best, *, columns: _Columns, published: str) -> Sequence[Reading]:
+    if published and is_published(path):
+        return _read_published(path, best, columns, published)
+    readings = []
+    for task in find_tasks(path):
+        files = [read_text_lines(each, texts=True) for each in task.submissions]
+        tokens = find_tokens(task, columns.tokens, _TOKENS[columns.stream])
+        answers = [columns.answers(file, file.path.stem) for file in files]
+        check_pairs(files, [pair for pair, _ in answers], task, line=columns.header + 1)
+        words = [words for _, words in answers]
+        readings.append(columns.reading(task.name, task.gold, files, words, tokens, best=best, root=path))
+    return readings
 
 
-def _read_task(
-    task: TaskFolder, root: Path, best: Best, header: int, stream: Stream, name: str, compare: Compare
-) -> Reading:
-    file = read_text_lines(task.gold)
-    files = [read_text_lines(path, texts=True) for path in task.submissions]
-    tokens = find_tokens(task, name, _TOKENS[stream])
-    gold = gold_tags(file)
-    pairs, answers = zip(*(_submission(each, header, stream) for each in files), strict=True)
-    check_pairs(files, pairs, task, line=header + 1)
-    inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
-    submissions = [with_empty_sentences(answer.tags, gold) for answer in answers]
-    truth = with_tokens(gold, tokens) if tokens else None
-    remedy = _REMEDY + (_EOS if header > 2 else "")
-    reading = word_reading(task.name, gold, submissions, best=best, inputs=inputs, remedy=remedy)
-    if truth:
-        for answer in answers:
-            check_words(truth, answer, compare)
-    others = sum(len(each.lines) - header - len(answer.lines) for each, answer in zip(files, answers, strict=True))
-    if not others:
-        return reading
-    note = Dropped(task.name, "line", others, f"of another TYPE than {_TYPES[stream]} in the submissions")
-    return attrs.evolve(reading, dropped=(note,))
+def _read_published(root: Path, best: Best, columns: _Columns, name: str) -> Sequence[Reading]:
+    task = find_published(root, name, _GOLD)
+    readings = []
+    for gold in task.golds:
+        named = {team: read_text_lines(path, texts=True) for team, path in task.submissions[gold.pair].items()}
+        answers = [columns.answers(file, team) for team, file in named.items()]
+        for file, (pair, _) in zip(named.values(), answers, strict=True):
+            check_own_pair(file, [pair], gold.pair, line=columns.header + 1)
+        ending = _TOKENS[columns.stream] if not columns.tokens else columns.tokens
+        beside = gold.beside(ending) if ending else None
+        tokens = read_text_lines(beside, texts=True) if beside else None
+        words = [words for _, words in answers]
+        files = list(named.values())
+        readings.append(columns.reading(gold.pair, gold.gold, files, words, tokens, best=best, root=root))
+    if not readings:
+        what = f"no language pair of {name} has gold and submissions"
+        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
+    return with_dropped(readings, task.dropped)
 
 
-def _submission(file: TextFile, header: int, stream: Stream) -> tuple[str, WordTags]:
-    """Return the language pair of a submission, and its sentences."""
-    refuse_other_layout(file, columns_after_header(_NAMES, header, "word_columns_2020"))
-    check_header(file, header, names=_NAMES, reader="word_columns_2020")
-    pairs, methods, types, segments, indices, words, tags = columns_by_tab(file, _NAMES, skip=header)
-    pair = only_text(pairs, "LP", file, skip=header)
-    only_text(methods, "METHOD", file, skip=header)
-    chosen = _rows_of_stream(types, stream, file, header)
-    table = WordTable(
-        file=file,
-        lines=chosen + header + 1,
-        sentences=whole_numbers(segments, file, skip=header)[chosen],
-        indices=whole_numbers(indices, file, skip=header)[chosen],
-        words=words.take(chosen),
-        tags=tags.take(chosen),
-    )
-    return pair, as_sentences(table, file.path.stem)
+@frozen
+class _Columns:
+    """The parameters of the format."""
+
+    header: int
+    stream: Stream
+    tokens: str
+    compare: Compare
+
+    def answers(self, file: TextFile, name: str) -> tuple[str, WordTags]:
+        """Return the language pair of a submission, and its sentences."""
+        refuse_other_layout(file, columns_after_header(_NAMES, self.header, "word_columns_2020"))
+        check_header(file, self.header, names=_NAMES, reader="word_columns_2020")
+        pairs, methods, types, segments, indices, words, tags = columns_by_tab(file, _NAMES, skip=self.header)
+        pair = only_text(pairs, "LP", file, skip=self.header)
+        only_text(methods, "METHOD", file, skip=self.header)
+        chosen = _rows_of_stream(types, self.stream, file, self.header)
+        table = WordTable(
+            file=file,
+            lines=chosen + self.header + 1,
+            sentences=whole_numbers(segments, file, skip=self.header)[chosen],
+            indices=whole_numbers(indices, file, skip=self.header)[chosen],
+            words=words.take(chosen),
+            tags=tags.take(chosen),
+        )
+        found = as_sentences(table, name)
+        stated = attrs.evolve(found.tags, stated=stated_numbers(file, self.header))
+        return pair, attrs.evolve(found, tags=stated)
+
+    def submission(self, path: Path) -> Sequence[Submitted]:
+        """Return the sentences of one file, and the number of lines of other streams."""
+        file = read_text_lines(path, texts=True)
+        pair, words = self.answers(file, path.stem)
+        others = self._others("", len(file.lines) - self.header - len(words.lines))
+        return [Submitted(part=pair, answers=words.tags, content=words, dropped=others)]
+
+    def _others(self, name: str, count: int) -> tuple[Dropped, ...]:
+        note = Dropped(name, "line", count, f"of another TYPE than {_TYPES[self.stream]} in the submissions")
+        return (note,) if count else ()
+
+    def reading(
+        self,
+        name: str,
+        path: Path,
+        files: Sequence[TextFile],
+        answers: Sequence[WordTags],
+        tokens: TextFile | None,
+        *,
+        best: Best,
+        root: Path,
+    ) -> Reading:
+        """Return the reading of a task; `path` is its gold, `root` the path that was given."""
+        file = read_text_lines(path)
+        gold = gold_tags(file)
+        inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
+        submissions = [with_empty_sentences(answer.tags, gold) for answer in answers]
+        truth = with_tokens(gold, tokens) if tokens else None
+        remedy = _REMEDY + (_EOS if self.header > 2 else "")
+        reading = word_reading(name, gold, submissions, best=best, inputs=inputs, remedy=remedy)
+        if truth:
+            for answer in answers:
+                check_words(truth, answer, self.compare)
+        others = sum(len(f.lines) - self.header - len(a.lines) for f, a in zip(files, answers, strict=True))
+        return attrs.evolve(reading, dropped=self._others(name, others))
 
 
 def _rows_of_stream(types: TextColumn, stream: Stream, file: TextFile, header: int) -> IntArray:

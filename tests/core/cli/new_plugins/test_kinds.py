@@ -6,13 +6,14 @@ from string import Template
 import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
-from qeframe.components.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 
 WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py"}
 
 
-def test_every_hook_has_a_kind():
-    assert {kind.hook for kind in KINDS.values()} == {*COMPONENT_HOOKS, "qeframe_profiles"}
+def test_every_hook_has_a_kind_but_those_of_data():
+    data = {"qeframe_data_sources", "qeframe_published_tables"}
+    assert {kind.hook for kind in KINDS.values()} == {*COMPONENT_HOOKS, "qeframe_profiles"} - data
 
 
 @pytest.mark.parametrize("kind", KINDS)

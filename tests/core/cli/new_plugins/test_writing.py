@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS
+from qeframe.cli.new_plugins.names import _PLACEHOLDERS as WORDS
 from qeframe.cli.new_plugins.writing import plugin_files, write_plugin
 
 
@@ -15,7 +16,8 @@ def test_the_entry_point_names_a_module_that_is_written(registry, kind):
     assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
     (included,) = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
     assert any(path == included or path.startswith(f"{included}/") for path in files)
-    assert not any("__module__" in path or "$" in text for path, text in files.items())
+    assert not any("__module__" in path for path in files)
+    assert not any(f"${word}" in text or f"${{{word}" in text for text in files.values() for word in WORDS)
     assert KINDS[kind].noun in project["project"]["description"]
 
 

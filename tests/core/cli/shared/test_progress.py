@@ -39,4 +39,4 @@ def test_what_is_computed_anew_is_told_before(monkeypatch):
     line = (
         "tau_b is recomputed for 3 pairs x 30 exchanges, which may take long; an empty rule 'test' leaves the test out"
     )
-    assert said == [line, line]
+    assert said == [line]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.batches.alignment import Alignment, MatchedBlock
+from qeframe.batches.word_alignment import Alignment, MatchedBlock
 
 PAPER = Alignment(tuple("DABCDXBFG"), (tuple("ABCDEBFG"),), (MatchedBlock(1, 0, 0, 4), MatchedBlock(6, 0, 5, 3)))
 

@@ -3,7 +3,8 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from qeframe.report import Cell, Column, Table, as_markdown, leaderboard
+from qeframe.report import as_markdown, leaderboard
+from tests.core.report.layouts.escaped_tables import NASTY, table_of
 
 SIGNED = (
     r"- qeframe:9.9\|profile:made\_up\|primary:pearson\|test:williams\|correction:holm"
@@ -12,36 +13,13 @@ SIGNED = (
 )
 
 
-NASTY = [
-    "a|b",
-    "w_m_t",
-    "R&D",
-    "50%",
-    "back\\slash",
-    "[bold]x[/bold]",
-    "*star*",
-    "`code`",
-    "$x$",
-    "<b>",
-    "{x}",
-    "#1",
-    "~^",
-]
-
-
-def table_of(*names):
-    rows = tuple((Cell(name), Cell("0.500", strong=i == 0)) for i, name in enumerate(names))
-    columns = (Column("submission", "left", key=True), Column("r"))
-    return Table(title="T_1", columns=columns, rows=rows, notes=("x|y:1",), strong_means="best")
-
-
 def test_markdown_in_full(evaluation):
     assert (
         as_markdown(leaderboard(evaluation))
         == """\
 # A made-up task
 
-| rank |  | submission | pearson ↑ | 90 % interval | ranks | mae ↓ |
+| rank |  | submission | pearson ↑ | 90 % interval | drawn ranks | mae ↓ |
 | ---: | :---: | :--- | ---: | ---: | ---: | ---: |
 | 1 | • | first | **0.750** | 0.500 to 0.875 | 1–2 | 0.250 |
 | 2 |  | second † | -0.125 |  | 2–3 | **0.125** |
@@ -50,7 +28,8 @@ def test_markdown_in_full(evaluation):
 - **bold**: best value of its column
 - • winner under the ranking rule not\\_worse\\_than\\_best
 - † baseline
-- ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws
+- drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no confidence set: \
+where all submissions are equal, all ranges hold in 3 of 1,000 data sets
 """
         + SIGNED
     )

@@ -4,7 +4,13 @@ import math
 
 import pytest
 
-from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number, format_p
+from qeframe.report.layouts.numbers import (
+    decimals_for,
+    format_estimated_count,
+    format_interval,
+    format_number,
+    format_p,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,3 +40,11 @@ def test_numbers_are_printed_without_negative_zero_and_p_never_as_zero():
     assert [format_p(0.0), format_p(0.0001), format_p(1), format_p(math.nan)] == [
         "<0.0001", "0.0001", "1.0000", "n/a",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(2, "2"), (999, "999"), (1234, "1,230"), (11_123_456, "11,100,000"), (math.inf, "no bound"), (math.nan, "n/a")],
+)
+def test_an_estimated_count_has_three_digits(count, text):
+    assert format_estimated_count(count) == text

@@ -8,11 +8,15 @@ import qeframe.report.pages.evaluation_folder as writing
 from qeframe.errors import DataError
 from qeframe.report import as_latex, as_markdown, as_tsv, comparison_records, leaderboard, score_records, write_report
 from qeframe.report.folders.manifest import MANIFEST
+from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.facts import page_facts
+from qeframe.resampling.parallel import Runner
 
 TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv", "evaluation.json"]
+PAGE = ["report.html", *TABLES, "report.json"]
 
 
-FIGURES = [f"{k}.{f}" for k in ("significance", "correlations", "distributions", "scatter") for f in ("svg", "png")]
+FIGURES = [f"{kind}.svg" for kind in ("significance", "correlations", "distributions", "scatter")]
 
 
 def contents(folder):
@@ -20,17 +24,19 @@ def contents(folder):
 
 
 def test_everything_is_written_and_listed(evaluation, task, tmp_path):
-    report = write_report(evaluation, [task], tmp_path / "new" / "out")
-    assert [path.name for path in report.paths] == TABLES + FIGURES
+    report = write_report(evaluation, [task], tmp_path / "new" / "out", figures="svg")
+    assert [path.name for path in report.paths] == PAGE + FIGURES
     assert all(path.is_file() for path in report.paths)
-    assert set(contents(tmp_path / "new" / "out")) == {*TABLES, *FIGURES}
+    assert set(contents(tmp_path / "new" / "out")) == {*PAGE, *FIGURES}
     assert report.notes == ()
 
 
 def test_the_files_hold_what_their_names_say(evaluation, tmp_path):
-    write_report(evaluation, [], tmp_path, figures=False)
+    write_report(evaluation, [], tmp_path)
     read = {name: content.decode() for name, content in contents(tmp_path).items()}
     assert read == {
+        "report.html": evaluation_page(evaluation, page_facts(evaluation, [])),
+        "report.json": page_facts(evaluation, []).to_json(),
         "leaderboard.md": as_markdown(leaderboard(evaluation)),
         "leaderboard.tex": as_latex(leaderboard(evaluation)),
         "scores.tsv": as_tsv(score_records(evaluation)),
@@ -41,24 +47,25 @@ def test_the_files_hold_what_their_names_say(evaluation, tmp_path):
 
 def test_two_writes_give_the_same_bytes(evaluation, task, tmp_path):
     for name in ("one", "two"):
-        write_report(evaluation, [task], tmp_path / name)
+        write_report(evaluation, [task], tmp_path / name, figures="svg")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
 def test_matplotlib_settings_of_the_user_neither_change_figures_nor_are_changed(evaluation, task, tmp_path):
     import matplotlib
 
-    write_report(evaluation, [task], tmp_path / "one")
+    write_report(evaluation, [task], tmp_path / "one", figures="svg")
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
-        write_report(evaluation, [task], tmp_path / "two")
+        write_report(evaluation, [task], tmp_path / "two", figures="svg")
         assert matplotlib.rcParams["font.size"] == 30
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_files_have_no_date_and_no_program(evaluation, task, tmp_path):
-    write_report(evaluation, [task], tmp_path)
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_files_have_no_date_and_no_program(evaluation, task, tmp_path, form):
+    write_report(evaluation, [task], tmp_path, figures=form)
     for name in FIGURES:
-        content = (tmp_path / name).read_bytes()
+        content = (tmp_path / name).with_suffix(f".{form}").read_bytes()
         assert not any(word in content for word in (b"dc:date", b"dc:creator", b"Software", b"Creation"))
 
 
@@ -66,15 +73,16 @@ def test_without_matplotlib_only_the_figures_are_missing(evaluation, task, tmp_p
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    report = write_report(evaluation, [task], tmp_path)
-    assert sorted(contents(tmp_path)) == sorted(TABLES)
+    report = write_report(evaluation, [task], tmp_path, figures="png")
+    assert sorted(contents(tmp_path)) == sorted(PAGE)
     (note,) = report.notes
     assert 'pip install "qeframe[report]"' in note
     assert "\n" not in note
 
 
 def test_unwanted_figures_are_no_news(evaluation, task, tmp_path):
-    assert write_report(evaluation, [task], tmp_path, figures=False).notes == ()
+    assert write_report(evaluation, [task], tmp_path).notes == ()
+    assert sorted(contents(tmp_path)) == sorted(PAGE)
 
 
 def test_a_folder_with_other_files_is_refused_and_left_alone(evaluation, tmp_path):
@@ -82,39 +90,64 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(evaluation, tmp_pat
     with pytest.raises(
         DataError, match=r"holds files that no run wrote, or that were changed since: 'notes\.txt'; move"
     ):
-        write_report(evaluation, [], tmp_path, figures=False)
+        write_report(evaluation, [], tmp_path)
     assert contents(tmp_path) == {"notes.txt": b"mine"}
 
 
 def test_figures_of_an_earlier_run_are_replaced_with_it(evaluation, task, tmp_path):
+    write_report(evaluation, [task], tmp_path, figures="svg")
     write_report(evaluation, [task], tmp_path)
-    write_report(evaluation, [task], tmp_path, figures=False)
-    assert sorted(contents(tmp_path)) == sorted(TABLES)
+    assert sorted(contents(tmp_path)) == sorted(PAGE)
 
 
 def test_more_files_belong_to_the_result(evaluation, tmp_path):
     for text in (b"one", b"two"):
-        write_report(evaluation, [], tmp_path / "out", figures=False, others={"task/gold.txt": text})
+        write_report(evaluation, [], tmp_path / "out", others={"task/gold.txt": text})
         assert (tmp_path / "out" / "task" / "gold.txt").read_bytes() == text
 
 
-def test_a_figure_that_cannot_be_drawn_leaves_nothing(evaluation, task, tmp_path, monkeypatch):
+def test_a_figure_that_cannot_be_drawn_leaves_everything_else(evaluation, task, tmp_path, monkeypatch):
     def fail(*_):
         raise RuntimeError("drawing failed")
 
     monkeypatch.setattr(writing, "draw_figures", fail)
     with pytest.raises(RuntimeError, match="drawing failed"):
-        write_report(evaluation, [task], tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+        write_report(evaluation, [task], tmp_path / "out", figures="svg")
+    assert sorted(contents(tmp_path / "out")) == sorted(PAGE)
 
 
 def test_names_that_no_encoding_has_are_written_visibly(evaluation_of, scored, tmp_path):
-    write_report(evaluation_of([scored("bad\udcff", 1, {"pearson": 0.5})]), [], tmp_path, figures=False)
+    write_report(evaluation_of([scored("bad\udcff", 1, {"pearson": 0.5})]), [], tmp_path)
     assert "bad\\udcff" in (tmp_path / "scores.tsv").read_text(encoding="utf-8")
 
 
 def test_one_submission_and_no_comparison_is_enough(evaluation_of, scored, task_of, tmp_path):
     alone = evaluation_of([scored("a", 1, {"pearson": 0.5})])
-    report = write_report(alone, [task_of({"a": [1.0, 2]}, [1.0, 3])], tmp_path)
+    report = write_report(alone, [task_of({"a": [1.0, 2]}, [1.0, 3])], tmp_path, figures="png")
     figures = [path.name for path in report.paths if path.suffix == ".png"]
     assert figures == ["distributions.png", "scatter.png"]
+
+
+def test_the_page_names_the_files_of_figures(evaluation, task, tmp_path):
+    write_report(evaluation, [task], tmp_path, figures="svg")
+    assert all(f'href="{name}"' in (tmp_path / "report.html").read_text() for name in FIGURES)
+
+
+def test_figures_of_many_tasks_are_drawn_where_they_are_named(evaluation, task_of, tmp_path):
+    tasks = [task_of({"first": [1.0, 2], "second": [2.0, 1]}, [1.0, 2], f"t{i}") for i in range(9)]
+    report = write_report(evaluation, tasks, tmp_path, figures="svg")
+    assert [path.name for path in report.paths if path.suffix == ".svg"] == ["significance.svg"]
+    assert report.notes == ("no figures of the 9 single tasks; --figures-of TASK draws those of one",)
+    seen = []
+    counting = Runner(on_progress=lambda *counts: seen.append(counts))
+    report = write_report(evaluation, tasks, tmp_path, figures="svg", figures_of=["t3"], runner=counting)
+    drawn = [path.name for path in report.paths if path.suffix == ".svg"]
+    assert drawn == ["significance.svg", "correlations-t3.svg", "distributions-t3.svg", "scatter-t3.svg"]
+    assert report.notes == ()
+    assert seen == [(1, 5), (2, 5), (3, 5), (4, 5)]
+
+
+def test_figures_of_a_task_that_is_not_there_are_refused(evaluation, task, tmp_path):
+    with pytest.raises(DataError, match="there is no task 'en-dx' to draw figures of; did you mean 'en-de'"):
+        write_report(evaluation, [task], tmp_path / "out", figures="svg", figures_of=["en-dx"])
+    assert not (tmp_path / "out").exists()

@@ -24,15 +24,22 @@ def texts(table, title):
 
 def test_leaderboard_has_all_columns_in_order_and_none_that_counts_wins(evaluation):
     titles = [c.title for c in leaderboard(evaluation).columns]
-    assert titles == ["rank", "", "submission", "pearson ↑", "90 % interval", "ranks", "mae ↓"]
+    assert titles == ["rank", "", "submission", "pearson ↑", "90 % interval", "drawn ranks", "mae ↓"]
 
 
 def test_leaderboard_shows_values_intervals_ranks_and_undefined_ones(evaluation):
     board = leaderboard(evaluation)
     assert texts(board, "pearson ↑") == ["0.750", "-0.125", "n/a"]
     assert texts(board, "90 % interval") == ["0.500 to 0.875", "", ""]
-    assert texts(board, "ranks") == ["1–2", "2–3", ""]
+    assert texts(board, "drawn ranks") == ["1–2", "2–3", ""]
     assert texts(board, "") == ["•", "", ""]
+
+
+def test_rules_that_no_source_confirms_are_named(evaluation):
+    said = "no source confirms these rules"
+    assert not any(said in note for note in leaderboard(evaluation).notes)
+    unsure = leaderboard(attrs.evolve(evaluation, unconfirmed=("reader", "primary")))
+    assert f"{said}: reader, primary; 'qeframe profiles made_up' has notes on each" in unsure.notes
 
 
 def test_best_value_is_strong_in_the_direction_of_the_metric(evaluation):
@@ -163,21 +170,6 @@ def test_central_ranks_narrow_with_the_coverage():
     assert central_ranks((0.2, 0.6, 0.2), coverage=0.5) == (2, 2)
 
 
-@pytest.fixture
-def over_tasks(evaluation_of, scored):
-    """Three submissions in two tasks of three, the last one in one of them only."""
-
-    def over(name, rank, first, second, mae):
-        parts = {"en-de": Result(value=first, low=first - 0.03, high=first + 0.01)}
-        parts |= {} if math.isnan(second) else {"de-en": Result(value=second)}
-        whole = Result(value=(first + second) / 2, tasks=parts)
-        return scored(name, rank, {"pearson": whole, "mae": mae})
-
-    submissions = [over("c", 1, 0.9, math.nan, 0.1), over("a", 2, 0.75, 0.25, 0.5), over("b", 3, 0.5, 0.125, 0.25)]
-    counts = {"en-de": {"systems": 4, "pairs": 12345}, "de-en": {"systems": 5}, "cs-en": {"pairs": 7}}
-    return evaluation_of(submissions, tasks=counts)
-
-
 def test_tasks_stand_before_their_average_with_their_counts(over_tasks):
     board = leaderboard(over_tasks)
     assert [c.title for c in board.columns] == ["rank", "submission", "en-de", "de-en", "cs-en", "pearson ↑", "mae ↓"]
@@ -199,3 +191,11 @@ def test_half_widths_and_marks_of_another_order(over_tasks):
     assert any(note.startswith("≀ better than the value above it") and "averages" in note for note in board.notes)
     (note,) = [note for note in board.notes if note.startswith("en-de, ")]
     assert note == "en-de, de-en, cs-en: pearson in each task, ± half the width of its 90 % interval"
+
+
+def test_a_long_list_of_dropped_names_is_shortened_and_counted(evaluation):
+    names = [f"m{k}" for k in range(20)]
+    dropped = tuple(Dropped("en-de", "submission", n, f"why: {', '.join(names[:n])}") for n in (7, 20))
+    board = leaderboard(attrs.evolve(evaluation, dropped=dropped))
+    assert "dropped in en-de: 7 submissions, why: m0, m1, m2, m3, m4, m5, m6" in board.notes
+    assert "dropped in en-de: 20 submissions, why: m0, m1, m2, m3, m4, m5 and 14 more" in board.notes

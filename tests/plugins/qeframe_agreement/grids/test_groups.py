@@ -45,7 +45,7 @@ def test_flatten_lists_the_cells_item_by_item():
 
 
 def test_all_cells_are_one_group():
-    statistic = bind_groups(SumOfProducts, item_scores, "none", False, GRID)
+    statistic = bind_groups(SumOfProducts, item_scores, "none", False, "macro", GRID)
     weights = np.array([[1, 1, 1, 1], [2, 0, 3, 1], [0, 0, 0, 1.0]])
     expected = [(w * np.nansum(np.where(GRID.present, GRID.gold * GRID.predicted, 0), axis=1)).sum() for w in weights]
     assert statistic(weights) == pytest.approx([*expected[:2], NAN], nan_ok=True)
@@ -53,7 +53,7 @@ def test_all_cells_are_one_group():
 
 @pytest.mark.parametrize("zero", [False, True])
 def test_systems_are_groups_over_items(zero):
-    statistic = bind_groups(SumOfProducts, item_scores, "system", zero, GRID)
+    statistic = bind_groups(SumOfProducts, item_scores, "system", zero, "macro", GRID)
     assert isinstance(statistic, GroupMean)
     for weights in np.array([[1, 1, 1, 1], [0, 1, 0, 5], [2, 0, 0, 0], [0, 0, 0, 1.0]]):
         scores = []
@@ -67,7 +67,7 @@ def test_systems_are_groups_over_items(zero):
 
 @pytest.mark.parametrize(("zero", "expected"), [(False, (8 + 3 + 4) / 3), (True, (8 + 3 + 4) / 3)])
 def test_items_are_groups_over_systems(zero, expected):
-    statistic = bind_groups(SumOfProducts, item_scores, "item", zero, GRID)
+    statistic = bind_groups(SumOfProducts, item_scores, "item", zero, "macro", GRID)
     assert isinstance(statistic, Additive)
     assert float(statistic(np.ones(4))) == pytest.approx(expected)
     assert float(statistic(np.array([3, 1, 0, 7.0]))) == pytest.approx((3 * 8 + 3) / 4)
@@ -75,20 +75,24 @@ def test_items_are_groups_over_systems(zero, expected):
 
 def test_an_undefined_group_with_cells_is_dropped_or_counts_zero():
     grid = Grid.from_plain([[1, 2], [0, 0], [NAN, NAN]], [[3, 4], [1, 1], [1, 1]])
-    by_item = [bind_groups(SumOfProducts, item_scores, "item", zero, grid)(np.ones(3)) for zero in (False, True)]
+    by_item = [
+        bind_groups(SumOfProducts, item_scores, "item", zero, "macro", grid)(np.ones(3)) for zero in (False, True)
+    ]
     assert [float(score) for score in by_item] == [8.0, 4.0]
 
     def undefined(x, y):
         return lambda weights: np.full(len(weights), NAN)
 
-    by_system = [bind_groups(undefined, item_scores, "system", zero, grid)(np.ones((2, 3))) for zero in (False, True)]
+    by_system = [
+        bind_groups(undefined, item_scores, "system", zero, "macro", grid)(np.ones((2, 3))) for zero in (False, True)
+    ]
     assert np.isnan(by_system[0]).all()
     assert by_system[1].tolist() == [0.0, 0.0]
 
 
 def test_without_systems_there_is_no_group():
     grid = Grid(ids=np.arange(2), gold=np.empty((2, 0)), predicted=np.empty((2, 0)))
-    assert np.isnan(bind_groups(SumOfProducts, item_scores, "system", True, grid)(np.ones(2)))
+    assert np.isnan(bind_groups(SumOfProducts, item_scores, "system", True, "macro", grid)(np.ones(2)))
 
 
 def test_abstention_is_harmful_only_where_undefined_items_count():
@@ -97,3 +101,22 @@ def test_abstention_is_harmful_only_where_undefined_items_count():
             kept = claims_of(grouping, undefined)
             assert ("abstention_proof" in kept) == (grouping == "item" and undefined == "zero")
             assert kept[:3] == ("constant_proof", "blind_proof", "location_scale_invariant")
+
+
+@pytest.mark.parametrize("zero", [False, True])
+@pytest.mark.parametrize("grouping", ["item", "system"])
+def test_micro_averages_weigh_groups_by_their_cells(grouping, zero):
+    """The mean over groups, each repeated once for each of its cells."""
+    weights = np.array([[1.0] * len(GRID), [2.0, *[1.0] * (len(GRID) - 1)]])
+    found = bind_groups(SumOfProducts, item_scores, grouping, zero, "micro", GRID)(weights)
+    x, y = cells_of(GRID)
+    cells = (~np.isnan(x)).sum(axis=1)
+    for each, score in zip(weights, found, strict=True):
+        if grouping == "item":
+            values, members = item_scores(x, y), cells * each
+        else:
+            columns = [slice(s, s + 1) for s in range(GRID.systems)]
+            values = np.array([SumOfProducts(x[:, c], y[:, c])(each[None])[0] for c in columns])
+            members = (~np.isnan(x)).T @ each
+        counted = members * (members > 0 if zero else ~np.isnan(values))
+        assert score == pytest.approx(np.nansum(values * counted) / counted.sum())

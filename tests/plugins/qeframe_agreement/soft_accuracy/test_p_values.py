@@ -6,36 +6,32 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from qeframe_agreement.soft_accuracy.p_values import keyed_signs, official_signs, p_of_sums, system_p_values, t_p_values
+from qeframe_agreement.soft_accuracy.p_values import keyed_signs, p_of_sums, system_p_values, t_p_values
 
 IDS = np.array([3, 7, 11, 4], dtype=np.int64)
 
 
-def slow_p(scores, signs, official):
-    """Return the p-values of one metric, pair by pair and draw by draw; halves count ties unless official."""
+def slow_p(scores, signs):
+    """Return the p-values of one metric, pair by pair and draw by draw; ties count half."""
     found = []
     for i, j in combinations(range(len(scores)), 2):
         difference = scores[i] - scores[j]
         observed, drawn = difference.sum(), signs @ difference
-        if official:
-            found.append(np.mean([d >= observed - 1e-9 for d in drawn]))
-            continue
         both = np.concatenate([drawn, -drawn])
         found.append(np.mean([1.0 if d > observed + 1e-9 else 0.5 if d > observed - 1e-9 else 0.0 for d in both]))
     return found
 
 
-@pytest.mark.parametrize("official", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_p_values_against_a_loop(seed, official, monkeypatch):
+def test_p_values_against_a_loop(seed):
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 4, (3, 4, 5)).astype(float)
     signs = rng.choice([-1.0, 1.0], (30, 5))
-    expected = [slow_p(each, signs, official) for each in scores]
-    found = system_p_values(scores, signs, official=official)
+    expected = [slow_p(each, signs) for each in scores]
+    found = system_p_values(scores, signs)
     assert found == pytest.approx(np.array(expected))
     sums = scores.sum(axis=2), scores @ signs.T, np.abs(scores).sum(axis=2)
-    assert p_of_sums(*sums, official=official) == pytest.approx(np.array(expected))
+    assert p_of_sums(*sums) == pytest.approx(np.array(expected))
 
 
 def test_all_signs_give_the_exact_p():
@@ -44,13 +40,11 @@ def test_all_signs_give_the_exact_p():
     scores = np.array([[[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]])
     assert system_p_values(scores, signs)[0].tolist() == [1 / 16]
     assert system_p_values(scores[:, ::-1], signs)[0].tolist() == [15 / 16]
-    assert system_p_values(scores, signs, official=True)[0].tolist() == [1 / 8]
 
 
-def test_identical_systems_are_at_one_half_and_officially_at_one():
+def test_identical_systems_are_at_one_half():
     scores, signs = np.ones((1, 2, 4)), keyed_signs(IDS.tobytes(), 20)
     assert system_p_values(scores, signs)[0].tolist() == [0.5]
-    assert system_p_values(scores, signs, official=True)[0].tolist() == [1.0]
 
 
 def test_signs_depend_on_draw_and_id_alone():
@@ -62,11 +56,6 @@ def test_signs_depend_on_draw_and_id_alone():
     assert abs(keyed_signs(IDS.tobytes(), 20_000).mean(axis=0)).max() < 0.05
     with pytest.raises(ValueError, match="read-only"):
         signs[0, 0] = 0.0
-
-
-def test_official_signs_are_the_rounded_numbers_of_seed_4():
-    drawn = np.random.default_rng(4).random((6, 5), dtype=np.float32)
-    assert (official_signs(5, 6) == np.where(drawn > 0.5, 1.0, -1.0)).all()
 
 
 def test_t_p_values_are_those_of_scipy():

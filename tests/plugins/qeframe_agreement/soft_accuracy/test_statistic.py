@@ -15,28 +15,6 @@ from qeframe_agreement.soft_accuracy.statistic import spa
 N = None
 
 
-def official_by_loops(gold, metric, draws=1000):
-    """Return what the official program computes: one pair of systems after the other, upper triangle."""
-    signs = np.rint(np.random.default_rng(4).random((draws, len(gold)), dtype=np.float32)) * 2 - 1
-    apart = []
-    for i in range(gold.shape[1]):
-        for j in range(i + 1, gold.shape[1]):
-            p = []
-            for side in (gold, metric):
-                difference = side[:, i] - side[:, j]
-                p.append(np.mean([float(each @ difference) >= difference.sum() - 1e-9 for each in signs]))
-            apart.append(abs(p[0] - p[1]))
-    return 1 - np.mean(apart)
-
-
-def test_the_official_values(random_grids, measure):
-    for batch in random_grids(items=25, systems=4):
-        complete = batch.present.all(axis=1)
-        expected = official_by_loops(batch.gold[complete], batch.predicted[complete])
-        assert measure("spa(replicate=official)", batch) == pytest.approx(expected, abs=1e-12)
-        assert measure("spa", batch) == pytest.approx(expected, abs=0.06)
-
-
 def test_p_values_are_those_of_all_exchanges():
     """With every sign pattern once, a draw level with the observed difference counting half."""
     scores = np.array([[[1.0, 2, 4, 1], [0, 1, 1, 2], [1, 2, 4, 1]]])
@@ -46,7 +24,6 @@ def test_p_values_are_those_of_all_exchanges():
     assert p[0] == pytest.approx(np.mean(null > 4) + np.mean(null == 4) / 2)
     assert p[1] == 0.5
     assert p[2] == pytest.approx(1 - p[0])
-    assert system_p_values(scores, patterns, official=True)[0, 1] == 1.0
 
 
 def test_no_order_matters(random_grids, measure):

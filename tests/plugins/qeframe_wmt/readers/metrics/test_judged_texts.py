@@ -53,7 +53,7 @@ def test_gold_is_a_grid_of_mean_z_scores(tree):
 
 def test_metrics_are_computed_from_the_texts(tree, registry):
     from qeframe.components.metric import Metric
-    from qeframe.evaluation.computed import add_computed_metrics
+    from qeframe.evaluation.submissions.computed import add_computed_metrics
 
     tree(FOLDER)
     (batch,) = align(add_computed_metrics(read()[0], [registry.get(Metric, "gtm_f")])).batches.values()
@@ -88,6 +88,14 @@ def test_curves_of_every_number_of_references(tree, registry):
         (
             {"e/assessments.tsv": HEADER + "a\t1\tA\tann\t1\n" * 2},
             "e/assessments.tsv:3: judge 'ann' scored 'A' in segment 1 twice, first on line 2; keep one score",
+        ),
+        (
+            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\t1\n a \t1\tA\tben\t1\n"},
+            "e/assessments.tsv:3: a blank before or after the SCALE; remove the blank",
+        ),
+        (
+            {"e/assessments.tsv": HEADER + "a\t1\tA\tann\u00a0\t1\n"},
+            "e/assessments.tsv:2: a blank before or after the JUDGE; remove the blank",
         ),
         ({"e/systems/A": "a\n"}, "e/systems/A: two files are named 'A'; rename one"),
     ],

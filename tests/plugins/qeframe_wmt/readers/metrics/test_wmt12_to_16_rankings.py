@@ -131,6 +131,10 @@ def test_texts_are_located(tree):
         (CSV.replace("1,2,2", "1,2"), "2: 14 cells, where the header has 15; repair or remove the line"),
         (HEADER + "\n", "no rankings after the header; give one ranking a line"),
         (
+            CSV.replace("English,7,d,7,ben", "English\x1b[31m,7,d,7,ben"),
+            "3: 'English\\x1b[31m' is not the name of a language; write its name or code in letters, as in Czech or cs",
+        ),
+        (
             CSV.replace("judgeId", "judge"),
             "1: no column judgeId; "
             "a ranking file starts with srclang,trglang,srcIndex,...,system1Id,...,system1rank,...",

@@ -96,3 +96,9 @@ def test_wmt14(shared_data):
     for reading in readings:
         texts = read_texts(reading.texts)
         assert {len(texts.references[0]), *map(len, texts.systems.values())} == {3003}
+
+
+def test_texts_without_a_reference(tree, refusal):
+    tree({"t/fr-en/decided_pairs.tsv": PAIRS, "t/fr-en/fr-en.sys1.sgm": "<seg>a</seg>\n"})
+    said = "t/fr-en: texts of systems, but no reference is here; name it fr-en.ref.sgm"
+    assert refusal(decided_pairs(), "t") == said

@@ -71,7 +71,7 @@ def test_language_pairs(tree):
     tree({**FILES, **other, "t/metric-scores/he-en/M-refA.seg.score": "A 1\n"})
     bare, full = read()
     assert (bare.name, align(bare).batches, align(bare).units) == ("de-en", {}, 2)
-    assert full.dropped[-1] == Dropped("he-en", "language pair", 1, "no human scores named 'mqm'")
+    assert full.dropped[-1] == Dropped("he-en", "language pair", 1, "no human scores of the level seg")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_language_pairs(tree):
         (
             SEGMENTS,
             METRIC.replace("B", "D"),
-            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: references=[..., \"B\"]",
+            ": M-refA has no score of system 'B'; complete the file, or leave it out for all: outliers+=[B]",
         ),
         (
             SEGMENTS,
@@ -112,7 +112,7 @@ def test_language_pairs(tree):
         (
             "t/human-scores/en-de.mqm.seg.score",
             column(refA="1 2 3"),
-            ": no system has a human score; references do not count; choose another human=NAME",
+            ": no system has a human score; references and outliers do not count; choose another gold",
         ),
     ],
 )
@@ -130,7 +130,7 @@ def test_an_empty_file_is_told_what_it_should_hold(tree, refusal):
 def test_what_is_not_there(tree, refusal):
     tree(FILES)
     message = "t/human-scores: no human scores LP.mqn.seg.score are here; did you mean 'mqm'?"
-    assert refusal(READER(human="mqn"), "t") == message
+    assert refusal(READER(gold="mqn"), "t") == message
     assert refusal(READER(), "u") == "u: there is no such folder; check the path"
     assert refusal(READER(), "t/metric-scores") == (
         "t/metric-scores: this is not a folder of mt-metrics-eval: it has no human-scores; "
@@ -149,7 +149,7 @@ ACC_EQ = {
 def test_wmt23(shared_data):
     folder, references = shared_data("wmt23-metrics"), ("refA", "synthetic_ref")
     segments, systems = (
-        align(*READER(references=references, level=level).read(folder, "high")) for level in ("seg", "sys")
+        align(*READER(references=references, gold="mqm", level=level).read(folder, "high")) for level in ("seg", "sys")
     )
     assert (segments.units, len(segments.batches), len(systems.batches)) == (460, 68, 71)
     scores = {s.name: qeframe.score("acc_eq", b, None) for s, b in segments.batches.items() if s.name in ACC_EQ}
@@ -170,10 +170,39 @@ def test_a_link_that_leads_nowhere(tree, refusal, name, target):
     assert refusal(READER(references=REFERENCES), "t").startswith(f"t/{name}: a link ")
 
 
-def test_a_reference_that_nothing_has(tree):
+def test_a_name_that_nothing_has(tree):
     tree({**FILES, "own.toml": 'extends = "wmt23_metrics_segment"\ntest = ""\ninterval = ""\n'})
-    result = qeframe.evaluate("own.toml", "t")
-    found = [(note.what, note.count, note.reason) for note in result.dropped if note.what == "name"]
-    assert found == [("name", 1, "named by the profile's reader, in no file: synthetic_ref")]
-    with pytest.raises(DataError, match=r"^reader: 'refX' is in no file of scores or judgments; did you mean 'refA'"):
-        qeframe.evaluate("own.toml", "t", settings=["reader=mtme(references=[refA, refX])"])
+    result = qeframe.evaluate("own.toml", "t", settings=["primaries=all"])
+    assert [s.name for s in result.submissions] == ["M"]
+    with pytest.raises(DataError, match=r"no metric of the list of wmt23 is here; en-de has M, N; set primaries=all"):
+        qeframe.evaluate("own.toml", "t")
+
+
+@pytest.mark.parametrize(
+    ("setting", "remedy"),
+    [
+        ("outliers+=[refX]", "did you mean 'refA'?"),
+        ("primaries=[M,refX]", "known: M, N"),
+        ("primaries=[M,A]", "known: M, N"),
+        ("human_row=refX", "known: mqm, other"),
+        ("human_row=othr", "did you mean 'other'?"),
+    ],
+)
+def test_a_name_that_no_pair_has_is_refused_with_its_parameter(tree, setting, remedy):
+    tree({**FILES, "t/human-scores/en-de.other.sys.score": column(A="5", B="1")})
+    key, _, name = setting.replace("+", "").replace("[M,", "[").partition("=")
+    message = f"{key}: '{name.strip('[]')}' is in no file of scores or judgments; {remedy}"
+    settings = ["test=", "interval=", *(["primaries=[M]"] if key != "primaries" else []), setting]
+    with pytest.raises(DataError) as caught:
+        qeframe.evaluate("wmt23_metrics_segment", "t", settings=settings)
+    assert str(caught.value) == message
+
+
+def test_other_human_scores_that_one_pair_has_are_enough(tree):
+    more = {name.replace("en-de", "zh-en"): text for name, text in FILES.items()}
+    tree({**FILES, **more, "t/human-scores/zh-en.other.seg.score": GOLD})
+    lacking, there = READER(human_row="other", gold="mqm", references=("refA",)).read(Path("t"), "high")
+    assert (lacking.unmatched["human_row"], there.unmatched["human_row"]) == (["other"], [])
+    settings = ["test=", "interval=", "primaries=all", "human_row=other"]
+    found = qeframe.evaluate("wmt23_metrics_segment", "t", settings=settings)
+    assert "human (other)" in [each.name for each in found.submissions]

@@ -187,3 +187,21 @@ def test_a_file_that_cannot_be_opened_is_no_table(tree, monkeypatch):
     monkeypatch.setattr(Path, "open", open_but_one)
     (reading,) = READER().read(Path("d"), "low")
     assert reading.name == "b"
+
+
+@pytest.mark.parametrize("rescale", ["gold", "own"])
+def test_another_mean_and_half_a_deviation(tree, rescale):
+    values = {"a": [0.5, 2.0, -1.0], "b": [4.0, 4.0, 4.0]}
+    gold = [0.1, 0.6, 0.2]
+    lines = [f"{name} {i + 1} {of[i]} 0 {gold[i]}\n" for name, of in values.items() for i in range(3)]
+    tree({"t.csv": HEADER + "".join(lines)})
+    (reading,) = READER(rescale=rescale).read(Path("t.csv"), "low")
+    for submission in reading.submissions:
+        before, target = values[submission.name], gold if rescale == "gold" else values[submission.name]
+        assert submission.values.mean() == pytest.approx(np.mean(target))
+        if submission.name == "a":
+            assert submission.values.std() == pytest.approx(np.std(target) / 2)
+            assert np.corrcoef(submission.values, before)[0, 1] == pytest.approx(1)
+        else:
+            assert np.ptp(submission.values) == 0
+    assert reading.gold.values.tolist() == gold

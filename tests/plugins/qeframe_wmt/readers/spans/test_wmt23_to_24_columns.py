@@ -84,6 +84,11 @@ def test_every_language_pair_is_a_task(tree):
         (line("0", "-1|-1|minor"), "a:4: a span from '-1' to '-1'; characters count from 0"),
         (line("0", "1 9|2 17|minor major"), "a:4: a span from 9 to 17, the text has 16 characters; mark characters of"),
         (line("0", "300|304|minor"), "a:4: a span from 300 to 304, the text has 16 characters; mark characters of the"),
+        (line("0", "1\u00a0|2|minor"), "a:4: a span from '1\\xa0' to '2'; characters count from 0"),
+        (
+            line("0", NONE).replace("\tx\t", "\tx\ufeff\t"),
+            "a:4: a byte-order mark (U+FEFF) in METHOD; remove it: it belongs at the start of a file alone",
+        ),
         (line("0", "1|x|minor"), "a:4: a span from '1' to 'x'; characters count from 0"),
         (line("0", "3|5|no-error"), "a:4: no-error with a span from '3' to '5'; write -1 -1 no-error for a segment"),
         (

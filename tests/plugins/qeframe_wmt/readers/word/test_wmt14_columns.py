@@ -66,6 +66,6 @@ def test_sentences_of_2014_are_called_by_their_numbers(tree):
     tree({"t/gold": SIX_GOLD, "t/submissions/a": without, "t/submissions/b": SIX_GOLD.replace("OK\tBAD", "BAD\tBAD")})
     with pytest.raises(DataError, match=r"^t/submissions/a: segment 12\.3 is missing in a: 1 of 2 segments are there"):
         align(read(SIX()))
-    found = qeframe.evaluate("wmt14_qe_word", "t", settings=["missing=score_as_worst"])
+    found = qeframe.evaluate("wmt14_qe_word", "t", settings=["missing=score_as_worst"], explain=True)
     worst = next(s for s in found.submissions if s.name == "a").scores[found.primary].details["worst_units"]
     assert [unit["name"] for unit in worst] == ["12.3"]

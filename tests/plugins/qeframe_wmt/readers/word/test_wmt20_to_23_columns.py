@@ -7,7 +7,7 @@ import pytest
 import qeframe
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError
-from qeframe.evaluation.read import choose_profile, read_tasks
+from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 from qeframe.tasks.align import align
 from qeframe_wmt import word_columns_2020
 
@@ -143,7 +143,7 @@ def test_sentences_in_any_order_missing_or_extra(tree):
     (batch,) = align(reading, missing="score_as_worst").batches.values()
     assert [row.tolist() for row in batch.predicted] == [[0, 0], [1], [1]]
     task = align(reading, missing="drop_for_all")
-    assert (task.units, task.groups) == (2, {"length": ["1-10", "1-10"]})
+    assert (task.units, task.groups) == (2, {"length": ("1-10", "1-10")})
 
 
 def test_a_sentence_twice(tree):

@@ -1,0 +1,340 @@
+"""Measure the error rates of the built-in tests, and write the calibration page from what was measured.
+
+Run as ``python docs/studies/calibration.py [--page] [--only TEST] [--store FILE] [--data FOLDER]``. Every rate is
+stored in ``docs/reference/calibration.json`` as soon as it is there, and is not measured again. Then the tables of
+``calibration.md`` beside it are written. ``--page`` writes them from what is stored. ``--only`` measures a single test,
+in the file ``--store``. ``--data`` is a folder with the data of shared tasks: rates on their answers need it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import attrs
+from attrs import frozen
+
+import qeframe
+from qeframe.components.loading.registry import Registry
+from qeframe.components.null_model import NullModel
+from qeframe.report import Cell, Column, Table, as_markdown, calibration_page
+from qeframe.studies.calibration import CalibrationRow
+from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers
+from qeframe.studies.exchanged_answers import exchanged_answers
+from qeframe.studies.simulation import Share
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+STORED = REFERENCE / "calibration.json"
+PAGE = REFERENCE / "calibration.md"
+
+SEED = 71
+"""Other than that of any number that the documentation had before."""
+
+ALL = (20, 50, 100, 200, 1000)
+FEWER = (20, 50, 200)
+EQUAL_LAWS = ("normal", "t3_residuals", "elliptical_t3", "mqm_like", "discrete_gold")
+TAGGERS = ("equal_taggers", "equal_taggers(bad=0.02)")
+VALUES = ("independent_values", "independent_values(law=lognormal)")
+GRIDS = (
+    "equal_metrics",
+    "equal_metrics(segment_effect=1)",
+    "equal_metrics(system_effect=1)",
+    "equal_metrics(segment_effect=1, system_effect=1)",
+)
+
+
+def _pairs(
+    tests: Sequence[str],
+    metrics: Sequence[str],
+    nulls: Sequence[str],
+    units: Sequence[int],
+    runs: int = 2000,
+    resample: str = "unit",
+) -> list[Question]:
+    return [
+        Question(test=test, metric=metric, null=null, units=size, runs=runs, resample=resample, seed=SEED)
+        for test in tests
+        for metric in metrics
+        for null in nulls
+        for size in units
+    ]
+
+
+def _families(test: str, metric: str, nulls: Sequence[str], units: Sequence[int], runs: int) -> list[Question]:
+    pairs = _pairs([test], [metric], nulls, units, runs)
+    return [attrs.evolve(one, correction=name) for one in pairs for name in ("holm", "romano_wolf")]
+
+
+def _rank_sets(test: str, metric: str, nulls: Sequence[str], units: int, runs: int) -> list[Question]:
+    pairs = _pairs([test], [metric], nulls, [units], runs)
+    return [attrs.evolve(one, correction="romano_wolf", gaps=name) for one in pairs for name in GAPS]
+
+
+def questions() -> list[Question]:
+    """Return all cells of the page, those of what qeframe chooses by itself first."""
+    return [
+        *_pairs(["jackknife"], ["pearson"], EQUAL_LAWS, ALL),
+        *_pairs(["jackknife"], ["pearson"], ["scaled", "heteroscedastic", "unequal_residuals", "lognormal_gold"], ALL),
+        *_families("jackknife", "pearson", ["normal", "mqm_like"], [50, 100, 200], 2000),
+        *_rank_sets("jackknife", "mean", VALUES, 100, 1000),
+        *_rank_sets("jackknife", "pearson", ["normal", "mqm_like"], 400, 500),
+        *_pairs(["jackknife"], ["mcc", "f1_bad"], TAGGERS, ALL),
+        *_pairs(["jackknife"], ["mae", "rmse"], ["normal", "t3_residuals", "mqm_like"], ALL),
+        *_pairs(["jackknife"], ["mean"], VALUES, ALL),
+        *_pairs(["jackknife"], ["mean"], ["values_in_documents"], [200, 1000]),
+        *_pairs(["jackknife"], ["mean"], ["values_in_documents"], [200, 1000], resample="document"),
+        *_families("jackknife", "mean", ["independent_values"], [50, 100, 200], 2000),
+        *(
+            attrs.evolve(one, correction="romano_wolf(studentize=nu)")
+            for one in _pairs(["jackknife"], ["mean"], ["independent_values"], [50, 100, 200])
+        ),
+        *_pairs(["jackknife"], ["spearman"], ["normal", "t3_residuals", "mqm_like", "discrete_gold"], [20, 50, 200]),
+        *_pairs(["jackknife"], ["auroc"], ["equal_detectors"], FEWER, 1000),
+        *_pairs(["jackknife"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
+        *_pairs(["williams"], ["pearson"], [*EQUAL_LAWS, "lognormal_gold"], [20, 200, 1000], 1000),
+        *_pairs(["steiger", "meng", "hittner"], ["pearson"], ["normal", "mqm_like"], [200], 1000),
+        *_pairs(["bootstrap_t"], ["pearson"], ["normal", "mqm_like", "t3_residuals"], [50, 200], 400),
+        *_pairs(["bootstrap"], ["pearson"], ["normal", "t3_residuals", "mqm_like"], FEWER, 500),
+        *_pairs(["randomization"], ["pearson"], ["normal", "mqm_like", "scaled", "heteroscedastic"], FEWER, 500),
+        *_pairs(["randomization(standardize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 500),
+        *_pairs(["randomization(studentize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 400),
+        *_pairs(["wilcoxon", "t_test", "either_t_test"], ["mean"], VALUES, [50, 200], 1000),
+        *_pairs(["sign"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
+        *_pairs(["two_way_jackknife"], ["segment_pearson"], GRIDS, [50, 200], 500),
+        *_families("williams", "pearson", ["normal", "mqm_like"], [200], 500)[::2],
+        *_pairs(["bootstrap"], ["mcc"], TAGGERS, [20, 200], 500),
+        *_pairs(["bootstrap", "randomization"], ["mae"], ["normal"], [20, 200], 500),
+        *_pairs(["randomization"], ["mcc"], TAGGERS, [20, 200], 500),
+        *_pairs(
+            ["permutation", "permutation(unit=cell)", "permutation(unit=system)"],
+            ["segment_pearson"],
+            GRIDS[:3],
+            [50],
+            300,
+        ),
+        *_pairs(["permutation(unit=pair)", "sign"], ["acc_eq(epsilon=0.2)"], GRIDS[:1], [50], 300),
+        *_pairs(["bootstrap_t"], ["delta_avg"], ["normal"], [50], 200),
+    ]
+
+
+GIVEN = {
+    "answers of WMT14 task 1.2": ("wmt14_qe_task1_2", "wmt14-qe-task1.2"),
+    "answers of WMT22 MQM en-de": ("wmt22_qe_sentence", "wmt22-qe/mqm"),
+}
+"""Null models from data: the profile, and the folder among those of all data."""
+
+
+def questions_on_data() -> list[Question]:
+    """Return the cells that need data: the answers of real submissions, exchanged at random."""
+    return [
+        *_pairs(["jackknife", "williams"], ["pearson"], list(GIVEN), [50, 200, 1000], 1000),
+        *_pairs(["bootstrap", "randomization"], ["pearson"], list(GIVEN), [200], 500),
+    ]
+
+
+def from_data(data: Path, registry: Registry) -> dict[str, NullModel]:
+    """Return the null models from data."""
+    models = {}
+    for name, (profile, folder) in GIVEN.items():
+        (task,) = qeframe.read_tasks(qeframe.choose_profile(profile, (), registry), data / folder, registry)
+        models[name] = exchanged_answers(list(task.batches.values()), name)
+    return models
+
+
+def measured(only: str, store: Path, data: Path | None) -> Iterator[CalibrationRow]:
+    """Yield the answers to all questions, or to those on one test."""
+    registry = qeframe.load()
+    given = {} if data is None else from_data(data, registry)
+    asked = [*questions(), *(questions_on_data() if given else [])]
+    yield from answers([one for one in asked if only in {"", one.test}], store, registry, given=given)
+
+
+@frozen(kw_only=True)
+class Promise:
+    """A bound on the rates of cells of the page."""
+
+    what: str
+    test: str
+    metrics: Sequence[str]
+    nulls: Sequence[str]
+    units: int
+    bound: float = 0.065
+    correction: str = ""
+    covered: bool = False
+    sets: bool = False
+    only: bool = False
+    resample: str = "unit"
+
+    def rows(self, rows: Sequence[CalibrationRow]) -> list[CalibrationRow]:
+        """Return the cells that the promise is about."""
+        return [
+            row
+            for row in rows
+            if (row.test, row.correction, row.resample) == (self.test, self.correction, self.resample)
+            and row.metric in self.metrics
+            and row.null in self.nulls
+            and (row.units == self.units or (row.units > self.units and not self.only))
+            and bool(row.gaps) == self.sets
+            and (row.covered is not None or not self.covered)
+        ]
+
+    def rate(self, row: CalibrationRow) -> Share:
+        """Return the rate of a cell that is promised."""
+        if self.covered and row.covered is not None:
+            return row.covered
+        return row.rejected
+
+    def worst(self, rows: Sequence[CalibrationRow]) -> CalibrationRow:
+        """Return the cell that comes nearest to the bound, or exceeds it most."""
+        sign = -1 if self.covered else 1
+        return max(self.rows(rows), key=lambda row: sign * self.rate(row).value)
+
+    def holds(self, rows: Sequence[CalibrationRow]) -> bool:
+        """Return whether every cell keeps the bound."""
+        value = self.rate(self.worst(rows)).value
+        return value >= self.bound if self.covered else value <= self.bound
+
+
+_LAWS = (*EQUAL_LAWS, "scaled", "heteroscedastic")
+_GOLD = ("normal", "t3_residuals", "mqm_like")
+PROMISES = (
+    Promise(what="Pearson", test="jackknife", metrics=["pearson"], nulls=_LAWS, units=50),
+    Promise(what="Pearson, real answers", test="jackknife", metrics=["pearson"], nulls=tuple(GIVEN), units=50),
+    Promise(what="Spearman", test="jackknife", metrics=["spearman"], nulls=EQUAL_LAWS, units=50),
+    Promise(what="MAE and RMSE", test="jackknife", metrics=["mae", "rmse"], nulls=_GOLD, units=50),
+    Promise(what="means of one value per unit", test="jackknife", metrics=["mean"], nulls=VALUES, units=50),
+    Promise(what="MCC and F1-BAD, 18 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], nulls=TAGGERS[:1], units=50),
+    Promise(what="MCC and F1-BAD, 2 % BAD", test="jackknife", metrics=["mcc", "f1_bad"], nulls=TAGGERS[1:], units=50),
+    Promise(what="AUROC", test="jackknife", metrics=["auroc"], nulls=["equal_detectors"], units=50),
+    Promise(
+        what="accuracy on pairs of answers",
+        test="jackknife",
+        metrics=["preference_accuracy"],
+        nulls=["equal_judges"],
+        units=50,
+    ),
+    Promise(
+        what="means, 50 documents, resampled by document",
+        test="jackknife",
+        metrics=["mean"],
+        nulls=["values_in_documents"],
+        units=1000,
+        resample="document",
+    ),
+    Promise(what="Pearson", test="bootstrap_t", metrics=["pearson"], nulls=_GOLD, units=50),
+    Promise(what="DeltaAvg", test="bootstrap_t", metrics=["delta_avg"], nulls=["normal"], units=50),
+    Promise(what="grids, 10 systems", test="two_way_jackknife", metrics=["segment_pearson"], nulls=GRIDS, units=50),
+    Promise(
+        what="families, Pearson",
+        test="jackknife",
+        metrics=["pearson"],
+        nulls=_GOLD,
+        units=100,
+        correction="romano_wolf",
+    ),
+    Promise(
+        what="rank sets, means and Pearson",
+        test="jackknife",
+        metrics=["mean", "pearson"],
+        nulls=[*VALUES, *_GOLD],
+        units=100,
+        correction="romano_wolf",
+        covered=True,
+        sets=True,
+        bound=0.925,
+    ),
+    Promise(
+        what="intervals of Pearson",
+        test="jackknife",
+        metrics=["pearson"],
+        nulls=["normal", "mqm_like", "elliptical_t3"],
+        units=100,
+        only=True,
+        covered=True,
+        bound=0.92,
+    ),
+    Promise(
+        what="intervals of Pearson, t3 residuals",
+        test="jackknife",
+        metrics=["pearson"],
+        nulls=["t3_residuals"],
+        units=100,
+        only=True,
+        covered=True,
+        bound=0.88,
+    ),
+)
+"""What the page promises of the rules that qeframe chooses by itself."""
+
+
+def promise_table(rows: Sequence[CalibrationRow]) -> Table:
+    """Return the promises, each with the cell that comes nearest to its bound."""
+    kept = [(promise, promise.worst(rows)) for promise in PROMISES if promise.rows(rows)]
+    return Table.from_columns(
+        "What is promised",
+        [
+            (Column("of", "left", key=True), [Cell(promise.what) for promise, _ in kept]),
+            (Column("rule", "left"), [Cell(promise.correction or promise.test) for promise, _ in kept]),
+            (Column("units"), [Cell(f"{promise.units:,}{'' if promise.only else ' or more'}") for promise, _ in kept]),
+            (Column("promised"), [Cell(_bound(promise)) for promise, _ in kept]),
+            (
+                Column("the worst that was measured"),
+                [Cell(_rate(promise.rate(row)), not promise.holds(rows)) for promise, row in kept],
+            ),
+            (
+                Column("where", "left"),
+                [
+                    Cell(", ".join(filter(None, (row.metric, row.null, row.gaps, f"{row.units:,} units"))))
+                    for _, row in kept
+                ],
+            ),
+        ],
+        notes=["±: the standard error of the simulation"],
+        strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
+    )
+
+
+def _where(row: CalibrationRow) -> str:
+    return ", ".join(filter(None, (row.metric, row.null, row.gaps, f"{row.units:,} units")))
+
+
+def _bound(promise: Promise) -> str:
+    return f"{'at least' if promise.covered else 'at most'} {promise.bound:g}"
+
+
+def _rate(share: Share) -> str:
+    return f"{share.value:.3f} ± {share.error:.3f}"
+
+
+def write(folder: Path, rows: Sequence[CalibrationRow]) -> None:
+    """Write the tables of the page in a folder between their marks."""
+    page = (folder / PAGE.name).read_text(encoding="utf-8")
+    tables = {
+        "promises": f"#{as_markdown(promise_table(rows))}",
+        "tests": calibration_page(rows, qeframe.load(), level=3),
+    }
+    for name, text in tables.items():
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->\n"
+        before, rest = page.split(begin)
+        page = f"{before}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}"
+    (folder / PAGE.name).write_text(page, encoding="utf-8")
+
+
+def main() -> None:
+    """Measure what is not stored, and write the page."""
+    parser = argparse.ArgumentParser(description="Measure error rates, and write the calibration page.")
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--store", type=Path, default=STORED)
+    parser.add_argument("--data", type=Path, default=None)
+    given = parser.parse_args()
+    for row in () if given.page else measured(given.only, given.store, given.data):
+        sys.stderr.write(f"{row.test} {row.metric} {row.null} {row.units} {row.correction} {row.gaps}\n")
+    if given.store == STORED:
+        write(REFERENCE, read_answers(STORED))
+
+
+if __name__ == "__main__":
+    main()

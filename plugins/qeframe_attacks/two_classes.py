@@ -1,0 +1,121 @@
+"""Attacks on a gold of two classes: decisions without looking, and numbers of tokens by their position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+import numpy as np
+
+from qeframe.plugin import Attack, Detections, FloatArray, Ragged, TokenScores
+
+__all__ = [
+    "all_negative",
+    "all_positive",
+    "equal_token_scores",
+    "later_tokens",
+    "random_decisions",
+    "random_token_scores",
+]
+
+_RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+
+
+def _decide(decision: float, batch: Detections, rng: np.random.Generator) -> Detections:
+    return _decided(batch, np.full(len(batch), decision))
+
+
+def _decide_at_random(rate: float | None, batch: Detections, rng: np.random.Generator) -> Detections:
+    """Call each unit positive with a probability; None: that of the gold."""
+    share = batch.gold.mean() if rate is None and len(batch) else rate or 0.0
+    return _decided(batch, (rng.random(len(batch)) < share).astype(np.float64))
+
+
+def _decided(batch: Detections, answers: FloatArray) -> Detections:
+    return Detections.pair(ids=batch.ids, gold=batch.gold, predicted=answers, best=batch.best)
+
+
+def _score_tokens(
+    numbers: Callable[[TokenScores, np.random.Generator], FloatArray], batch: TokenScores, rng: np.random.Generator
+) -> TokenScores:
+    return attrs.evolve(batch, predicted=Ragged(numbers(batch, rng), batch.gold.offsets))
+
+
+def _equal(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
+    return np.zeros(len(batch.gold.values))
+
+
+def _by_position(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
+    return np.arange(len(batch.gold.values), dtype=np.float64)
+
+
+def _at_random(batch: TokenScores, rng: np.random.Generator) -> FloatArray:
+    return rng.permutation(len(batch.gold.values)).astype(np.float64)
+
+
+all_positive = Attack(
+    name="all_positive",
+    summary="Calls every unit positive",
+    source="qeframe",
+    kind=Detections,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_decide, 1.0),
+    refutes="constant_proof",
+)
+
+all_negative = Attack(
+    name="all_negative",
+    summary="Calls every unit negative",
+    source="Baseline of WMT26 task 3",
+    kind=Detections,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_decide, 0.0),
+    refutes="constant_proof",
+)
+
+random_decisions = Attack(
+    name="random_decisions",
+    summary="Calls units positive at random, at the rate that scores best",
+    source="qeframe",
+    kind=Detections,
+    manner="blind",
+    knowledge="the best rate, from earlier data",
+    answer=partial(_decide_at_random, None),
+    settings={f"rate={rate:g}": partial(_decide_at_random, rate) for rate in _RATES},
+    refutes="blind_proof",
+)
+
+equal_token_scores = Attack(
+    name="equal_token_scores",
+    summary="Gives every token the same number: a rule for ties by position then chooses the tokens",
+    source="Official script of WMT22 QE task 2, which takes the last tokens of equal ones",
+    kind=TokenScores,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_score_tokens, _equal),
+    refutes="constant_proof",
+)
+
+later_tokens = Attack(
+    name="later_tokens",
+    summary="Gives later tokens higher numbers",
+    source="qeframe",
+    kind=TokenScores,
+    manner="blind",
+    knowledge="the lengths of the sentences",
+    answer=partial(_score_tokens, _by_position),
+)
+
+random_token_scores = Attack(
+    name="random_token_scores",
+    summary="Gives tokens random numbers, no two equal",
+    source="Baseline of WMT22 QE task 2",
+    kind=TokenScores,
+    manner="blind",
+    knowledge="nothing",
+    answer=partial(_score_tokens, _at_random),
+    refutes="blind_proof",
+)

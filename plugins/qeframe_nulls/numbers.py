@@ -1,0 +1,139 @@
+"""Gold scores and predictions that correlate equally with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+
+import numpy as np
+
+from qeframe.plugin import FloatArray, NullModel, Scores
+
+__all__ = ["NULL_MODELS"]
+
+Rng = np.random.Generator
+Sides = tuple[FloatArray, FloatArray]
+"""Gold (n,) and predictions (submissions, n)."""
+
+_CORRELATION = 0.5
+"""The correlation of each submission with normal gold."""
+
+
+def _batches(sides: Callable[[Rng, int, int], Sides], rng: Rng, units: int, submissions: int) -> Sequence[Scores]:
+    gold, predicted = sides(rng, units, submissions)
+    return [Scores.from_plain(gold, one, best="high") for one in predicted]
+
+
+def _on_gold(gold: FloatArray, noise: FloatArray) -> Sides:
+    """Return predictions that are half gold, half noise; noise (submissions, n) of unit variance."""
+    return gold, _CORRELATION * gold + np.sqrt(1 - _CORRELATION**2) * noise
+
+
+def _normal(rng: Rng, units: int, submissions: int) -> Sides:
+    return _on_gold(rng.normal(size=units), rng.normal(size=(submissions, units)))
+
+
+def _t3(rng: Rng, size: int | tuple[int, int]) -> FloatArray:
+    """Draw from Student's t with 3 degrees of freedom, scaled to unit variance."""
+    return rng.standard_t(3, size=size) / np.sqrt(3)
+
+
+def _t3_residuals(rng: Rng, units: int, submissions: int) -> Sides:
+    return _on_gold(rng.normal(size=units), _t3(rng, (submissions, units)))
+
+
+def _elliptical_t3(rng: Rng, units: int, submissions: int) -> Sides:
+    gold, predicted = _normal(rng, units, submissions)
+    radius = np.sqrt(3 / rng.chisquare(3, size=units))
+    return gold * radius, predicted * radius
+
+
+def _discrete_gold(rng: Rng, units: int, submissions: int) -> Sides:
+    return _on_gold(
+        rng.choice(5, size=units, p=(0.1, 0.15, 0.25, 0.3, 0.2)) / 1.2, rng.normal(size=(submissions, units))
+    )
+
+
+def _lognormal_gold(rng: Rng, units: int, submissions: int) -> Sides:
+    gold = rng.lognormal(sigma=1.0, size=units) / np.sqrt((math.e - 1) * math.e)
+    return _on_gold(gold, rng.normal(size=(submissions, units)))
+
+
+def _mqm_like(rng: Rng, units: int, submissions: int) -> Sides:
+    """Draw error weights: half of the segments without an error, the others with a long tail, noisier where worse."""
+    weight = np.where(rng.random(units) < 0.5, 0.0, np.rint(rng.gamma(0.7, 6.0, size=units)) + 1)
+    noise = rng.normal(size=(submissions, units)) * (0.5 + 0.35 * weight)
+    return -weight, -0.4 * weight + noise
+
+
+def _scaled(rng: Rng, units: int, submissions: int) -> Sides:
+    gold, predicted = _normal(rng, units, submissions)
+    predicted[0] *= 3
+    return gold, predicted
+
+
+def _unequal_residuals(rng: Rng, units: int, submissions: int) -> Sides:
+    noise = rng.normal(size=(submissions, units))
+    noise[0] = _t3(rng, units)
+    return _on_gold(rng.normal(size=units), noise)
+
+
+def _heteroscedastic(rng: Rng, units: int, submissions: int) -> Sides:
+    gold = rng.normal(size=units)
+    noise = rng.normal(size=(submissions, units))
+    noise[0] *= np.abs(gold)  # of unit variance, since the gold is
+    return _on_gold(gold, noise)
+
+
+def _model(
+    name: str,
+    summary: str,
+    sides: Callable[[Rng, int, int], Sides],
+    equal_under: tuple[str, ...] = (),
+    true_scores: Mapping[str, float] = MappingProxyType({}),
+) -> NullModel:
+    return NullModel(
+        name=name,
+        summary=summary,
+        kind=Scores,
+        draw=partial(_batches, sides),
+        equal_under=equal_under,
+        true_scores=dict(true_scores),
+    )
+
+
+_UNIT_VARIANCES = {"pearson": _CORRELATION, "rmse": 1.0}
+"""True scores where gold and noise have unit variance: the errors then have the variance .25 + .75."""
+
+
+NULL_MODELS: Sequence[NullModel] = (
+    _model("normal", "Normal gold and normal residuals, correlation .5", _normal, (), _UNIT_VARIANCES),
+    _model(
+        "t3_residuals",
+        "Normal gold, residuals of Student's t with 3 degrees of freedom",
+        _t3_residuals,
+        (),
+        _UNIT_VARIANCES,
+    ),
+    _model(
+        "elliptical_t3",
+        "Gold and predictions of one multivariate t with 3 degrees of freedom",
+        _elliptical_t3,
+        (),
+        {"pearson": _CORRELATION},
+    ),
+    _model("discrete_gold", "Gold of five values, normal residuals", _discrete_gold),
+    _model("lognormal_gold", "Log-normal gold, normal residuals", _lognormal_gold),
+    _model("mqm_like", "Half of the gold without errors, a long tail, residuals that grow with it", _mqm_like),
+    _model("scaled", "As normal, the first submission on three times the scale", _scaled, ("pearson", "spearman")),
+    _model("unequal_residuals", "As normal, the first submission with t3 residuals", _unequal_residuals, ("pearson",)),
+    _model(
+        "heteroscedastic",
+        "As normal, the residuals of the first submission grow with the distance of the gold from its mean",
+        _heteroscedastic,
+        ("pearson",),
+    ),
+)
+"""The null models of gold and predictions."""

@@ -1,0 +1,150 @@
+"""The symmetric bootstrap-t: the difference of every draw is divided by its own standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from qeframe.plugin import (
+    CapabilityError,
+    Comparable,
+    DataError,
+    FloatArray,
+    IntArray,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+    jackknife_variance,
+    on_working_scale,
+    parts_of_pairs,
+)
+from qeframe_significance.components import MOST_DRAWS, randomization
+from qeframe_significance.limits import FEW_UNITS, on_unequal_laws
+from qeframe_significance.p_values import FEWEST_UNITS, at_least, share
+
+__all__ = ["bootstrap_t"]
+
+_CANCELED = 1e-14
+"""A variance of a difference below this part of the variances of both scores is rounding."""
+
+_NO_ERROR = "the difference does not vary, so that it has no standard error"
+_INFINITE = "a score is undefined, or perfect, when some units are left out"
+
+
+def bootstrap_t(
+    *, draws: int = 1000, groups: int = 20, errors: Literal["auto", "influence", "groups"] = "auto"
+) -> SignificanceTest:
+    """Symmetric bootstrap-t of differences on the working scale of the metric.
+
+    Parameters
+    ----------
+    draws : int
+        How many samples are drawn.
+    groups : int
+        From 5 to 200. With ``errors=groups`` the statistic is computed as often for every draw.
+    errors : {"auto", "influence", "groups"}
+        Where the standard error of every draw comes from. influence: from the derivatives of the score by the weights
+        of the units, for scores that are smooth functions of sums. groups: from the scores with each group of units
+        left out in turn, for any score. auto: influence where it can be had.
+
+    Returns
+    -------
+    SignificanceTest
+        p is (1 + c) / (1 + draws). Two-sided, c counts the draws in which the size of (d* - d) / s* is at least that of
+        d / s, where s* is the standard error in the draw. One-sided, those in which it is at least d / s. A draw counts
+        too if it is undefined, or its difference has no error. Undefined, with the reason, where the observed
+        difference has no error; equal scores have p 1 (one-sided .5). Of fewer than 7 units all exchanges are
+        enumerated instead.
+
+    References
+    ----------
+    Efron (1982); Hall (1988), On symmetric bootstrap confidence intervals; Politis and Romano (1994) on groups.
+    """
+    if not 1 <= draws <= MOST_DRAWS:
+        raise DataError(f"draws must be at least 1 and at most {MOST_DRAWS}, not {draws}")
+    if not 5 <= groups <= 200:
+        raise DataError(f"bootstrap_t: groups must be from 5 to 200, not {groups}")
+    if errors not in {"auto", "influence", "groups"}:
+        raise DataError(f"unknown errors '{errors}'", remedy="give auto, influence or groups")
+
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        if sum(comparable.sizes) < FEWEST_UNITS:
+            return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
+        return _run(comparable, sided, draws, groups, errors)
+
+    return SignificanceTest(
+        name="bootstrap_t",
+        summary="Symmetric bootstrap-t: differences over their own standard error in every draw, for any score",
+        source="Efron (1982); Hall (1988)",
+        needs="bind",
+        run=run,
+        least_p=1 / (1 + draws),
+        remarks=_remarks,
+        measured="rejects .035 to .071 of true null hypotheses at .05 for correlations and 50 units or more, also of "
+        "skewed scores with long tails; up to .09 between submissions whose residuals follow different laws",
+    )
+
+
+def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
+    units = sum(comparable.sizes)
+    if units < FEWEST_UNITS:
+        return [f"{units} units are too few to resample: all exchanges of the units were enumerated instead"]
+    few = f"{units} units are few for the bootstrap-t: it was measured for {FEW_UNITS} units or more"
+    return [*([few] if units < FEW_UNITS else []), *on_unequal_laws(comparable, "bootstrap-t")]
+
+
+def _run(
+    comparable: Comparable, sided: Sided, draws: int, groups: int, errors: Literal["auto", "influence", "groups"]
+) -> Pairwise:
+    first, second = comparable.pairs
+    scale, observed = comparable.working_scale, comparable.oriented
+    raw = np.concatenate([observed[None], comparable.resample(draws)])
+    scores = on_working_scale(raw, scale)
+    spread = None if errors == "groups" else _by_influence(comparable, draws, raw, required=errors == "influence")
+    left_out, sizes = comparable.without_groups(draws, groups) if spread is None else (np.empty(0), ())
+    if spread is None:
+        left_out = np.swapaxes(on_working_scale(left_out, scale), 0, 1)  # (groups, 1 + draws, S)
+    t, p = np.full((2, len(first)), np.nan)
+    reasons = [""] * len(first)
+    for part in parts_of_pairs(len(first), 4 * (1 + draws) * (1 + sum(sizes))):
+        a, b = first[part], second[part]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            difference = scores[:, a] - scores[:, b]
+            if spread is not None:
+                error = _error_of_pairs(spread, a, b)
+            else:
+                error = jackknife_variance(left_out[..., a] - left_out[..., b], sizes).error
+            difference[0] = np.where(observed[a] == observed[b], 0.0, difference[0])
+            centered = np.concatenate([difference[:1], difference[1:] - difference[0]])
+            ratio = np.where(error > 0, centered, np.nan) / error
+        equal = difference[0] == 0
+        t[part] = np.where(equal, 0.0, ratio[0])
+        counted = at_least(ratio[1:], t[part], sided, np.full(len(a), 1e-12)).sum(axis=0, dtype=np.float64)
+        p[part] = np.where(equal, 1.0 if sided == "two" else 0.5, share(counted, draws, t[part]))
+        for i in np.flatnonzero(np.isnan(t[part])):
+            reasons[part.start + i] = _INFINITE if np.isnan(error[0, i]) else _NO_ERROR
+    return Pairwise(p=p, statistic=t, reasons=reasons)
+
+
+def _by_influence(comparable: Comparable, draws: int, raw: FloatArray, *, required: bool) -> FloatArray | None:
+    """Return the covariances on the working scale, (1 + draws, S, S), by the delta rule; None where there are none."""
+    try:
+        found = comparable.covariances(draws)
+    except CapabilityError:
+        if required:
+            raise
+        return None
+    if comparable.working_scale == "identity":
+        return found
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = 1 / (1 - raw**2)
+        return np.asarray(found * slope[:, :, None] * slope[:, None])
+
+
+def _error_of_pairs(covariance: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+    """Return the standard errors of the differences of pairs, (draws, pairs); 0 where only rounding is left."""
+    both = covariance[:, a, a] + covariance[:, b, b]
+    variance = both - 2 * covariance[:, a, b]
+    return np.sqrt(np.where(variance > _CANCELED * both, variance, np.where(np.isnan(variance), np.nan, 0.0)))

@@ -1,0 +1,144 @@
+"""Romano and Wolf's correction over all ordered pairs of submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from qeframe.plugin import (
+    CapabilityError,
+    Comparable,
+    Correction,
+    DataError,
+    FloatArray,
+    Pairwise,
+    Sided,
+    jackknife_of_pairs,
+    on_working_scale,
+)
+from qeframe_significance.corrections import adjust_holm
+from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
+from qeframe_significance.families.step_down import step_down, step_down_of_pairs
+from qeframe_significance.p_values import FEWEST_UNITS
+from qeframe_significance.paired_bootstrap import mean_of_defined
+
+__all__ = ["romano_wolf"]
+
+Studentize = Literal["auto", "nu", "spread"]
+
+
+def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correction:
+    """Step-down of Romano and Wolf (2005) over all ordered pairs, from bootstrap draws that all pairs share.
+
+    Parameters
+    ----------
+    draws : int
+        How many bootstrap draws. They are the draws of ``bootstrap(draws=...)``.
+    studentize : {"auto", "nu", "spread"}
+        How differences are made comparable. spread: each difference over its standard deviation over the draws. nu:
+        the normal score of the jackknife t(nu) p-value against differences that are standardized over the draws, on
+        the working scale of the metric. auto: spread for means and for scores that are not smooth in the weights of
+        units, nu for every other metric.
+
+    Returns
+    -------
+    Correction
+        The adjusted p of a pair is that of the claim that its first submission is better, in the family of both
+        directions of all pairs. It replaces the p of the test. The chance of any false claim, in whichever direction,
+        is at most alpha, so that the ranks which follow from the claims hold together. Equal scores have
+        adjusted p 1, and no adjusted p is below the p of the test.
+        Fewer than 7 units are not resampled: the p-values of the test, from all exchanges, are corrected by Holm's.
+
+    Notes
+    -----
+    Measured chance of any false claim at .05 for the correlations of 10 equal submissions, on scores with many zeros
+    and long tails, for 50, 100 and 200 units: nu .083, .055, .050; spread .162, .135, .122. On normal scores nu has
+    .047, .030, .023. A pair whose difference does not vary over the draws has no adjusted p.
+
+    References
+    ----------
+    Romano and Wolf (2005), Exact and approximate stepdown methods for multiple hypothesis testing.
+    """
+    if not 1 <= draws <= _MOST_DRAWS:
+        raise DataError(f"draws must be at least 1 and at most {_MOST_DRAWS}, not {draws}")
+    if studentize not in {"auto", "nu", "spread"}:
+        raise DataError(f"unknown studentize '{studentize}'", remedy="give auto, nu or spread")
+
+    def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        if sum(comparable.sizes) < FEWEST_UNITS:
+            return adjust_holm(pairwise.p)
+        by_spread = studentize == "spread" or (studentize == "auto" and (_is_mean(comparable) or not comparable.smooth))
+        first, second = comparable.pairs
+        adjusted = _adjusted(comparable, draws, by_spread=by_spread)
+        equal = comparable.oriented[first] == comparable.oriented[second]
+        return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(pairwise.p)))
+
+    return Correction(
+        name="romano_wolf",
+        summary="Romano and Wolf's step-down over all ordered pairs, from the joint distribution of the differences",
+        source="Romano and Wolf (2005)",
+        adjust=adjust_holm,
+        adjust_jointly=adjust_jointly,
+        controls_any_error=True,
+        remarks=_remarks,
+        measured="any false claim among 10 equal submissions at .05: .04 to .06 of data sets of 100 units or more, and "
+        "up to .08 of those of 50, for correlations; for means, whose scale is fixed, up to .08 and .10",
+    )
+
+
+_MOST_DRAWS = 1_000_000
+
+_FEW_UNITS = 100
+"""Below this number of units the result says that they are few for a family."""
+
+
+def _remarks(comparable: Comparable) -> Sequence[str]:
+    units = sum(comparable.sizes)
+    if units >= _FEW_UNITS or len(comparable.pairs[0]) < 2 or units < FEWEST_UNITS:
+        return []
+    return [
+        f"{units} units are few for a family: on 50 units with many zeros and long tails, .08 of data sets with 10 "
+        "equal submissions were measured to have a false claim at .05"
+    ]
+
+
+def _is_mean(comparable: Comparable) -> bool:
+    try:
+        comparable.per_unit()
+    except CapabilityError:
+        return False
+    return True
+
+
+def _adjusted(comparable: Comparable, draws: int, *, by_spread: bool) -> FloatArray:
+    """Return the adjusted p of the pairs of a comparable, (pairs,)."""
+    scale = "identity" if by_spread else comparable.working_scale
+    scores = on_working_scale(comparable.oriented, scale)
+    drawn = on_working_scale(comparable.resample(draws), scale)
+    if scale != "identity":
+        drawn[~np.isfinite(drawn)] = np.nan  # a perfect correlation has no finite z
+    centers = mean_of_defined(drawn)
+    first, second = comparable.pairs
+    spread = spread_of_differences(drawn - centers, first, second)
+    drawn = drawn - (scores if by_spread else centers)
+    if by_spread:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            statistic = np.where(spread > 0, (scores[first] - scores[second]) / spread, np.nan)
+    else:
+        statistic = np.where(spread > 0, _nu_scores(comparable), np.nan)
+    if not (statistic < 0).any():
+        return step_down_of_pairs(statistic, drawn, first, second, spread)
+    both = ordered_pairs_of(first, second)
+    blocks = studentized_blocks(drawn, *both, np.concatenate([spread, spread]))
+    return step_down(np.concatenate([statistic, -statistic]), blocks)[: len(first)]
+
+
+def _nu_scores(comparable: Comparable) -> FloatArray:
+    """Return the normal scores of the jackknife t(nu) p-values of the pairs, positive where the first is better."""
+    from scipy.special import ndtri, stdtr
+
+    found = jackknife_of_pairs(comparable)
+    tail = stdtr(found.freedom, -np.abs(found.t))
+    return np.sign(found.difference) * -ndtri(np.maximum(tail, np.finfo(np.float64).tiny))

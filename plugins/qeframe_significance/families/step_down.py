@@ -1,0 +1,107 @@
+"""The step-down of Romano and Wolf: adjusted p-values from the joint distribution of all differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from qeframe.plugin import FloatArray, IntArray
+
+__all__ = ["step_down", "step_down_of_pairs"]
+
+_SLACK = 1e-12
+"""Statistics that differ by no more are equal: sums in another order differ by rounding errors."""
+
+
+def step_down(statistic: FloatArray, blocks: Iterable[FloatArray]) -> FloatArray:
+    """Adjust the one-sided p-values of a family of claims by step-down.
+
+    Parameters
+    ----------
+    statistic : (m,) float64
+        The studentized estimate of each claim, large where the claim is supported; NaN where it is undefined.
+    blocks : iterable of (b, m) float64
+        The same statistics in blocks of draws, centered so that no claim is true. An undefined value counts as extreme.
+
+    Returns
+    -------
+    (m,) float64
+        Adjusted p-values in [1 / (1 + B), 1]; NaN for an undefined claim, which does not count in the family.
+
+    Notes
+    -----
+    In descending order of the statistics, p = (1 + #{b: max of the drawn statistics from here on >= t}) / (1 + B), and
+    p is not smaller than the p of the claims before it. The maxima of all claims are a running maximum from the last
+    claim to the first.
+
+    References
+    ----------
+    Romano and Wolf (2005), Exact and approximate stepdown methods for multiple hypothesis testing.
+    """
+    tested = np.flatnonzero(~np.isnan(statistic))
+    ascending = tested[np.argsort(-statistic[tested], kind="stable")][::-1]
+    least, counts, draws = statistic[ascending] - _SLACK, np.zeros(len(ascending)), 0
+    for block in blocks:
+        drawn = block[:, ascending]
+        np.copyto(drawn, np.inf, where=np.isnan(drawn))
+        np.maximum.accumulate(drawn, axis=1, out=drawn)
+        counts += (drawn >= least).sum(axis=0, dtype=np.float64)
+        draws += len(block)
+    adjusted = np.full(len(statistic), np.nan)
+    adjusted[ascending] = np.maximum.accumulate((1 + counts[::-1]) / (1 + draws))[::-1]
+    return adjusted
+
+
+_CELLS = 2**16
+"""How many numbers of a block of draws are worked on at once: they stay in the cache."""
+
+
+def step_down_of_pairs(
+    statistic: FloatArray, drawn: FloatArray, first: IntArray, second: IntArray, spread: FloatArray
+) -> FloatArray:
+    """Return what `step_down` returns for the claims of pairs in the family of both directions of all pairs.
+
+    Parameters
+    ----------
+    statistic : (m,) float64
+        The studentized difference of each pair, not negative; NaN where it is undefined.
+    drawn : (B, S) float64
+        The scores of every draw, centered so that no claim is true.
+    first, second : (m,) int64
+    spread : (m,) float64
+        What the difference of a pair is divided by in every draw; positive where the statistic is defined.
+
+    Returns
+    -------
+    (m,) float64
+        For the claims that the first submission is better.
+
+    Notes
+    -----
+    All claims in the other direction come after all claims in this one, so that the largest of their drawn statistics
+    is one number for each draw: no more differences are drawn than there are pairs.
+    """
+    tested = np.flatnonzero(~np.isnan(statistic))
+    ascending = tested[np.argsort(-statistic[tested], kind="stable")][::-1]
+    adjusted = np.full(len(statistic), np.nan)
+    if not len(ascending):
+        return adjusted
+    by_submission = np.ascontiguousarray(drawn.T)
+    undefined = bool(np.isnan(by_submission).any())
+    left, right = first[ascending], second[ascending]
+    least, factor = statistic[ascending][:, None] - _SLACK, 1 / spread[ascending][:, None]
+    counts = np.zeros(len(ascending))
+    width = max(1, _CELLS // len(ascending))
+    for start in range(0, len(drawn), width):
+        block = by_submission[:, start : start + width]
+        differences = (block[left] - block[right]) * factor
+        largest = -differences.min(axis=0)
+        if undefined:
+            np.copyto(largest, np.inf, where=np.isnan(largest))
+            np.copyto(differences, np.inf, where=np.isnan(differences))
+        np.maximum(differences[0], largest, out=differences[0])
+        np.maximum.accumulate(differences, axis=0, out=differences)
+        counts += np.count_nonzero(differences >= least, axis=1)
+    adjusted[ascending] = np.maximum.accumulate((1 + counts[::-1]) / (1 + len(drawn)))[::-1]
+    return adjusted

@@ -1,0 +1,1 @@
+"""Tests on grids of segments and systems."""

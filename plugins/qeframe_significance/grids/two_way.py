@@ -1,0 +1,83 @@
+"""The t-test by the two-way jackknife: segments and systems of a grid are both samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qeframe.plugin import (
+    Comparable,
+    DifferencesOfPairs,
+    FloatArray,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+    from_working_scale,
+    on_working_scale,
+    two_way_of_pairs,
+    two_way_of_scores,
+)
+
+__all__ = ["FEW_SYSTEMS", "two_way_jackknife"]
+
+FEW_SYSTEMS = 10
+"""Below this number of systems the result says that the test has little power."""
+
+
+def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+    found = two_way_of_pairs(comparable)
+    return Pairwise(p=_p(found, sided), statistic=found.t, reasons=_reasons(found))
+
+
+def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:
+    from scipy.special import stdtr
+
+    if sided == "one":
+        return np.asarray(stdtr(found.freedom, -found.t))
+    return np.asarray(2 * stdtr(found.freedom, -np.abs(found.t)))
+
+
+def _reasons(found: DifferencesOfPairs) -> tuple[str, ...]:
+    """Return why the test is undefined for each pair, empty where it is defined."""
+    constant = "the difference is the same whichever segment, system or cell is left out: it has no standard error"
+    infinite = (
+        "a score is undefined, or perfect, when a segment, a system or a cell is left out, or there are fewer than two "
+        "segments or systems"
+    )
+    undefined, flat = np.isnan(found.error), (found.error == 0) & (found.difference != 0)
+    return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
+
+
+def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
+    systems = [len(grid.systems) for grid in comparable.left_out_of_grids()]
+    holds = "a significant difference generalizes to new systems as well as to new segments"
+    if min(systems) >= FEW_SYSTEMS:
+        return [f"segments and systems are both taken as samples: {holds}"]
+    return [
+        f"segments and systems are both taken as samples: {holds}; with {min(systems)} systems, fewer than "
+        f"{FEW_SYSTEMS}, the test has little power"
+    ]
+
+
+def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    from scipy.special import stdtrit
+
+    scale = comparable.working_scale
+    scores, found = on_working_scale(comparable.oriented, scale), two_way_of_scores(comparable)
+    half = stdtrit(found.freedom, (1 + confidence) / 2) * np.where(found.error > 0, found.error, np.nan)
+    low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
+    return low, high, np.empty((0, len(scores)))
+
+
+two_way_jackknife = SignificanceTest(
+    name="two_way_jackknife",
+    summary="Student's t with the jackknife error of segments and systems together: generalizes to new systems",
+    source="Owen (2007) for the variance of crossed factors; measured against exchanges of segments and of systems",
+    needs="grid",
+    run=_run,
+    interval=_interval,
+    remarks=_remarks,
+    measured="rejects .003 to .065 of true null hypotheses at .05 on grids of 6 to 15 systems, whatever effects "
+    "metrics have on both, where exchanges of segments reject up to .55 and exchanges of systems up to .32",
+)

@@ -1,0 +1,84 @@
+"""The jackknife t(nu) test and interval of scores that are smooth in the weights of units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qeframe.plugin import (
+    Comparable,
+    DifferencesOfPairs,
+    FloatArray,
+    Pairwise,
+    Sided,
+    SignificanceTest,
+    from_working_scale,
+    jackknife_of_pairs,
+    jackknife_variance,
+    on_working_scale,
+)
+from qeframe_significance.components import randomization
+from qeframe_significance.limits import FEW_UNITS, on_gold, on_unequal_laws
+from qeframe_significance.p_values import FEWEST_UNITS
+
+__all__ = ["jackknife"]
+
+
+def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+    if sum(comparable.sizes) < FEWEST_UNITS:
+        return randomization(draws=2**FEWEST_UNITS).run(comparable, sided)
+    found = jackknife_of_pairs(comparable)
+    return Pairwise(p=_p(found, sided), statistic=found.t, reasons=_reasons(found))
+
+
+def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
+    units = sum(comparable.sizes)
+    if units < FEWEST_UNITS:
+        return [f"{units} units are too few for the jackknife: all exchanges of the units were enumerated instead"]
+    few = (
+        f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
+        "hypotheses at .05, and to be undefined for up to .23 of word-level tasks with 2 % BAD"
+    )
+    return [*([few] if units < FEW_UNITS else []), *on_unequal_laws(comparable, "jackknife"), *on_gold(comparable)]
+
+
+def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:
+    from scipy.special import stdtr
+
+    if sided == "one":
+        return np.asarray(stdtr(found.freedom, -found.t))
+    return np.asarray(2 * stdtr(found.freedom, -np.abs(found.t)))
+
+
+def _reasons(found: DifferencesOfPairs) -> tuple[str, ...]:
+    """Return why the test is undefined for each pair, empty where it is defined."""
+    constant = "the difference is the same whichever unit is left out, so that it has no standard error"
+    infinite = "a score is undefined, or perfect, when one unit is left out"
+    undefined, flat = np.isnan(found.error), (found.error == 0) & (found.difference != 0)
+    return tuple(infinite if u else constant if f else "" for u, f in zip(undefined, flat, strict=True))
+
+
+def _interval(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    from scipy.special import stdtrit
+
+    scale = comparable.working_scale
+    scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
+    found = jackknife_variance(left_out, comparable.sizes)
+    error = np.where((found.error > 0) & (sum(comparable.sizes) >= FEWEST_UNITS), found.error, np.nan)
+    half = stdtrit(found.freedom, (1 + confidence) / 2) * error
+    low, high = from_working_scale(scores - half, scale), from_working_scale(scores + half, scale)
+    return low, high, np.empty((0, len(scores)))
+
+
+jackknife = SignificanceTest(
+    name="jackknife",
+    summary="Student's t with jackknife error and nu degrees of freedom: for scores that are smooth in the weights",
+    source="Tukey (1958); Satterthwaite (1946); measured against bootstrap, randomization and Williams' test",
+    needs="smooth",
+    run=_run,
+    interval=_interval,
+    remarks=_remarks,
+    measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "
+    "tails; up to .09 between submissions whose residuals follow different laws",
+)

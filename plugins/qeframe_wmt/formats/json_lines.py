@@ -1,0 +1,173 @@
+"""Files with one JSON object a line, read strictly: every mistake is an error with its file and line.
+
+Python's own parser takes more than JSON: it keeps the last of two equal keys, and reads NaN and Infinity. Both are
+errors here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from math import isfinite
+from typing import Any
+
+from attrs import frozen
+
+from qeframe.plugin import LARGEST, DataError, TextFile
+
+__all__ = ["Fields", "json_objects", "parse_object"]
+
+_TYPES = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
+
+
+class _NotStrictError(ValueError):
+    """A mistake that Python's parser accepts."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _NotStrictError(f"the key '{next(key for key in keys if keys.count(key) > 1)}' occurs twice in an object")
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise _NotStrictError(f"{name} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
+@frozen(eq=False)
+class Fields:
+    """A JSON object, and where it is.
+
+    Parameters
+    ----------
+    file : TextFile
+    line : int
+    values : mapping of str to any value of JSON
+    where : str
+        The keys that lead to it, ``task1_pred.SYSTEM.``, empty for the object of the line.
+    """
+
+    file: TextFile
+    line: int
+    values: Mapping[str, Any]
+    where: str = ""
+
+    def error(self, what: str, *, remedy: str) -> DataError:
+        """Return an error that names the file and the line."""
+        return self.file.error(what, line=self.line, remedy=remedy)
+
+    def check_keys(self, known: Collection[str]) -> None:
+        """Raise a `DataError` for the first key that is not known."""
+        unknown = next((key for key in self.values if key not in known), None)
+        if unknown is not None:
+            raise self.error(f"unknown key '{self.where}{unknown}'", remedy=f"the keys are {', '.join(known)}")
+
+    def get(self, key: str, *types: type) -> Any:
+        """Return the value of a key that must be there, of one of the types of JSON.
+
+        Raises
+        ------
+        DataError
+            If the key is missing, or its value is of another type.
+        """
+        wanted = " or ".join(dict.fromkeys(_TYPES[each] for each in types))
+        if key not in self.values:
+            raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
+        value = self.values[key]
+        if type(value) not in types:
+            raise self.error(f"'{self.where}{key}' is {_TYPES[type(value)]}", remedy=f"give {wanted}")
+        return value
+
+    def text(self, key: str) -> str:
+        """Return a text."""
+        found: str = self.get(key, str)
+        if not _is_encodable(found):
+            raise self.error(f"half of a surrogate pair in '{self.where}{key}'", remedy="write the character in UTF-8")
+        return found
+
+    def name(self, key: str) -> str:
+        """Return a text that names something: neither empty nor with characters that cannot be seen."""
+        return self.checked_name(self.text(key), f"'{self.where}{key}'")
+
+    def checked_name(self, name: str, what: str) -> str:
+        """Return a name; raise a `DataError` if it is empty, or has blanks at its ends or characters not seen."""
+        if not name or name != name.strip() or not name.isprintable() or not _is_encodable(name):
+            remedy = "write a name of visible characters, without blanks at its ends"
+            raise self.error(f"{what} is {name!a}, which is no name", remedy=remedy)
+        return name
+
+    def number(self, key: str) -> float:
+        """Return a finite number."""
+        found = self.get(key, int, float)
+        if not (isinstance(found, int) or isfinite(found)) or abs(found) > LARGEST:
+            remedy = f"magnitudes up to {LARGEST:g} are accepted"
+            raise self.error(f"'{self.where}{key}' is too large to compute with", remedy=remedy)
+        return float(found)
+
+    def object(self, key: str) -> Fields:
+        """Return an object within this one."""
+        return Fields(self.file, self.line, self.get(key, dict), f"{self.where}{key}.")
+
+    def objects(self, key: str) -> list[Fields]:
+        """Return the objects of a list."""
+        listed = self.get(key, list)
+        where = [f"{self.where}{key}[{position}]" for position in range(len(listed))]
+        wrong = next((position for position, value in enumerate(listed) if not isinstance(value, dict)), None)
+        if wrong is not None:
+            raise self.error(f"'{where[wrong]}' is {_TYPES[type(listed[wrong])]}", remedy="give an object")
+        return [Fields(self.file, self.line, value, f"{at}.") for value, at in zip(listed, where, strict=True)]
+
+
+def json_objects(file: TextFile) -> list[Fields]:
+    """Return the object of every line.
+
+    Raises
+    ------
+    DataError
+        For the first line that is empty, is no JSON, is no object, or has an object with two equal keys.
+    """
+    return [Fields(file, line, _parsed(text, file, line)) for line, text in enumerate(file.lines, 1)]
+
+
+def parse_object(text: str, file: TextFile, line: int) -> Fields:
+    """Return the object of a text that is a part of a line; raise a `DataError` if it is none."""
+    return Fields(file, line, _parsed(text, file, line))
+
+
+_REMEDY = "every line is one JSON object"
+
+
+def _parsed(text: str, file: TextFile, line: int) -> dict[str, Any]:
+    if not text.strip(" \t\r"):
+        raise file.error("an empty line", line=line, remedy=f"remove it: {_REMEDY}")
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        what = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}, at character {error.pos + 1}"
+        raise file.error(what, line=line, remedy=_REMEDY) from None
+    except _NotStrictError as error:
+        raise file.error(str(error), line=line, remedy="write each key once, and numbers with digits") from None
+    except RecursionError:
+        raise file.error("objects are nested too deeply", line=line, remedy=_REMEDY) from None
+    except ValueError:
+        raise file.error("a number has too many digits", line=line, remedy="write it shorter") from None
+    if not isinstance(value, dict):
+        raise file.error(f"the line is {_TYPES[type(value)]}", line=line, remedy=_REMEDY)
+    return value
+
+
+def _is_encodable(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

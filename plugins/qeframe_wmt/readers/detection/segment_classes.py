@@ -1,0 +1,201 @@
+"""Numbers or classes of segments against a gold of two classes: critical errors, and hallucinations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Detections,
+    Reader,
+    Reading,
+    SubmissionFormat,
+    Submitted,
+    TextFile,
+    UnitValues,
+    check_pairs,
+    find_tasks,
+    gold_by_line,
+    input_of,
+    parse_classes,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
+from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
+from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
+from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
+
+__all__ = ["qe_detection"]
+
+_ENDING = ".label"
+_NAMES = ("LP", "METHOD", "SEG", "LABEL")
+
+
+def qe_detection(
+    *,
+    header_lines: int = 3,
+    answers: Literal["scores", "classes"] = "scores",
+    positive: Literal["high", "low"] = "high",
+    gold_positive: float | None = None,
+    published: str = "",
+    leaderboard: str = "",
+) -> Reader:
+    """Read task folders whose submissions have the columns LP, METHOD, SEG and SCORE or LABEL, by tabs.
+
+    The gold has the class of one segment a line, such as OK or BAD, NOT or ERR; the first line is segment 0. The class
+    of errors is positive. PATH may be the repository of the task of 2022 as published instead, with the folders
+    test_data-gold_labels and official_submissions.
+
+    Parameters
+    ----------
+    header_lines : int
+        The number of lines of one column before the table: two in 2021, three in 2022 and 2023.
+    answers : {"scores", "classes"}
+        Whether the last column of a submission has numbers or classes.
+    positive : {"high", "low"}
+        Whether a high or a low number of a submission speaks for an error. Low: all numbers are negated, so that a
+        high one speaks for an error in all results. The repository of 2022 does not state it: on the constrained
+        leaderboard it is low, on the unconstrained one high.
+    gold_positive : float, optional
+        The gold has one number a line, of which this one marks a positive segment: -100 for hallucinations in 2023.
+    published : str
+        The task of a repository whose language pairs are read: task3_ced.
+    leaderboard : str
+        The folder of the repository between the task and the language pairs: constrained or unconstrained.
+
+    Returns
+    -------
+    Reader
+        Of `Detections`. A submission has the name of its file without suffix; in a repository, the name of the team in
+        the name of its folder. Other leaderboards, and language pairs of a repository that lack gold or submissions,
+        are left out and counted.
+
+    Raises
+    ------
+    DataError
+        For a negative number of header lines, and for classes that are said to be positive if low.
+
+    References
+    ----------
+    qe-eval-scripts, wmt21; wmt-qe-2022-data.
+    """
+    check_header_count(header_lines, usual="2 or 3")
+    if answers == "classes" and positive == "low":
+        raise DataError("classes have no order: positive=low is for scores", remedy="leave out positive=low")
+    form = _Form(header_lines, answers == "classes", positive == "low", gold_positive)
+    return Reader(
+        name="qe_detection",
+        summary="folders of a task, header lines, then LP METHOD SEG SCORE by tabs, gold of two classes",
+        source="WMT21-22 QE critical error detection, WMT23 QE hallucinations",
+        kind=Detections,
+        read=partial(_read, form=form, published=published, leaderboard=leaderboard),
+        submission=SubmissionFormat(read=form.submission, first=0),
+    )
+
+
+def _read(path: Path, best: Best, *, form: _Form, published: str, leaderboard: str) -> Sequence[Reading]:
+    if published and is_published(path):
+        return _read_published(path, best, form, published, leaderboard)
+    readings = []
+    for task in find_tasks(path):
+        files = [read_text_lines(each) for each in task.submissions]
+        pairs, sides = zip(*(form.answers(file, file.path.stem) for file in files), strict=True)
+        check_pairs(files, pairs, task, line=form.header + 1)
+        readings.append(form.reading(task.name, read_text_lines(task.gold), files, sides, best=best, root=path))
+    return readings
+
+
+def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard: str) -> Sequence[Reading]:
+    task = find_published(root, name, _ENDING, leaderboard=leaderboard)
+    readings = []
+    for gold in task.golds:
+        named = {team: read_text_lines(path) for team, path in task.submissions[gold.pair].items()}
+        answers = [form.answers(file, team) for team, file in named.items()]
+        for file, (pair, _) in zip(named.values(), answers, strict=True):
+            check_own_pair(file, [pair], gold.pair, line=form.header + 1)
+        sides = [side for _, side in answers]
+        file = read_text_lines(gold.gold)
+        readings.append(form.reading(gold.pair, file, list(named.values()), sides, best=best, root=root))
+    if not readings:
+        what = f"no language pair of {name} has gold and submissions"
+        raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
+    return with_dropped(readings, task.dropped)
+
+
+@frozen
+class _Form:
+    """The parameters of the format."""
+
+    header: int
+    classes: bool
+    negated: bool
+    gold_positive: float | None
+
+    def submission(self, path: Path) -> Sequence[Submitted]:
+        """Return the answers of one file."""
+        pair, side = self.answers(read_text_lines(path), path.stem)
+        return [Submitted(part=pair, answers=side)]
+
+    def answers(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
+        """Return the language pair of a submission, and its answers."""
+        if self.classes:
+            return self._classes(file, name)
+        columns = ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
+        pair, side = columns.only_pair(file)
+        values = -side.values if self.negated else side.values
+        return pair, attrs.evolve(side, name=name, values=values)
+
+    def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
+        check_header(file, self.header, names=_NAMES, reader="qe_detection")
+        pairs, methods, segments, labels = split_columns(file, _NAMES, separator="\t", skip=self.header)
+        only_text(methods, "METHOD", file, skip=self.header)
+        return only_text(pairs, "LP", file, skip=self.header), UnitValues(
+            name=name,
+            ids=parse_ids(segments, file, skip=self.header),
+            values=parse_classes(labels, file, skip=self.header),
+            path=str(file.path),
+            lines=np.arange(self.header + 1, len(file.lines) + 1),
+            stated=stated_numbers(file, self.header),
+        )
+
+    def gold(self, file: TextFile) -> UnitValues:
+        """Return the gold: 1 for a positive segment, 0 for another one."""
+        if self.gold_positive is not None:
+            numbers = gold_by_line(file, first=0)
+            return attrs.evolve(numbers, values=(numbers.values == self.gold_positive).astype(np.float64))
+        (labels,) = split_columns(file, ("LABEL",))
+        ids = np.arange(len(labels))
+        values = parse_classes(labels, file)
+        return UnitValues(name="gold", ids=ids, values=values, path=str(file.path), lines=ids + 1)
+
+    def reading(
+        self,
+        name: str,
+        file: TextFile,
+        files: Sequence[TextFile],
+        sides: Sequence[UnitValues],
+        *,
+        best: Best,
+        root: Path,
+    ) -> Reading:
+        """Return the reading of a task; `file` is its gold, `root` the path that was given."""
+        gold = self.gold(file)
+        return Reading(
+            name=name,
+            kind=Detections,
+            gold=gold,
+            submissions=tuple(sides),
+            best=best,
+            counts={"positive": int(gold.values.sum())},
+            inputs=tuple(input_of(each, root) for each in (file, *files)),
+        )

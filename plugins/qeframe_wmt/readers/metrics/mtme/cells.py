@@ -1,0 +1,210 @@
+"""The cells of one language pair: the human scores of segments by systems, and a metric's scores of the same cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.plugin import BoolArray, FloatArray, IntArray, TextFile, counted
+from qeframe_wmt.readers.metrics.system_columns import SystemColumns
+
+__all__ = ["GoldCells", "ScoreTables", "with_means"]
+
+
+@frozen(kw_only=True, eq=False)
+class ScoreTables:
+    """The scores of a metric, or of humans.
+
+    Parameters
+    ----------
+    name : str
+    segments : SystemColumns or None
+        The scores of segments, if they are read.
+    systems : SystemColumns or None
+        The scores of systems, a single row, if they are read.
+    averaged : bool
+        Whether the scores of systems are means of segments, since the file of domain scores is absent.
+    """
+
+    name: str
+    segments: SystemColumns | None = None
+    systems: SystemColumns | None = None
+    averaged: bool = False
+
+    @property
+    def tables(self) -> tuple[SystemColumns, ...]:
+        """The tables that were read."""
+        return tuple(table for table in (self.segments, self.systems) if table is not None)
+
+    @property
+    def file(self) -> TextFile:
+        """The first file that was read."""
+        return self.tables[0].file
+
+    @property
+    def scored_systems(self) -> tuple[str, ...]:
+        """The systems that have a score in every table."""
+        scored = []
+        for table in self.tables:
+            has = np.flatnonzero(np.logical_or.reduce(~np.isnan(table.cells), axis=0))
+            scored.append({table.systems[i] for i in has})
+        return tuple(name for name in self.tables[0].systems if all(name in each for each in scored))
+
+    @property
+    def named_systems(self) -> tuple[str, ...]:
+        """The systems in any table, in the order of the files."""
+        return tuple(dict.fromkeys(name for table in self.tables for name in table.systems))
+
+
+@frozen(kw_only=True, eq=False)
+class GoldCells:
+    """The human scores of the systems that are compared.
+
+    Parameters
+    ----------
+    scores : ScoreTables
+    systems : tuple of str
+    rows : (n,) int64
+        The segments that take part, from 0; a single 0 at system level.
+    cells : (n, systems) float64
+        NaN where there is no score.
+    unscored : int
+        The number of segments without human scores.
+    outside : int
+        The number of segments with human scores that are not of the domain.
+    remedies : mapping of str to str
+        By system, what else to do if a metric has no score of it.
+    """
+
+    scores: ScoreTables
+    systems: tuple[str, ...]
+    rows: IntArray
+    cells: FloatArray
+    unscored: int
+    outside: int
+    remedies: Mapping[str, str] = field(factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        scores: ScoreTables,
+        systems: Sequence[str],
+        inside: BoolArray | None,
+        remedies: Mapping[str, str] | None = None,
+    ) -> GoldCells:
+        """Return the human scores of some systems.
+
+        Parameters
+        ----------
+        inside : (segments,) bool, optional
+            The segments of the domain, by default all.
+        remedies : mapping of str to str, optional
+            By system, what else to do if a metric has no score of it.
+
+        Raises
+        ------
+        DataError
+            If no system is left, or no segment has a human score.
+        """
+        if not systems:
+            remedy = "references and outliers do not count; choose another gold"
+            raise scores.file.error("no system has a human score", remedy=remedy)
+        table = scores.tables[0]
+        cells = table.cells[:, _columns(table, systems)]
+        kept = np.logical_or.reduce(~np.isnan(cells), axis=1)
+        rows = np.flatnonzero(kept if inside is None else kept & inside)
+        if not len(rows):
+            raise scores.file.error("no segment of the domain has a human score", remedy="choose another domain")
+        return cls(
+            scores=scores,
+            systems=tuple(systems),
+            rows=rows,
+            cells=_with_system_means(scores, systems, cells[rows], ~np.isnan(cells[rows])),
+            unscored=int((~kept).sum()),
+            outside=int(kept.sum()) - len(rows),
+            remedies=remedies or {},
+        )
+
+    def of_metric(self, metric: ScoreTables) -> FloatArray:
+        """Return the scores of a metric, (n, systems).
+
+        Raises
+        ------
+        DataError
+            If a system or a cell that humans scored has no score, or the file has another number of segments.
+        """
+        for table in metric.tables:
+            self._check_systems(metric.name, table)
+        table = metric.tables[0]
+        self._check_length(table)
+        columns = _columns(table, self.systems)
+        cells = table.cells[np.ix_(self.rows, columns)]
+        self._check_cells(metric.name, table, cells, columns)
+        return _with_system_means(metric, self.systems, cells, ~np.isnan(self.cells))
+
+    def of_humans(self, humans: ScoreTables) -> tuple[FloatArray, FloatArray]:
+        """Return other human scores, and the gold on the cells where both are, (n, systems) each."""
+        self._check_length(humans.tables[0])
+        scored = [name in humans.scored_systems for name in self.systems]
+        known = [name for name in self.systems if name in humans.scored_systems]
+        cells = np.full(self.cells.shape, np.nan)
+        cells[:, scored] = humans.tables[0].cells[np.ix_(self.rows, _columns(humans.tables[0], known))]
+        present = ~(np.isnan(self.cells) | np.isnan(cells))
+        truth = np.where(present, self.cells, np.nan)
+        both = np.flatnonzero(scored)
+        cells[:, both] = _with_system_means(humans, known, np.where(present, cells, np.nan)[:, both], present[:, both])
+        truth[:, both] = _with_system_means(self.scores, known, truth[:, both], present[:, both])
+        return cells, truth
+
+    def _check_length(self, table: SystemColumns) -> None:
+        mine = self.scores.tables[0]
+        if len(table.cells) != len(mine.cells):
+            what = f"{counted(len(table.cells), 'line')} a system, but {len(mine.cells)} in {mine.file.path}"
+            raise table.file.error(what, remedy="give every system one line a segment")
+
+    def _check_systems(self, name: str, table: SystemColumns) -> None:
+        for system in self.systems:
+            if system not in table.systems:
+                remedy = self.remedies.get(system, f"complete the file, or leave it out for all: outliers+=[{system}]")
+                raise table.file.error(f"{name} has no score of system '{system}'", remedy=remedy)
+
+    def _check_cells(self, name: str, table: SystemColumns, cells: FloatArray, columns: IntArray) -> None:
+        absent = np.argwhere(np.isnan(cells) & ~np.isnan(self.cells))
+        if len(absent):
+            row, column = absent[0]
+            segment, line = self.rows[row], table.lines[self.rows[row], columns[column]]
+            more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
+            what = f"{name} has no score of segment {segment + 1} of {self.systems[column]}, which humans scored{more}"
+            raise table.file.error(what, line=int(line), remedy="complete it: missing scores are not filled")
+
+
+def with_means(cells: FloatArray, target: FloatArray, present: BoolArray) -> FloatArray:
+    """Return cells with a constant added to each column, so that the means of its present cells are the targets.
+
+    Parameters
+    ----------
+    cells : (n, systems) float64
+    target : (systems,) float64
+    present : (n, systems) bool
+        The cells that count. A column without any keeps its cells.
+    """
+    count = present.sum(axis=0)
+    sums = np.where(present, cells, 0.0).sum(axis=0)
+    means = np.divide(sums, count, out=np.array(target, dtype=np.float64), where=count > 0)
+    return cells + (target - means)
+
+
+def _with_system_means(
+    scores: ScoreTables, systems: Sequence[str], cells: FloatArray, present: BoolArray
+) -> FloatArray:
+    """Return the cells of segments with the system scores as their means; other cells as they are."""
+    if scores.segments is None or scores.systems is None:
+        return cells
+    return with_means(cells, scores.systems.cells[0, _columns(scores.systems, systems)], present)
+
+
+def _columns(table: SystemColumns, systems: Sequence[str]) -> IntArray:
+    position = {name: i for i, name in enumerate(table.systems)}
+    return np.array([position[name] for name in systems], dtype=np.int64)

@@ -1,0 +1,265 @@
+"""What the parameters of `mtme` and its selection choose: for each language pair, what takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from attrs import frozen
+
+from qeframe.plugin import DataError, Dropped, did_you_mean
+from qeframe_wmt.readers.metrics.mtme.score_files import LAYOUT, Folder
+from qeframe_wmt.selections.selection import Level, PairSelection, Selection, load_selection, selection_names
+
+__all__ = ["OFFICIAL", "Choices", "PairChoice", "choose_pairs"]
+
+OFFICIAL = "official"
+"""Within a list: what the selection lists."""
+
+Named = Literal["all"] | tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class Choices:
+    """The parameters of `mtme`, which documents them."""
+
+    selection: Selection | None
+    level: Level
+    units: Literal["systems", "segments"]
+    domain: str
+    gold: str | Mapping[str, str]
+    references: tuple[str, ...] | Mapping[str, str]
+    human_references: Literal["official"] | bool
+    outliers: tuple[str, ...]
+    primaries: Named
+    pairs: Named
+    human_row: str
+
+    @property
+    def of_segments(self) -> bool:
+        """Whether scores of segments are read."""
+        return self.level == "seg" or self.units == "segments"
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels whose scores are read."""
+        return ("seg", "sys") if self.level == "sys" and self.units == "segments" else (self.level,)
+
+    @property
+    def tables(self) -> Mapping[str, Mapping[str, str]]:
+        """The parameters that are given by language pair."""
+        given = {"gold": self.gold, "references": self.references}
+        return {key: value for key, value in given.items() if isinstance(value, Mapping)}
+
+
+@frozen(kw_only=True)
+class PairChoice:
+    """What takes part in one language pair.
+
+    Parameters
+    ----------
+    pair : str
+    gold : str
+        The name of the human scores.
+    standard : tuple of str
+        The references that are no systems and that metrics may use.
+    scored : tuple of str or None
+        The other references that are scored as systems. None: all.
+    outliers : tuple of str
+        The systems that are left out.
+    listed : tuple of str or None
+        The base names of the metrics that enter. None: all.
+    official : tuple of str or None
+        Those of the official list. None: there is no list.
+    baselines : tuple of str
+        The organizers' own metrics.
+    named : mapping of str to tuple of str
+        The references, systems, metrics and human scores that a parameter names itself; each should be in a file.
+    by_base_name : bool
+        Whether submissions are named by the base name of their metric.
+    """
+
+    pair: str
+    gold: str
+    standard: tuple[str, ...]
+    scored: tuple[str, ...] | None
+    outliers: tuple[str, ...]
+    listed: tuple[str, ...] | None
+    official: tuple[str, ...] | None
+    baselines: tuple[str, ...]
+    named: Mapping[str, tuple[str, ...]]
+    by_base_name: bool
+
+
+def choose_pairs(folder: Folder, choices: Choices) -> tuple[list[PairChoice], list[Dropped]]:
+    """Return what takes part in each language pair of a folder, and the pairs that take no part, each with a reason.
+
+    Raises
+    ------
+    DataError
+        If a parameter names a language pair that is unknown, if a pair has several golds and none is chosen, or if no
+        pair takes part.
+    """
+    present = folder.pairs
+    _check_tables(choices, present)
+    wanted = _wanted_pairs(choices, present)
+    chosen: list[PairChoice] = []
+    dropped = _absent_pairs(choices.selection, wanted, present)
+    for pair in present:
+        gold = _gold_of(pair, folder, choices)
+        if reason := _why_not(pair, gold, folder, choices, wanted):
+            dropped.append(Dropped(pair, "language pair", 1, reason))
+        else:
+            chosen.append(_choice(pair, gold, choices))
+    if not chosen:
+        raise _no_pair(folder, choices, present, dropped)
+    return chosen, dropped
+
+
+def _why_not(pair: str, gold: str, folder: Folder, choices: Choices, wanted: set[str]) -> str:
+    """Return why a pair takes no part; empty if it does."""
+    selection = choices.selection
+    if selection is not None and not gold:
+        return f"not in the selection {selection.name}: name its gold and reference to add it"
+    if pair not in wanted:
+        return "not in the official ranking, pairs=all adds it" if OFFICIAL in choices.pairs else "not in pairs"
+    if not gold:
+        return f"no human scores of the level {choices.level}"
+    if any(gold not in folder.golds(pair, level) for level in choices.levels):
+        return f"no human scores named '{gold}'"
+    return ""
+
+
+def _check_tables(choices: Choices, present: Sequence[str]) -> None:
+    known = sorted({*present, *(choices.selection.pairs if choices.selection else ())})
+    for key, table in choices.tables.items():
+        for pair in table:
+            if pair not in known:
+                raise DataError(f"{key}: there is no language pair '{pair}'", remedy=did_you_mean(pair, known))
+
+
+def _wanted_pairs(choices: Choices, present: Sequence[str]) -> set[str]:
+    """Return the language pairs that are asked for: by name, as official ones, or by their own gold."""
+    selection = choices.selection
+    if choices.pairs == "all":
+        return {*present, *(selection.pairs if selection else ())}
+    wanted: set[str] = set()
+    for pair in choices.pairs:
+        if pair == OFFICIAL:
+            listed = selection.official or tuple(selection.pairs) if selection else present
+            wanted.update(listed, *choices.tables.values())
+        elif pair in present:
+            wanted.add(pair)
+        else:
+            raise DataError(f"pairs: there is no language pair '{pair}' here", remedy=did_you_mean(pair, present))
+    return wanted
+
+
+def _absent_pairs(selection: Selection | None, wanted: set[str], present: Sequence[str]) -> list[Dropped]:
+    absent = sorted(wanted.difference(present))
+    if selection is None or not absent:
+        return []
+    reason = f"in the selection {selection.name}, not in the folder: {', '.join(absent)}"
+    return [Dropped("", "language pair", len(absent), reason)]
+
+
+def _gold_of(pair: str, folder: Folder, choices: Choices) -> str:
+    """Return the name of the gold of a pair; empty if none is chosen."""
+    if isinstance(choices.gold, str) and choices.gold:
+        return choices.gold
+    if isinstance(choices.gold, Mapping) and pair in choices.gold:
+        return choices.gold[pair]
+    if choices.selection is not None:
+        own = choices.selection.of(pair)
+        return own.gold.get(choices.level, "") if own else ""
+    names = folder.golds(pair, choices.level)
+    if len(names) > 1:
+        what = f"several golds for {pair}: {', '.join(names)}"
+        remedy = f'choose one, gold={names[0]} or gold={{{pair}="{names[0]}"}}, or give a selection'
+        raise DataError(what, path=folder.path / "human-scores", remedy=remedy)
+    return names[0] if names else ""
+
+
+def _no_pair(folder: Folder, choices: Choices, present: Sequence[str], dropped: Sequence[Dropped]) -> DataError:
+    """Return the error of a folder in which no language pair takes part."""
+    names = sorted({name for _, name, _ in folder.humans})
+    where = folder.path / "human-scores"
+    selection = choices.selection
+    if choices.gold and isinstance(choices.gold, str):
+        ending = f".{choices.gold}.{choices.level}.score"
+        return DataError(
+            f"no human scores LP{ending} are here", path=where, remedy=did_you_mean(choices.gold, names, LAYOUT)
+        )
+    if selection and present and not set(present) & set(selection.pairs):
+        what = f"the selection {selection.name} does not know the language pair {present[0]}"
+        other = f"{did_you_mean(present[0], selection.pairs)} Or give gold and references for it"
+        remedy = _other_selections(folder, choices.level) or other
+        return DataError(what, path=where, remedy=remedy)
+    reasons = "; ".join(f"{note.task}: {note.reason}" for note in dropped if note.task in present)
+    return DataError(f"no language pair takes part{f' ({reasons})' if reasons else ''}", path=where, remedy=LAYOUT)
+
+
+def _other_selections(folder: Folder, level: Level) -> str:
+    """Return which selections have the gold of most language pairs that are here; empty if none has any."""
+    counts: dict[str, int] = {}
+    for name in selection_names():
+        pairs = load_selection(name).pairs.items()
+        counts[name] = sum(own.gold.get(level) in folder.golds(pair, level) for pair, own in pairs)
+    names = [name for name, count in counts.items() if count and count == max(counts.values())]
+    return f"these may be data of {' or '.join(names)}: --set selection={names[-1]}" if names else ""
+
+
+def _choice(pair: str, gold: str, choices: Choices) -> PairChoice:
+    selection = choices.selection
+    own = selection.of(pair) if selection else None
+    official = (selection.metrics_of(pair) or None) if selection else None
+    standard = _standard(pair, own, choices)
+    scored = _scored(own, choices)
+    return PairChoice(
+        pair=pair,
+        gold=gold,
+        standard=standard,
+        scored=None if scored is None else tuple(name for name in scored if name not in standard),
+        outliers=_expanded(choices.outliers, own.outliers if own else ()),
+        listed=_listed(choices.primaries, official),
+        official=official,
+        baselines=selection.baselines if selection else (),
+        named=_named(choices),
+        by_base_name=selection is not None,
+    )
+
+
+def _named(choices: Choices) -> dict[str, tuple[str, ...]]:
+    """Return the names that each parameter gives for all language pairs, without "official"."""
+    named = {
+        "references": choices.references if isinstance(choices.references, tuple) else (),
+        "outliers": choices.outliers,
+        "primaries": choices.primaries if choices.primaries != "all" else (),
+        "human_row": (choices.human_row,) if choices.human_row else (),
+    }
+    return {key: tuple(name for name in names if name != OFFICIAL) for key, names in named.items()}
+
+
+def _standard(pair: str, own: PairSelection | None, choices: Choices) -> tuple[str, ...]:
+    given = choices.references
+    if isinstance(given, Mapping):
+        return (given[pair],) if pair in given else (own.reference,) if own else ()
+    return given or ((own.reference,) if own else ())
+
+
+def _scored(own: PairSelection | None, choices: Choices) -> tuple[str, ...] | None:
+    """Return the references that are scored as systems; None: all."""
+    if choices.human_references == OFFICIAL:
+        return own.references_scored if own else None
+    return None if choices.human_references else ()
+
+
+def _listed(primaries: Named, official: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if primaries == "all" or (OFFICIAL in primaries and official is None):
+        return None
+    return _expanded(primaries, official or ())
+
+
+def _expanded(names: tuple[str, ...], listed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names with what the selection lists in place of "official"."""
+    return tuple(dict.fromkeys(each for name in names for each in (listed if name == OFFICIAL else (name,))))

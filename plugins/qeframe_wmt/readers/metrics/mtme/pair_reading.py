@@ -1,0 +1,186 @@
+"""One language pair as a `Reading`: its gold, the metrics that enter, and the count of everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import Best, Dropped, Grid, Input, Reading, TextFile, UnitValues, input_of
+from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
+from qeframe_wmt.readers.metrics.mtme.choices import Choices, PairChoice
+from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, read_labels
+from qeframe_wmt.readers.metrics.mtme.entering_metrics import EnteringMetric, EnteringMetrics, choose_metrics
+from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles
+from qeframe_wmt.readers.metrics.mtme.scores import read_scores
+
+__all__ = ["PairReader"]
+
+
+@frozen(kw_only=True, eq=False)
+class PairReader:
+    """Reads one language pair of a folder.
+
+    Parameters
+    ----------
+    folder : Folder
+    choices : Choices
+    chosen : PairChoice
+    parsed : ParsedFiles
+    """
+
+    folder: Folder
+    choices: Choices
+    chosen: PairChoice
+    parsed: ParsedFiles
+
+    def read(self, best: Best) -> Reading | Dropped:
+        """Return the reading, or why the pair takes no part.
+
+        Raises
+        ------
+        DataError
+            If a file cannot be used, or a metric that enters lacks a score.
+        """
+        pair, domain = self.chosen.pair, self.choices.domain
+        labels = read_labels(self.folder.path, pair) if self.choices.of_segments or domain else None
+        if domain and (labels is None or domain not in labels.labels["domain"]):
+            return Dropped(pair, "language pair", 1, f"no segment of the domain '{domain}'")
+        scores = read_scores("gold", self.folder.human_files(pair, self.chosen.gold), self.choices, labels, self.parsed)
+        if isinstance(scores, str):
+            return Dropped(pair, "language pair", 1, f"{scores} named '{self.chosen.gold}'")
+        return self._reading(scores, labels, best)
+
+    def _reading(self, scores: ScoreTables, labels: SegmentLabels | None, best: Best) -> Reading:
+        entering = choose_metrics(self.folder, self.chosen, scores.scored_systems)
+        rivals = self._rivals(entering, labels)
+        read = [(metric, tables) for metric, tables in rivals if isinstance(tables, ScoreTables)]
+        systems, excluded = self._systems(scores, entering, [tables for _, tables in read])
+        if labels is not None and scores.segments is not None:
+            labels.check_length(scores.segments)
+        inside = labels.inside(self.choices.domain) if labels is not None and self.choices.domain else None
+        inside = inside if scores.segments is not None else None
+        gold = GoldCells.of(scores, systems, inside, self._remedies(entering))
+        files = [*(table.file for table in scores.tables), *([labels.file] if labels else [])]
+        files += [table.file for _, tables in read for table in tables.tables]
+        known = self._known([*systems, *(name for name, _ in excluded)], entering)
+        submissions = [self._submission(metric, tables, gold) for metric, tables in read]
+        lacking = [(metric.name, reason) for metric, reason in rivals if isinstance(reason, str)]
+        averaged = [tables.name for tables in (scores, *(tables for _, tables in read)) if tables.averaged]
+        return Reading(
+            name=self.chosen.pair,
+            kind=Grid,
+            gold=UnitValues(name="gold", ids=gold.rows + 1, values=gold.cells, path=str(scores.file.path)),
+            submissions=tuple(submissions),
+            groups=labels.of(gold.rows) if labels is not None and scores.segments is not None else {},
+            best=best,
+            dropped=(
+                *self._dropped(gold, excluded, entering, lacking, averaged),
+                *_unanswered(self.chosen.pair, submissions, gold),
+            ),
+            inputs=_inputs(files, self.folder.path),
+            counts=_counts(gold),
+            systems=gold.systems,
+            level=self.choices.level,
+            unmatched={key: [n for n in names if n not in known[key]] for key, names in self.chosen.named.items()},
+            known=known,
+            may_be_unanswered=True,
+        )
+
+    def _known(self, systems: Sequence[str], entering: EnteringMetrics) -> dict[str, list[str]]:
+        """Return the names that are in a file, by the parameter that could give them."""
+        translations = sorted({*systems, *entering.references})
+        return {
+            "references": translations,
+            "outliers": translations,
+            "primaries": list(entering.known),
+            "human_row": sorted({name for pair, name, _ in self.folder.humans if pair == self.chosen.pair}),
+        }
+
+    def _remedies(self, entering: EnteringMetrics) -> dict[str, str]:
+        """Return how to state the standard reference, for each reference of a pair that has none stated."""
+        if self.chosen.standard:
+            return {}
+        setting = "no reference is set for {pair}; if it is {name}: --set 'references={{{pair}=\"{name}\"}}'"
+        return {name: setting.format(pair=self.chosen.pair, name=name) for name in entering.references}
+
+    def _rivals(
+        self, entering: EnteringMetrics, labels: SegmentLabels | None
+    ) -> list[tuple[EnteringMetric, ScoreTables | str]]:
+        """Return each metric that enters with its scores, or with what it lacks."""
+        rivals = list(entering.metrics)
+        if self.choices.human_row:
+            name = self.choices.human_row
+            rivals.append(EnteringMetric(f"human ({name})", "human", self.folder.human_files(self.chosen.pair, name)))
+        return [(each, read_scores(each.name, each.files, self.choices, labels, self.parsed)) for each in rivals]
+
+    def _systems(
+        self, scores: ScoreTables, entering: EnteringMetrics, read: Sequence[ScoreTables]
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        """Return the systems that are compared, and those that are not, each with the reason."""
+        chosen, scored = self.chosen, set(scores.scored_systems)
+        humans = entering.references if chosen.scored is not None else frozenset()
+        systems, excluded = [], []
+        for name in dict.fromkeys([*scores.named_systems, *(name for each in read for name in each.named_systems)]):
+            if name in chosen.standard:
+                excluded.append((name, "a reference"))
+            elif name in chosen.outliers:
+                excluded.append((name, "an outlier"))
+            elif name in humans and name not in (chosen.scored or ()):
+                excluded.append((name, "a reference that is not scored as a system"))
+            elif name not in scored:
+                excluded.append((name, "no human scores"))
+            else:
+                systems.append(name)
+        return systems, excluded
+
+    def _submission(self, metric: EnteringMetric, tables: ScoreTables, gold: GoldCells) -> UnitValues:
+        cells, truth = gold.of_humans(tables) if metric.kind == "human" else (gold.of_metric(tables), None)
+        path = str(tables.file.path)
+        ids = gold.rows + 1
+        return UnitValues(name=metric.name, ids=ids, values=cells, path=path, kind=metric.kind, gold=truth)
+
+    def _dropped(
+        self,
+        gold: GoldCells,
+        excluded: Sequence[tuple[str, str]],
+        entering: EnteringMetrics,
+        lacking: Sequence[tuple[str, str]],
+        averaged: Sequence[str],
+    ) -> tuple[Dropped, ...]:
+        """Count what is left out: systems, segments without human scores, metrics, and scores that are means."""
+        pair = self.chosen.pair
+        notes = [Dropped(pair, "system", 1, f"{name}: {reason}") for name, reason in excluded]
+        if gold.unscored:
+            notes.append(Dropped(pair, "segment", gold.unscored, "no human scores"))
+        if gold.outside:
+            notes.append(Dropped(pair, "segment", gold.outside, f"not of the domain '{self.choices.domain}'"))
+        for reason in sorted({reason for _, reason in lacking}):
+            names = [name for name, why in lacking if why == reason]
+            notes.append(Dropped(pair, "submission", len(names), f"{reason}: {', '.join(names)}"))
+        if averaged:
+            reason = f"no file of domain scores, means of segments are used: {', '.join(averaged)}"
+            notes.append(Dropped(pair, "domain score", len(averaged), reason))
+        return (*notes, *entering.dropped)
+
+
+def _inputs(files: Iterable[TextFile], root: Path) -> tuple[Input, ...]:
+    return tuple(dict.fromkeys(input_of(file, root) for file in files))
+
+
+def _unanswered(pair: str, submissions: Iterable[UnitValues], gold: GoldCells) -> list[Dropped]:
+    """Count the cells of the gold that other human scores lack."""
+    notes = []
+    for submission in submissions:
+        absent = 0 if submission.gold is None else int((np.isnan(submission.gold) & ~np.isnan(gold.cells)).sum())
+        if absent:
+            notes.append(Dropped(pair, "answer", absent, f"missing in {submission.name}, left out of its own scores"))
+    return notes
+
+
+def _counts(gold: GoldCells) -> dict[str, int]:
+    systems = len(gold.systems)
+    segments = {"segments": len(gold.rows)} if gold.scores.segments is not None else {}
+    return {"systems": systems, "system_pairs": systems * (systems - 1) // 2, **segments}

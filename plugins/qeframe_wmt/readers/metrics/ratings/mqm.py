@@ -1,0 +1,191 @@
+"""MQM ratings: errors with severity and category, as tables, lists of JSON, or files of mt-metrics-eval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from attrs import field, frozen
+
+from qeframe.plugin import Best, Grid, Reader, Reading, TextFile, input_of, read_text_lines
+from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
+from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.readers.metrics.ratings.error_weights import USUAL_WEIGHTS, ErrorWeights, parse_weights
+from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
+
+__all__ = ["mqm_ratings"]
+
+Layout = Literal["table", "lines", "rating"]
+Points = Literal["weights", "stated"]
+
+_COLUMNS = ("system", "doc", "seg_id", "rater", "category", "severity")
+_NAMES = _COLUMNS[:4]
+_LONGEST_SHOWN = 40
+_REMEDIES = {
+    **dict.fromkeys(_NAMES, "every line names a translation and a rater"),
+    **dict.fromkeys(_COLUMNS[4:], "write visible characters"),
+}
+_ERROR_KEYS = ("start", "end", "category", "severity", "score", "is_source_error")
+
+
+@frozen(eq=False)
+class _Rated:
+    """The points that every rater took from every translation: segment, system, rater, in order."""
+
+    weights: ErrorWeights
+    points: Points
+    lost: dict[tuple[str, str, str], float] = field(factory=dict)
+    segments: dict[str, None] = field(factory=dict)
+    systems: dict[str, None] = field(factory=dict)
+    left_out: Counter[tuple[str, str]] = field(factory=Counter)
+
+    def rate(self, segment: str, system: str, rater: str, lost: float) -> None:
+        """Take points from a translation; 0 for a rating without an error."""
+        self.segments.setdefault(segment)
+        self.systems.setdefault(system)
+        place = (segment, system, rater)
+        self.lost[place] = self.lost.get(place, 0.0) + lost
+
+    def of(self, severity: str, category: str) -> float:
+        """Return the points of an error; an unknown severity has none and is counted."""
+        found = self.weights.of(severity, category)
+        if found is None:
+            shown = severity if len(severity) < _LONGEST_SHOWN else f"{severity[:_LONGEST_SHOWN]}..."
+            self.left_out["error", f"severity '{shown}' has no weight: 0 points"] += 1
+        return found or 0.0
+
+
+def mqm_ratings(
+    *, layout: Layout = "table", weights: tuple[str, ...] = USUAL_WEIGHTS, points: Points = "weights"
+) -> Reader:
+    """Read MQM ratings of one language pair: the points of all errors, summed by rater, mean over raters, negated.
+
+    Parameters
+    ----------
+    layout : {"table", "lines", "rating"}
+        table: columns by tabs with a header, among them system, doc, seg_id, rater, category, severity, one error a
+        line. lines: one JSON object a line, with system_id, document_id, segment_id, rater_id and errors. rating:
+        ``.seg.rating`` of mt-metrics-eval, SYSTEM, a JSON object with errors or None, and possibly the rater.
+    weights : list of str
+        Points by severity, severity/category or severity/category/sub-category, the most specific one first:
+        ``"major=5"``. Case does not matter. A severity without a weight has 0 points and is counted.
+    points : {"weights", "stated"}
+        stated: the field score of each error instead of a weight; not in a table.
+
+    Returns
+    -------
+    Reader
+        Of `Grid` without submissions, with the ratings as assessments on the scale "mqm": for ``qeframe ratings``.
+
+    Raises
+    ------
+    DataError
+        For a weight that cannot be read, or stated points in a table.
+
+    References
+    ----------
+    Freitag et al. (2021), Experts, errors, and context; google-research/mt-metrics-eval, converters.
+    """
+    rated = partial(_Rated, parse_weights(weights), points)
+    return Reader(
+        name="mqm_ratings",
+        summary="a file of MQM errors by rater: a table, JSON lines, or .seg.rating of mt-metrics-eval",
+        source="WMT metrics tasks 2020-25",
+        kind=Grid,
+        read=partial(_read, layout=layout, make=rated),
+    )
+
+
+def _read(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
+    file, rated = read_text_lines(path, texts=True, pipe=True, holds="ratings"), make()
+    {"table": _read_table, "lines": _read_lines, "rating": _read_ratings}[layout](file, rated)
+    found = Ratings(
+        file=file,
+        name=path.name.split(".")[0],
+        scale="mqm",
+        ratings=[Rating(*place, -lost) for place, lost in rated.lost.items()],
+        segments=list(rated.segments),
+        systems=list(rated.systems),
+        left_out=rated.left_out,
+    )
+    return [ratings_reading(found, best, (input_of(file, path),))]
+
+
+def _read_table(file: TextFile, rated: _Rated) -> None:
+    if rated.points == "stated":
+        raise file.error("a table states no points", line=1, remedy="set points=weights in the reader")
+    remedy = f"the first line names the columns, among them {' '.join(_COLUMNS)}"
+    columns = columns_by_name(file, _COLUMNS, separator="\t", remedy=remedy)
+    rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
+    for line, row in enumerate(rows, 2):
+        cells = [cell.strip(" ") for cell in row]
+        for name, value in zip(_COLUMNS, cells, strict=True):
+            if not value.isprintable() or (not value and name in _NAMES):
+                raise file.error(f"{name} is {value!a}", line=line, remedy=_REMEDIES[name])
+        system, document, segment, rater, category, severity = cells
+        if not severity:
+            raise file.error(
+                "the severity is empty", line=line, remedy="write no-error for a translation without errors"
+            )
+        rated.rate(f"{document}/{segment}", system, rater, rated.of(severity, category))
+
+
+def _read_lines(file: TextFile, rated: _Rated) -> None:
+    seen: dict[tuple[str, str, str], int] = {}
+    for fields in json_objects(file):
+        number = fields.get("segment_id", int, str)
+        segment = f"{fields.name('document_id')}/{number}"
+        place = (segment, fields.name("system_id"), fields.name("rater_id"))
+        if place in seen:
+            what = f"rater '{place[2]}' rated '{place[1]}' in segment '{segment}' twice, first on line {seen[place]}"
+            raise fields.error(what, remedy="keep one line a rating")
+        seen[place] = fields.line
+        if fields.get("errors", list, type(None)) is None:
+            _count_unrated(rated, segment, place[1])
+        else:
+            rated.rate(*place, _lost(fields, rated))
+
+
+def _read_ratings(file: TextFile, rated: _Rated) -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    width = file.lines[0].count("\t")
+    for line, text in enumerate(file.lines, 1):
+        columns = text.split("\t")
+        if len(columns) != width + 1 or width not in (1, 2):
+            what = f"{len(columns)} columns by tabs"
+            raise file.error(what, line=line, remedy="write SYSTEM, JSON or None, and on every line or none the RATER")
+        system, rater = columns[0], columns[2] if width == 2 else "rater"
+        if not system.strip() or not (system + rater).isprintable():
+            raise file.error(f"the system is {system!a}", line=line, remedy="begin the line with its name")
+        segment = str(seen[system, rater] + 1)
+        seen[system, rater] += 1
+        if columns[1].strip() == "None":
+            _count_unrated(rated, segment, system)
+        else:
+            rated.rate(segment, system, rater, _lost(parse_object(columns[1], file, line), rated))
+    if len(set(seen.values())) > 1:
+        (most, lines), (least, fewer) = seen.most_common()[0], seen.most_common()[-1]
+        what = f"{fewer} lines of {least[0]}, but {lines} of {most[0]}"
+        raise file.error(what, remedy="give every system and rater one line a segment, None without a rating")
+
+
+def _count_unrated(rated: _Rated, segment: str, system: str) -> None:
+    rated.segments.setdefault(segment)
+    rated.systems.setdefault(system)
+    rated.left_out["translation", "without a rating"] += 1
+
+
+def _lost(fields: Fields, rated: _Rated) -> float:
+    """Return the points of the errors of one rating."""
+    lost = 0.0
+    for error in fields.objects("errors"):
+        error.check_keys(_ERROR_KEYS)
+        severity, category = error.text("severity"), error.text("category")
+        if rated.points == "stated":
+            lost += error.number("score")
+        else:
+            lost += rated.of(severity, category)
+    return lost

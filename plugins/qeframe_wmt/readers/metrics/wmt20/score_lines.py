@@ -1,0 +1,167 @@
+"""Scores of metrics, 2020: METRIC, LP, TESTSET, REFSET, SYSTEM, at segment level DOC and SEG, then SCORE.
+
+A file may hold several metrics, language pairs and references, one after the other or mixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    DataError,
+    Dropped,
+    IntArray,
+    SubmissionFormat,
+    Submitted,
+    TextFile,
+    labels_to_index,
+    read_text_lines,
+)
+from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab
+from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
+from qeframe_wmt.readers.metrics.wmt20.published_files import Level
+
+__all__ = ["PublishedScores", "published_format", "read_published_scores"]
+
+_NAMES: Mapping[Level, tuple[str, ...]] = {
+    "seg": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "DOC", "SEG", "SCORE"),
+    "sys": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "SCORE"),
+}
+_MOST_LABELS = 500
+"""Columns of up to so many different texts are compared as bytes, without making a string of every cell."""
+
+
+@frozen(eq=False)
+class PublishedScores:
+    """The scores of all metrics with one reference.
+
+    Parameters
+    ----------
+    pairs : mapping of str to sequence of SegmentScores
+        The metrics of each language pair that was asked for, in the order of the files.
+    dropped : tuple of Dropped
+        Scores with other references, and metrics of other language pairs.
+    """
+
+    pairs: Mapping[str, Sequence[SegmentScores]]
+    dropped: tuple[Dropped, ...]
+
+
+def read_published_scores(
+    paths: Iterable[Path], level: Level, *, pairs: Collection[str] | None, reference_set: str
+) -> PublishedScores:
+    """Read files of scores, which may be compressed with gzip.
+
+    Parameters
+    ----------
+    pairs : collection of str
+        The language pairs whose scores are read; those of others are counted. None: all.
+    reference_set : str
+        The REFSET whose scores are read; those with others are counted.
+
+    Raises
+    ------
+    DataError
+        For a line of other columns, a score that is not a finite number, a metric with two test sets, and two files
+        with scores of the same metric for the same language pair.
+    """
+    found: dict[tuple[str, str], SegmentScores] = {}
+    others: dict[tuple[str, str], int] = {}
+    unassessed: dict[str, list[str]] = {}
+    holds = f"lines of {' '.join(_NAMES[level])}"
+    for path in paths:
+        file = read_text_lines(path, holds=holds, packed=True)
+        columns = columns_by_tab(file, _NAMES[level])
+        for (metric, pair), rows in _blocks(columns, file):
+            if pairs is not None and pair not in pairs:
+                unassessed.setdefault(pair, []).append(metric)
+                continue
+            chosen = rows[columns[3].take(rows).equal_to(reference_set)]
+            if len(chosen) < len(rows):
+                others[pair, metric] = others.get((pair, metric), 0) + len(rows) - len(chosen)
+            if len(chosen):
+                _add(found, (pair, metric), _scores(metric, file, columns, chosen, level))
+    notes = [
+        Dropped(pair, "score", count, f"of {metric} with another REFSET than {reference_set}")
+        for (pair, metric), count in others.items()
+    ]
+    for pair in sorted(unassessed):
+        metrics = list(dict.fromkeys(unassessed[pair]))
+        notes.append(Dropped(pair, "submission", len(metrics), f"no assessments: {', '.join(metrics)}"))
+    asked = dict.fromkeys(pair for pair, _ in found) if pairs is None else pairs
+    by_pair = {pair: [scores for (of, _), scores in found.items() if of == pair] for pair in asked}
+    return PublishedScores(by_pair, tuple(notes))
+
+
+def published_format(level: Level, reference_set: str) -> SubmissionFormat:
+    """Return how one file of scores is read alone."""
+    return SubmissionFormat(read=partial(_alone, level=level, reference_set=reference_set))
+
+
+def _alone(path: Path, *, level: Level, reference_set: str) -> Sequence[Submitted]:
+    scores = read_published_scores([path], level, pairs=None, reference_set=reference_set)
+    if not scores.pairs:
+        what = f"no score is of the REFSET {reference_set}"
+        raise DataError(what, path=path, line=1, remedy="correct it, or set reference_set in the reader")
+    return submitted_scores(((pair, each) for pair, all_of in scores.pairs.items() for each in all_of), scores.dropped)
+
+
+def _blocks(columns: Sequence[TextColumn], file: TextFile) -> Iterator[tuple[tuple[str, str], IntArray]]:
+    """Yield the rows of each metric and language pair of a file."""
+    metric_of, metrics = _labels(columns[0])
+    pair_of, pairs = _labels(columns[1])
+    both = metric_of * len(pairs) + pair_of
+    order = np.argsort(both, kind="stable")
+    starts = np.flatnonzero(np.diff(both[order], prepend=-1))
+    for rows in np.split(order, starts[1:]):
+        metric, pair = metrics[metric_of[rows[0]]], pairs[pair_of[rows[0]]]
+        for name, text in (("METRIC", metric), ("LP", pair)):
+            if not text.strip():
+                remedy = f"every line needs a {name}"
+                raise file.error(f"{name} '{text}'", line=int(rows[0]) + 1, remedy=remedy)
+        yield (metric, pair), rows
+
+
+def _labels(column: TextColumn) -> tuple[IntArray, Sequence[str]]:
+    """Return the position of the text of every row among the different texts, and these texts."""
+    position = np.full(len(column), -1, np.int64)
+    texts: list[str] = []
+    while len(rest := np.flatnonzero(position < 0)):
+        if len(texts) == _MOST_LABELS:
+            return labels_to_index(list(column))
+        texts.append(column[int(rest[0])])
+        position[rest[column.take(rest).equal_to(texts[-1])]] = len(texts) - 1
+    return position, texts
+
+
+def _scores(metric: str, file: TextFile, columns: Sequence[TextColumn], rows: IntArray, level: Level) -> SegmentScores:
+    test_set_of, test_sets = _labels(columns[2].take(rows))
+    if len(test_sets) > 1:
+        other = int(np.flatnonzero(test_set_of)[0])
+        what = f"TESTSET '{test_sets[1]}' after '{test_sets[0]}', both scored by {metric} with the same REFSET"
+        raise file.error(what, line=int(rows[other]) + 1, remedy="keep one TESTSET")
+    system_of, names = _labels(columns[4].take(rows))
+    systems = [names[system] for system in system_of.tolist()]
+    segments = [""] * len(rows)
+    if level == "seg":
+        document_of, documents = _labels(columns[5].take(rows))
+        numbers = columns[6].take(rows)
+        segments = [f"{documents[i]}::{number}" for i, number in zip(document_of.tolist(), numbers, strict=True)]
+    texts = list(columns[-1].take(rows))
+    try:
+        scores = finite_cells(texts, file, systems=systems, segments=segments)
+    except DataError as error:
+        raise file.error(error.what, line=int(rows[(error.line or 1) - 1]) + 1, remedy=error.remedy) from None
+    return SegmentScores(metric=metric, file=file, systems=systems, segments=segments, scores=scores, lines=rows + 1)
+
+
+def _add(found: dict[tuple[str, str], SegmentScores], key: tuple[str, str], scores: SegmentScores) -> None:
+    other = found.setdefault(key, scores)
+    if other is not scores:
+        what = f"{scores.metric} has scores of {key[0]} in {other.file.path} as well"
+        raise scores.file.error(what, line=int(scores.lines[0]), remedy="keep one of the files")

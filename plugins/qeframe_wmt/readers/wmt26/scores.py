@@ -1,0 +1,188 @@
+"""Task 2 of 2026: scores of translations, compared with human scores at the levels of segments and of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from qeframe.plugin import Best, FloatArray, Grid, Reader, Reading, UnitValues, find_tasks
+from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule, Translation
+from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, score_answers, scores_of
+from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder
+from qeframe_wmt.readers.wmt26.predictions import Answers, Scale
+from qeframe_wmt.readers.wmt26.submissions import predictions_format
+
+__all__ = ["ScoresOf", "human_score", "wmt26_scores"]
+
+ScoresOf = Literal["mean", "first"]
+"""How the scores of several annotators become one."""
+
+
+def wmt26_scores(
+    *,
+    gold: GoldFormat = "esa",
+    items: Items = "official",
+    references: tuple[str, ...] = (),
+    annotators: ScoresOf = "mean",
+    cascade: Cascade = "yes",
+    minor: float = 1.0,
+    major: float = 5.0,
+    scale: Scale = "0-100",
+) -> Reader:
+    """Read ``task2_pred`` and human scores as JSON; every language pair is a task, every item a row of systems.
+
+    Parameters
+    ----------
+    gold : {"esa", "cesa"}
+        esa: the published annotation of 2025. cesa: a log of contrastive annotation, as the tool of 2026 writes it.
+    items : {"official", "challenge", "all"}
+        The set of items that is scored. Others are left out and counted.
+    references : list of str
+        Systems that are references. They are left out and counted.
+    annotators : {"mean", "first"}
+        The score of a translation that several people annotated: the mean, or that of the first one.
+    cascade : {"yes", "no"}
+        yes: a submission with ``task1_pred`` alone enters with scores derived from its spans, under a name that says
+        so. no: it is left out and counted.
+    minor, major : float
+        The points that an error takes from 100 in derived scores, which are not below 0.
+    scale : {"0-100", "any"}
+        The numbers that predicted scores may be.
+
+    Returns
+    -------
+    Reader
+        Of `Grid`, with NaN where a translation was not annotated.
+
+    Raises
+    ------
+    DataError
+        For points that are negative.
+
+    References
+    ----------
+    WMT26 automated MT evaluation, sub-task 2.
+    """
+    rule = GoldRule(gold=gold, items=items, references=references, marks=MarkRule("exclusive", "clip"))
+    weights = SpanWeights(minor=minor, major=major)
+    return Reader(
+        name="wmt26_scores",
+        summary="a folder of JSON lines: gold annotation, and a score of every translation in task2_pred",
+        source="WMT26 automated MT evaluation, sub-task 2",
+        kind=Grid,
+        read=partial(_read, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
+        submission=predictions_format(
+            partial(scores_of, weights=weights, cascade=cascade, scale=scale), _numbers, "task2_pred"
+        ),
+    )
+
+
+def human_score(annotations: Sequence[Annotation], annotators: ScoresOf) -> float:
+    """Return the score of a translation."""
+    scores = [annotation.score for annotation in annotations]
+    return sum(scores) / len(scores) if annotators == "mean" else scores[0]
+
+
+def _read(
+    path: Path,
+    best: Best,
+    *,
+    rule: GoldRule,
+    annotators: ScoresOf,
+    weights: SpanWeights,
+    cascade: Cascade,
+    scale: Scale,
+) -> Sequence[Reading]:
+    readings: list[Reading] = []
+    for task in find_tasks(path):
+        folder = read_folder(task, path, rule)
+        answers = score_answers(folder, weights=weights, cascade=cascade, scale=scale)
+        for pair in folder.answered_pairs(answers):
+            readings.append(_reading(pair, folder, answers, annotators, best, first=not readings))
+    return readings
+
+
+def _numbers(values: Sequence[float]) -> FloatArray:
+    return np.array(values, np.float64)
+
+
+def _reading(
+    pair: str, folder: Folder, answers: Sequence[Answers[float]], annotators: ScoresOf, best: Best, *, first: bool
+) -> Reading:
+    translations = folder.pairs[pair]
+    rows = {key: row for row, key in enumerate(dict.fromkeys(each.item.key for each in translations))}
+    columns = {name: column for column, name in enumerate(dict.fromkeys(each.system for each in translations))}
+    gold = np.full((len(rows), len(columns)), np.nan)
+    lines = np.zeros(len(rows), np.int64)
+    of_row: dict[str, Translation] = {}
+    for each in translations:
+        gold[rows[each.item.key], columns[each.system]] = human_score(each.annotations, annotators)
+        lines[rows[each.item.key]] = each.line
+        of_row.setdefault(each.item.key, each)
+    names = {row: key for key, row in rows.items()}
+    sides = [
+        _side(each, gold, rows, columns, folder, pair) for each in answers if not rows.keys().isdisjoint(each.items)
+    ]
+    pairs = len(columns) * (len(columns) - 1) // 2
+    return Reading(
+        name=pair,
+        kind=Grid,
+        gold=UnitValues(
+            name="gold",
+            ids=np.arange(len(rows)),
+            values=gold,
+            path=str(folder.gold.file.path),
+            lines=lines,
+            names=names,
+        ),
+        submissions=tuple(sides),
+        groups={
+            "document": [each.item.document for each in of_row.values()],
+            "domain": [each.item.domain for each in of_row.values()],
+        },
+        best=best,
+        dropped=folder.dropped(pair, first=first),
+        inputs=folder.inputs,
+        counts={"systems": len(columns), "system_pairs": pairs, "segments": len(rows)},
+        versions={
+            each.name: f"derived: {each.derived}"
+            for each in answers
+            if each.derived and not rows.keys().isdisjoint(each.items)
+        },
+    )
+
+
+def _side(
+    answers: Answers[float], gold: FloatArray, rows: dict[str, int], columns: dict[str, int], folder: Folder, pair: str
+) -> UnitValues:
+    """Return the scores of a submission for the translations that were annotated."""
+    cells = np.full(gold.shape, np.nan)
+    of_pair = {key for key, item in answers.items.items() if item.pair == pair}
+    for (key, system), value in answers.values.items():
+        if key not in of_pair:
+            continue
+        if key in rows and system in columns and not np.isnan(gold[rows[key], columns[system]]):
+            cells[rows[key], columns[system]] = value
+        else:
+            folder.gold.left_out[pair, "answer", f"no gold, in {answers.name}"] += 1
+    kept = [row for key, row in rows.items() if key in answers.items]
+    names = {row: key for key, row in rows.items()}
+    systems = list(columns)
+    for row in kept:
+        lacking = np.flatnonzero(np.isnan(cells[row]) & ~np.isnan(gold[row]))
+        if len(lacking):
+            what = f"no prediction for the translation by '{systems[lacking[0]]}' of item '{names[row]}'"
+            remedy = "predict for every system that was annotated, or set references in the reader"
+            raise answers.file.error(what, line=answers.lines[names[row]], remedy=remedy)
+    return UnitValues(
+        name=answers.name,
+        ids=np.array(kept, np.int64),
+        values=cells[kept],
+        path=str(answers.file.path),
+        lines=np.array([answers.lines[names[row]] for row in kept], np.int64),
+        names=names,
+    )

@@ -1,0 +1,120 @@
+"""Selections: gold, reference, systems and submissions of a data set, by language pair.
+
+A selection belongs to the data set, not to the rules of a year: the rules of one year run on the data of another.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from qeframe.plugin import DataError, did_you_mean
+
+__all__ = ["Level", "PairSelection", "Selection", "load_selection", "selection_names"]
+
+Level = Literal["seg", "sys"]
+
+
+@frozen(kw_only=True)
+class PairSelection:
+    """What takes part in one language pair.
+
+    Parameters
+    ----------
+    gold : mapping of str to str
+        The name of the human scores at each level, "seg" and "sys".
+    reference : str
+        The standard reference: it is no system, and metrics may use no other reference.
+    references_scored : tuple of str
+        Other references that are scored as systems.
+    outliers : tuple of str
+        Systems that are left out.
+    primaries : tuple of str
+        Primary metrics of this pair alone.
+    """
+
+    gold: Mapping[str, str]
+    reference: str
+    references_scored: tuple[str, ...] = ()
+    outliers: tuple[str, ...] = ()
+    primaries: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Selection:
+    """What takes part in the metrics task of one data set.
+
+    Parameters
+    ----------
+    name, title, source, certainty, note : str
+        Its name, and where it was read.
+    pairs : mapping of str to PairSelection
+        By language pair.
+    others : PairSelection or None
+        For language pairs that are not named. None: they take no part.
+    official : tuple of str
+        The language pairs of the official ranking.
+    primaries : tuple of str
+        The base names of the primary metrics of all pairs. Empty: there is no list, every metric takes part.
+    baselines : tuple of str
+        The base names of the organizers' own metrics.
+    """
+
+    name: str
+    title: str = ""
+    source: str = ""
+    certainty: str = ""
+    note: str = ""
+    pairs: Mapping[str, PairSelection] = field(factory=dict)
+    others: PairSelection | None = None
+    official: tuple[str, ...] = ()
+    primaries: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
+
+    def of(self, pair: str) -> PairSelection | None:
+        """Return the selection of a language pair, None if it takes no part."""
+        return self.pairs.get(pair, self.others)
+
+    def metrics_of(self, pair: str) -> tuple[str, ...]:
+        """Return the base names of the metrics that take part in a pair; none if there is no list."""
+        own = self.of(pair)
+        return (*self.primaries, *(own.primaries if own else ()), *self.baselines)
+
+
+def selection_names() -> list[str]:
+    """Return the names of all selections."""
+    entries = files(__package__ or "").iterdir()
+    return sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml"))
+
+
+@cache
+def load_selection(name: str) -> Selection:
+    """Return a selection.
+
+    Raises
+    ------
+    DataError
+        If there is none of that name.
+    """
+    known = selection_names()
+    if name not in known:
+        raise DataError(f"unknown selection '{name}'", remedy=did_you_mean(name, known))
+    table = tomllib.loads(files(__package__ or "").joinpath(f"{name}.toml").read_text("utf-8"))
+    pairs = {pair: _pair(values) for pair, values in table.pop("pairs", {}).items()}
+    others = _pair(table.pop("others")) if "others" in table else None
+    return Selection(name=name, pairs=pairs, others=others, **{key: _frozen(value) for key, value in table.items()})
+
+
+def _pair(table: Mapping[str, Any]) -> PairSelection:
+    gold = table["gold"]
+    golds = {"seg": gold, "sys": gold} if isinstance(gold, str) else dict(gold)
+    return PairSelection(gold=golds, **{key: _frozen(value) for key, value in table.items() if key != "gold"})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

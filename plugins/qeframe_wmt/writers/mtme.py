@@ -1,0 +1,182 @@
+"""The layout of mt-metrics-eval, written: human-scores, metric-scores, documents, references and system-outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import DataError, Dropped, FloatArray, Grid, IntArray, Judgments, Reading, Writer, Written
+from qeframe_wmt.writers.names import Names, Scorer, check_column
+from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of, reference_names
+
+__all__ = ["mtme"]
+
+_UNKNOWN = "unknown"
+_FOLDERS = {"human": "human-scores/{pair}.{name}", "metric": "metric-scores/{pair}/{name}"}
+
+
+def mtme(*, gold: str = "gold", reference: str = "src") -> Writer:
+    """Write the folders of mt-metrics-eval: one score a line for every system and segment, None for a missing one.
+
+    A language pair has ``human-scores/LP.NAME.seg.score`` and ``metric-scores/LP/METRIC-REF.seg.score``, and the same
+    with ``.sys.score``. What the reader knows beside scores is written too: ``documents/LP.docs``,
+    ``references/LP.refA.txt`` and ``system-outputs/LP/SYSTEM.txt``. Sources are not known. Scores that were read from
+    this layout keep the names of their files. If a profile reads a task several times, its readings are joined.
+
+    Parameters
+    ----------
+    gold : str
+        NAME, where the human scores were read from another layout.
+    reference : str
+        REF, where the reader does not say which references a metric used. ``src`` is the layout's word for none.
+        Metrics that are computed from texts used refA, or all of them.
+
+    Returns
+    -------
+    Writer
+        Of `Grid`, and of `Judgments` that were made from scores of single translations. Scores of systems that were
+        not read are the means of their segments with human scores, counted.
+
+    References
+    ----------
+    google-research/mt-metrics-eval.
+    """
+    return Writer(
+        name="mtme",
+        summary="layout of mt-metrics-eval: human-scores and metric-scores, one score a line for every system",
+        source="google-research/mt-metrics-eval; metrics tasks 2020-25",
+        kinds=(Grid, Judgments),
+        write=partial(_write, names=Names(gold, reference)),
+    )
+
+
+def _write(readings: Sequence[Reading], *, names: Names) -> Written:
+    parts: dict[str, list[ScoredCells]] = {}
+    for reading in readings:
+        parts.setdefault(reading.name, []).append(cells_of(reading, names))
+    pairs = [_Pair.of(of_pair) for of_pair in parts.values()]
+    files = {path: text.encode() for pair in pairs for path, text in pair.files().items()}
+    return Written(files=files, dropped=tuple(dict.fromkeys(note for pair in pairs for note in pair.notes())))
+
+
+@frozen(kw_only=True, eq=False)
+class _Pair:
+    """All that is known of one language pair, from one reading or several."""
+
+    name: str
+    parts: Sequence[ScoredCells]
+    systems: tuple[str, ...]
+    lines: int
+
+    @classmethod
+    def of(cls, parts: Sequence[ScoredCells]) -> _Pair:
+        return cls(
+            name=parts[0].pair,
+            parts=parts,
+            systems=tuple(dict.fromkeys(name for part in parts for name in part.systems)),
+            lines=max(part.lines for part in parts),
+        )
+
+    def files(self) -> dict[str, str]:
+        """Return the text of every file by its path."""
+        files = {}
+        for scorer in dict.fromkeys(scorer for part in self.parts for scorer in part.scores):
+            place = _FOLDERS[scorer[0]].format(pair=self.name, name=scorer[1])
+            if self.of_segments:
+                files[f"{place}.seg.score"] = _lines(self.systems, self._segments(scorer))
+            files[f"{place}.sys.score"] = _lines(self.systems, self._system_scores(scorer))
+        return {**files, **self._documents(), **self._texts()}
+
+    def notes(self) -> Iterable[Dropped]:
+        """Count what is not written as it was read."""
+        for part in self.parts:
+            yield from part.dropped
+        at_system_level = {scorer for part in self.parts if part.level == "sys" for scorer in part.scores}
+        averaged = {scorer for part in self.parts for scorer in part.scores} - at_system_level
+        if averaged:
+            reason = "scores of systems were not read, means of segments are written"
+            yield Dropped(self.name, "scorer", len(averaged), reason)
+        if self.of_segments and self.of_segments[0].level == "sys":
+            reason = "scores of segments were read moved, so that their mean is the score of the system"
+            yield Dropped(self.name, "scorer", len(self.of_segments[0].scores), reason)
+        if self.of_segments and not any(part.texts for part in self.parts):
+            yield Dropped(self.name, "segment", self.lines, "texts were not read")
+        elif self.of_segments:
+            yield Dropped(self.name, "segment", self.lines, "sources are not known")
+        unlabelled = [row for row in self._labels() if _UNKNOWN in row]
+        if self.of_segments and unlabelled:
+            reason = f"its domain or document was not read, '{_UNKNOWN}' is written"
+            yield Dropped(self.name, "segment", len(unlabelled), reason)
+
+    @property
+    def of_segments(self) -> list[ScoredCells]:
+        """The readings that segments are written from: those of segment scores, or else those of several rows."""
+        level = [part for part in self.parts if part.level == "seg"]
+        return level or [part for part in self.parts if len(part.rows) > 1]
+
+    def _columns(self, part: ScoredCells) -> IntArray:
+        return np.array([self.systems.index(name) for name in part.systems], dtype=np.int64)
+
+    def _segments(self, scorer: Scorer) -> FloatArray:
+        """Return the scores of all segments, (lines, systems)."""
+        cells = np.full((self.lines, len(self.systems)), np.nan)
+        for part in self.of_segments:
+            if scorer in part.scores:
+                place = np.ix_(part.rows, self._columns(part))
+                cells[place] = self._joined(cells[place], part.scores[scorer], scorer)
+        return cells
+
+    def _system_scores(self, scorer: Scorer) -> FloatArray:
+        """Return the scores of all systems, (1, systems): as they were read, or means of segments."""
+        cells = np.full((1, len(self.systems)), np.nan)
+        having = [part for part in self.parts if scorer in part.scores]
+        for part in [part for part in having if part.level == "sys"] or having:
+            columns = self._columns(part)
+            cells[:, columns] = self._joined(cells[:, columns], part.means(scorer)[None], scorer)
+        return cells
+
+    def _joined(self, first: FloatArray, second: FloatArray, scorer: Scorer) -> FloatArray:
+        both = ~(np.isnan(first) | np.isnan(second))
+        if not np.allclose(first[both], second[both], rtol=1e-9, atol=1e-12):
+            what = f"task '{self.name}' cannot be written as mtme: its readings differ in the scores of '{scorer[1]}'"
+            raise DataError(what, remedy="export a profile that reads one domain, at one level")
+        return np.where(np.isnan(first), second, first)
+
+    def _labels(self) -> list[tuple[str, str]]:
+        """Return the domain and the document of every segment; none if no label was read."""
+        labels = [[_UNKNOWN, _UNKNOWN] for _ in range(self.lines)]
+        having = [part for part in self.of_segments if part.labels]
+        for part in having:
+            for column, name in enumerate(("domain", "document")):
+                check_column(filter(None, part.labels.get(name, ())), name)
+                for row, label in zip(part.rows.tolist(), part.labels.get(name, ()), strict=False):
+                    labels[row][column] = label or _UNKNOWN
+        return [(domain, document) for domain, document in labels] if having else []
+
+    def _documents(self) -> dict[str, str]:
+        lines = [f"{domain}\t{document}\n" for domain, document in self._labels()]
+        return {f"documents/{self.name}.docs": "".join(lines)} if lines else {}
+
+    def _texts(self) -> dict[str, str]:
+        texts = next((part.texts for part in self.parts if part.texts), None)
+        if texts is None:
+            return {}
+        named = zip(reference_names(len(texts.references)), texts.references, strict=True)
+        files = {f"references/{self.name}.{name}.txt": _text(lines) for name, lines in named}
+        return {**files, **{f"system-outputs/{self.name}/{name}.txt": _text(of) for name, of in texts.systems.items()}}
+
+
+def _lines(systems: Sequence[str], cells: FloatArray) -> str:
+    """Return lines of SYSTEM and SCORE, system after system."""
+    return "".join(
+        f"{system}\t{'None' if value != value else repr(value)}\n"
+        for system, column in zip(systems, cells.T.tolist(), strict=True)
+        for value in column
+    )
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,213 @@
+"""The scores of a task by segment and system, from its reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import (
+    BoolArray,
+    DataError,
+    Dropped,
+    FloatArray,
+    Grid,
+    IntArray,
+    Judgments,
+    Reading,
+    SegmentTexts,
+    UnitValues,
+    read_texts,
+)
+from qeframe_wmt.writers.names import Names, Scorer, check_column, check_pair
+
+__all__ = ["ScoredCells", "cells_of", "reference_names"]
+
+_MOST_LINES = 100_000
+"""Ids up to this are numbers of lines; if there are larger ones, the units are numbered in their order."""
+
+
+@frozen(kw_only=True, eq=False)
+class ScoredCells:
+    """The scores of one reading of a language pair.
+
+    Parameters
+    ----------
+    pair : str
+    level : {"seg", "sys"}
+        As in `Reading`.
+    systems : tuple of str
+    rows : (n,) int64
+        The line of every segment, from 0.
+    scores : mapping of Scorer to (n, systems) float64
+        NaN where there is no score.
+    judged : (n, systems) bool
+        The cells with human scores.
+    labels : mapping of str to sequence of str
+        For "domain" and "document", where they are known, the label of every segment.
+    texts : SegmentTexts or None
+    dropped : tuple of Dropped
+        What of the reading is not among the scores.
+    """
+
+    pair: str
+    level: Literal["seg", "sys"]
+    systems: tuple[str, ...]
+    rows: IntArray
+    scores: Mapping[Scorer, FloatArray]
+    judged: BoolArray
+    labels: Mapping[str, Sequence[str]]
+    texts: SegmentTexts | None
+    dropped: tuple[Dropped, ...]
+
+    @property
+    def lines(self) -> int:
+        """The number of segments of the texts, or up to the last one that is known."""
+        return len(self.texts.references[0]) if self.texts else int(self.rows.max(initial=-1)) + 1
+
+    def means(self, scorer: Scorer) -> FloatArray:
+        """Return the mean of every system over the cells with human scores, (systems,); NaN without any."""
+        cells = self.scores[scorer]
+        present = self.judged & ~np.isnan(cells)
+        count = present.sum(axis=0)
+        sums = np.where(present, cells, 0.0).sum(axis=0)
+        return np.divide(sums, count, out=np.full(len(count), np.nan), where=count > 0)
+
+
+def reference_names(count: int) -> list[str]:
+    """Return refA, refB, ..., the names of references in the order in which a reader gives their files."""
+    return [f"ref{chr(ord('A') + number)}" if number < 26 else f"ref{number + 1}" for number in range(count)]
+
+
+def cells_of(reading: Reading, names: Names) -> ScoredCells:
+    """Return the scores of a reading.
+
+    Raises
+    ------
+    DataError
+        If the systems or the human scores of single translations are not known, or a name cannot be written.
+    """
+    check_pair(reading.name)
+    grid = _of_judgments(reading) if issubclass(reading.kind, Judgments) else _of_grid(reading)
+    check_column(grid.systems, "system")
+    scores = {names.of_gold(reading.gold, reading.name): grid.gold}
+    unknown = 0
+    for submission in reading.submissions:
+        computed = _references_of_computed(submission, reading)
+        scorer, known = names.of_submission(submission, reading.name, computed)
+        if scorer in scores:
+            what = f"two of the scores of {reading.name} would be written to {scorer[0]}-scores as '{scorer[1]}'"
+            raise DataError(what, remedy="name another gold, or leave one out")
+        scores[scorer] = grid.of(submission, reading)
+        unknown += not known
+    notes = list(grid.dropped)
+    if unknown:
+        reason = f"the references that they used are not known, '{names.reference}' is written"
+        notes.append(Dropped(reading.name, "metric", unknown, reason))
+    return ScoredCells(
+        pair=reading.name,
+        level=reading.level,
+        systems=grid.systems,
+        rows=grid.rows,
+        scores=scores,
+        judged=~np.isnan(grid.gold),
+        labels={key: grid.labels[key] for key in ("domain", "document") if key in grid.labels},
+        texts=read_texts(reading.texts) if reading.texts else None,
+        dropped=tuple(notes),
+    )
+
+
+@frozen(kw_only=True, eq=False)
+class _Cells:
+    """Where the values of units are in a table of segments by systems.
+
+    Parameters
+    ----------
+    unit_rows, unit_columns : (units, k) int64
+        The cells of every unit of the gold.
+    """
+
+    systems: tuple[str, ...]
+    rows: IntArray
+    gold: FloatArray
+    unit_rows: IntArray
+    unit_columns: IntArray
+    labels: Mapping[str, Sequence[str]]
+    dropped: tuple[Dropped, ...]
+
+    def of(self, submission: UnitValues, reading: Reading) -> FloatArray:
+        """Return the scores of a submission, NaN where it has none."""
+        order = np.argsort(reading.gold.ids)
+        known = np.isin(submission.ids, reading.gold.ids)
+        units = order[np.searchsorted(reading.gold.ids[order], submission.ids[known])]
+        cells = np.full(self.gold.shape, np.nan)
+        cells[self.unit_rows[units], self.unit_columns[units]] = submission.values[known]
+        return cells
+
+
+def _of_grid(reading: Reading) -> _Cells:
+    if not (issubclass(reading.kind, Grid) and reading.systems):
+        what = f"task '{reading.name}' cannot be written as mtme: its reader does not name the systems"
+        raise DataError(what, remedy="a reader states them as Reading.systems")
+    ids = reading.gold.ids
+    rows = ids - (reading.texts.first if reading.texts else 1)
+    notes: tuple[Dropped, ...] = ()
+    if len(rows) and (rows.min() < 0 or rows.max() >= _MOST_LINES):
+        rows = np.arange(len(ids))
+        notes = (Dropped(reading.name, "segment", len(ids), "its id is no number of a line, numbered in order"),)
+    columns = np.arange(len(reading.systems))
+    shape = (len(ids), len(columns))
+    return _Cells(
+        systems=reading.systems,
+        rows=rows,
+        gold=reading.gold.values,
+        unit_rows=np.broadcast_to(np.arange(len(ids))[:, None], shape),
+        unit_columns=np.broadcast_to(columns, shape),
+        labels=reading.groups,
+        dropped=notes,
+    )
+
+
+def _of_judgments(reading: Reading) -> _Cells:
+    known = reading.translations
+    if known is None:
+        what = f"task '{reading.name}' cannot be written as mtme: humans compared translations, and gave no scores"
+        raise DataError(what, remedy="the layout holds one human score for every translation")
+    number = {label: i for i, label in enumerate(known.segments)}
+    segment = np.array([number[label] for label in reading.groups["segment"]], dtype=np.int64)
+    pairs = reading.gold.values[:, 1:]
+    rows = np.stack([segment, segment], axis=1)
+    compared = np.zeros(known.cells.shape, dtype=np.bool_)
+    compared[rows, pairs] = True
+    alone = int((~compared & ~np.isnan(known.cells)).sum()) if reading.submissions else 0
+    notes = [Dropped(reading.name, "segment", len(known.segments), "its name, segments are numbered in order")]
+    if alone:
+        reason = "of a translation in no judged pair, whose metric scores were not read"
+        notes.append(Dropped(reading.name, "human score", alone, reason))
+    return _Cells(
+        systems=known.systems,
+        rows=np.arange(len(known.segments)),
+        gold=np.where(compared, known.cells, np.nan) if alone else known.cells,
+        unit_rows=rows,
+        unit_columns=pairs,
+        labels={name: _by_segment(labels, segment, len(number)) for name, labels in reading.groups.items()},
+        dropped=tuple(notes),
+    )
+
+
+def _by_segment(labels: Sequence[str], segment: IntArray, count: int) -> list[str]:
+    """Return the label of every segment, empty where no judgment is about it."""
+    of_segment = [""] * count
+    for position, label in zip(segment.tolist(), labels, strict=True):
+        of_segment[position] = label
+    return of_segment
+
+
+def _references_of_computed(submission: UnitValues, reading: Reading) -> str:
+    """Return the references of a metric that was computed from the texts, empty for another submission."""
+    texts = reading.texts
+    if texts is None or submission.path != str(texts.references[0].parent):
+        return ""
+    return ".".join(reference_names(len(texts.references)))

@@ -1,0 +1,1 @@
+"""Batches with a gold of two classes: a number for each unit (`Detections`), or for each token (`TokenScores`)."""

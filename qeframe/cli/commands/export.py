@@ -1,0 +1,63 @@
+"""``qeframe export``: write the tasks that a profile reads in another layout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import path_type, quiet_option, set_option
+from qeframe.cli.shared.result_folder import take_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from qeframe.tasks.task import Dropped
+
+__all__ = ["export"]
+
+
+@click.command()
+@click.argument("profile")
+@click.argument("path", type=path_type)
+@click.option("--out", type=path_type, required=True, help="The folder for the files.")
+@click.option("--format", "layout", required=True, metavar="FORMAT", help="The layout, such as 'mtme(gold=mqm)'.")
+@set_option
+@quiet_option
+def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str, ...], quiet: bool) -> None:
+    """Write the tasks in PATH, as PROFILE reads them, in another layout.
+
+    PROFILE and PATH are those of 'qeframe run'; --set changes rules, such as those that select systems. FORMAT is a
+    writer that 'qeframe plugins' lists, with parameters if needed. Metrics that the profile computes from texts are
+    written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
+    """
+    from qeframe.cli.shared.progress import working
+    from qeframe.components.checks import writing
+    from qeframe.components.loading.loader import load
+    from qeframe.components.writer import Writer
+    from qeframe.errors import counted, one_line
+    from qeframe.evaluation.submissions.read import choose_profile, read_readings
+    from qeframe.report import write_files
+
+    held = take_out(out, path)
+    registry = load()
+    writer = registry.get(Writer, layout)
+    chosen = choose_profile(profile, settings, registry)
+    with working("computing", quiet=quiet) as runner:
+        readings = read_readings(chosen, path, registry, runner=runner)
+    written = writing.write(writer, readings)
+    assert held is not None
+    write_files(held, written.files)
+    if not quiet:
+        _print_notes([*(note for reading in readings for note in reading.dropped), *written.dropped])
+        click.echo(f"qeframe: {counted(len(written.files), 'file')} written to {one_line(str(out))}", err=True)
+
+
+def _print_notes(notes: Iterable[Dropped]) -> None:
+    """Print each note once: several readings of a task may leave out the same."""
+    from qeframe.errors import counted, one_line
+
+    for note in dict.fromkeys(notes):
+        where = f"{note.task}: " if note.task else ""
+        click.echo(one_line(f"qeframe: {where}{counted(note.count, note.what)}: {note.reason}"), err=True)

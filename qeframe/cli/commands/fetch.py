@@ -1,0 +1,135 @@
+"""``qeframe fetch``: download the published files of a shared task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import json_option, path_type, quiet_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.components.published.data_source import DataSource
+    from qeframe.fetching.download import Watch
+
+__all__ = ["fetch"]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option(
+    "--to", type=path_type, default=None, help="The folder for the data, which is made. Default: a folder in the cache."
+)
+@json_option
+@quiet_option
+def fetch(name: str | None, to: Path | None, as_json: bool, quiet: bool) -> None:
+    """Download the published files of a shared task.
+
+    NAME is a data source. Without it, all data sources are listed: the task, the size and license where they are
+    stated, the place and revision, and what is checked by SHA-256. With it, the data are downloaded, checked and
+    unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
+    continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
+    """
+    from qeframe.components.loading.loader import load
+    from qeframe.components.published.data_source import DataSource
+
+    registry = load()
+    if name is None:
+        if to is not None:
+            raise click.UsageError("--to needs NAME: the data source to download", click.get_current_context())
+        _print_list(registry.all(DataSource), as_json)
+        return
+    _fetch_one(registry.get(DataSource, name), to, as_json=as_json, quiet=quiet)
+
+
+def _print_list(sources: list[DataSource], as_json: bool) -> None:
+    if as_json:
+        from qeframe.evaluation.canonical_json import canonical_json
+
+        click.echo(canonical_json([_record(source) for source in sources]), nl=False)
+        return
+    from qeframe.report import print_table
+    from qeframe.report.tables.data_sources import data_source_table
+
+    print_table(data_source_table(sources))
+
+
+def _record(source: DataSource) -> dict[str, object]:
+    return {
+        "name": source.name,
+        "task": source.summary,
+        "source": source.source,
+        "revision": source.revision,
+        "license": source.license,
+        "size": source.size or None,
+        "checked": source.checked,
+        "files": [{"url": file.url, "path": file.path, "sha256": file.sha256} for file in source.files],
+        "origin": str(source.origin),
+    }
+
+
+def _fetch_one(source: DataSource, to: Path | None, *, as_json: bool, quiet: bool) -> None:
+    from qeframe.fetching.fetch import fetch as fetch_source
+
+    with _progress(quiet) as watch:
+        folder = fetch_source(source, to, watch=watch)
+    commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
+    if as_json:
+        from qeframe.evaluation.canonical_json import canonical_json
+
+        record = {"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license}
+        click.echo(canonical_json(record), nl=False)
+        return
+    click.echo("\n".join([str(folder), *commands]))
+    if not quiet:
+        stated = source.license or "none stated"
+        click.echo(f"qeframe: {source.name}: {source.checked}; license: {stated}", err=True)
+
+
+def _command(profile: str, path: Path, settings: tuple[str, ...]) -> str:
+    import shlex
+
+    changed = [part for setting in settings for part in ("--set", setting)]
+    return shlex.join(["qeframe", "run", profile, str(path), *changed])
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Watch]:
+    """Yield what shows the progress of downloads on standard error: a bar on a terminal, otherwise a line a file."""
+    import sys
+
+    if quiet:
+        yield lambda name, there, total: None
+    elif not sys.stderr.isatty():
+        yield _Lines()
+    else:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            tasks: dict[str, object] = {}
+
+            def watch(name: str, there: int, total: int) -> None:
+                if name not in tasks:
+                    tasks[name] = progress.add_task(name, total=None)
+                progress.update(tasks[name], completed=there, total=total or None)  # type: ignore[arg-type]
+
+            yield watch
+
+
+class _Lines:
+    """One line for each file when its download begins."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, name: str, there: int, total: int) -> None:
+        if name not in self._said:
+            self._said.add(name)
+            size = f", {total:,} bytes" if total else ""
+            click.echo(f"qeframe: downloading {name}{size}", err=True)

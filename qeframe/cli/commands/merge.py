@@ -1,0 +1,50 @@
+"""``qeframe merge``: the result of all shards of an evaluation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import (
+    executor_option,
+    json_option,
+    out_option,
+    path_type,
+    quiet_option,
+    workers_option,
+)
+from qeframe.cli.shared.result_folder import take_out
+from qeframe.cli.shared.shards import given
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["merge"]
+
+
+@click.command()
+@click.argument("folders", type=path_type, nargs=-1, required=True)
+@out_option
+@workers_option
+@executor_option
+@json_option
+@quiet_option
+def merge(folders: tuple[Path, ...], out: Path | None, workers: int, executor: str, as_json: bool, quiet: bool) -> None:
+    """Join the shards in FOLDERS to the result of one run.
+
+    The shards were written by 'qeframe run --shard I/N --out FOLDER'. The data are read again: run it where they ran.
+    """
+    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.errors import counted
+    from qeframe.execution.portions import Merged
+
+    portion = Merged(folders)
+    request = given(portion.request)
+    held = take_out(out, request["path"], *folders)
+    evaluation, tasks = evaluate_path(**request, workers=workers, quiet=quiet, executor=executor, portion=portion)
+    if not quiet and portion.kept is not None and portion.kept.computed:
+        what = counted(portion.kept.computed, "block")
+        click.echo(f"qeframe: {what} could not be taken from the shards: computed here", err=True)
+    explain = bool(request["explain"])
+    show_evaluation(evaluation, tasks, out=held, as_json=as_json, quiet=quiet, explain=explain)

@@ -1,0 +1,128 @@
+"""``qeframe ratings``: the ratings of human raters as scores of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qeframe.cli.shared.options import json_option, path_type
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.tasks.assessments import Assessments
+    from qeframe.tasks.reading import Reading
+
+__all__ = ["ratings"]
+
+
+@click.command()
+@click.argument("reader")
+@click.argument("path", type=path_type)
+@click.option(
+    "--out",
+    type=path_type,
+    default=None,
+    help="Write NAME.SCALE.seg.score into this folder, one line SYSTEM SCORE for each segment and system.",
+)
+@json_option
+def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
+    """Turn the ratings in PATH into scores of segments: the mean over raters.
+
+    READER is a reader of ratings that 'qeframe plugins' lists, with parameters if needed:
+    'mqm_ratings(layout=rating, weights=["major=5", "minor=1"])'. Prints the mean score of each system over the segments
+    in which it was rated, and how often it was rated.
+    """
+    from qeframe.evaluation.canonical_json import canonical_json
+
+    readings = _read(reader, path)
+    tables = {reading.name: _table(reading) for reading in readings}
+    if out is not None:
+        _write(readings, out)
+    if as_json:
+        click.echo(canonical_json({name: {"systems": table} for name, table in tables.items()}), nl=False)
+    else:
+        _print(tables)
+    for entry in (entry for reading in readings for entry in reading.dropped):
+        click.echo(f"qeframe: warning: {entry.task}: {entry.count} {entry.what}: {entry.reason}", err=True)
+
+
+def _read(reader: str, path: Path) -> Sequence[Reading]:
+    """Read the tasks; raise a `DataError` if a task has no assessments."""
+    from qeframe.components.checks.reading import read
+    from qeframe.components.loading.loader import load
+    from qeframe.components.reader import Reader
+    from qeframe.errors import DataError
+
+    chosen = load().get(Reader, reader)
+    found = read(chosen, path, "high")
+    if any(len(reading.assessments) != 1 for reading in found):
+        remedy = "name a reader of ratings, or use 'qeframe run' for the files of a task"
+        raise DataError(f"the reader '{chosen.name}' reads no ratings", path=path, remedy=remedy)
+    return found
+
+
+def _table(reading: Reading) -> list[dict[str, Any]]:
+    """Return the name, the mean score, the segments and the ratings of every system, the best first."""
+    import numpy as np
+
+    (assessments,) = reading.assessments
+    scores, rated = reading.gold.values, np.isfinite(assessments.values).sum(axis=0)
+    rows = [
+        {
+            "name": system,
+            "score": float(np.nanmean(scores[:, column])) if rated[column] else None,
+            "segments": int(np.isfinite(scores[:, column]).sum()),
+            "ratings": int(rated[column]),
+        }
+        for column, system in enumerate(assessments.systems)
+    ]
+    return sorted(rows, key=lambda row: (row["score"] is None, -(row["score"] or 0.0)))
+
+
+def _print(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    from qeframe.errors import one_line
+
+    header = ("task", "system", "score", "segments", "ratings")
+    rows = [
+        (one_line(name), one_line(row["name"]), _shown(row["score"]), str(row["segments"]), str(row["ratings"]))
+        for name, table in tables.items()
+        for row in table
+    ]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for row in (header, *rows):
+        cells = [f"{text:<{width}}" for text, width in zip(row, widths, strict=True)]
+        click.echo("  ".join(cells).rstrip())
+
+
+def _shown(score: float | None) -> str:
+    return "n/a" if score is None else f"{score:.4f}"
+
+
+def _write(readings: Sequence[Reading], out: Path) -> None:
+    """Write the scores of every task; raise a `DataError` where a file is there already, before anything is written."""
+    from qeframe.errors import DataError
+
+    texts = {out / f"{reading.name}.{reading.assessments[0].scale}.seg.score": _lines(reading) for reading in readings}
+    present = next((file for file in texts if file.exists()), None)
+    if present is not None:
+        raise DataError("this file is there already", path=present, remedy="name another folder for --out")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for file, text in texts.items():
+            file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        remedy = "name another folder for --out"
+        raise DataError(f"cannot be written: {error.strerror}", path=out, remedy=remedy) from error
+    click.echo(f"qeframe: {len(texts)} files written to {out}", err=True)
+
+
+def _lines(reading: Reading) -> str:
+    assessments: Assessments = reading.assessments[0]
+    return "".join(
+        f"{system}\t{None if score != score else score}\n"
+        for column, system in enumerate(assessments.systems)
+        for score in reading.gold.values[:, column].tolist()
+    )

@@ -1,0 +1,37 @@
+"""``qeframe report``: make the page of a result again from its folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import path_type, quiet_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["report"]
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=path_type)
+@click.option("--html", type=path_type, default=None, metavar="FILE", help="Write the page here instead of into DIR.")
+@quiet_option
+def report(folder: Path, html: Path | None, quiet: bool) -> None:
+    """Make the page of a result again.
+
+    DIR is a folder that 'qeframe run --out DIR' has written. The page is made from evaluation.json and report.json in
+    it; the data of the task are not needed. It is written to report.html in DIR.
+    """
+    from qeframe.errors import one_line
+    from qeframe.report.pages.evaluation_folder import PAGE
+    from qeframe.report.pages.files import write_file
+    from qeframe.report.pages.remade_page import remade_page, rewrite_page
+
+    if html is None:
+        rewrite_page(folder)
+    else:
+        write_file(html, remade_page(folder))
+    if not quiet:
+        click.echo(f"qeframe: written to {one_line(str(html or folder / PAGE))}", err=True)

@@ -1,0 +1,170 @@
+"""``qeframe reproduce``: published values beside the values that are computed from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import html_option, path_type, quiet_option
+from qeframe.cli.shared.pages import page_bytes, write_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.components.loading.registry import Registry
+    from qeframe.components.published.published_table import PublishedTable
+    from qeframe.studies.reproduction import ReproducedTable
+
+__all__ = ["reproduce"]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option(
+    "--data",
+    type=path_type,
+    default=None,
+    help="A folder that holds the data in folders or, with NAME, the data themselves. Default: what was fetched.",
+)
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["text", "markdown", "tsv", "json"]),
+    default="text",
+    show_default=True,
+    help="The layout of the output.",
+)
+@html_option
+@quiet_option
+def reproduce(name: str | None, data: Path | None, layout: str, html: Path | None, quiet: bool) -> None:
+    """Compare published values with the values that are computed from the data.
+
+    NAME is a published table. Without it, every table whose data are there is computed, and the others are named. A
+    value is equal if the computed value, rounded to the printed digits, is the published one. The exit status is 1 if
+    a value differs without a known reason. Nothing is downloaded.
+    """
+    import sys
+
+    from qeframe.cli.shared.progress import working
+    from qeframe.components.loading.loader import load
+    from qeframe.components.published.published_table import PublishedTable
+    from qeframe.studies.reproduction import reproduce as reproduce_tables
+
+    registry = load()
+    asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
+    found, absent = _found(asked, data, registry, alone=name is not None)
+    if not found:
+        _refuse(asked, data)
+    with working("computing", quiet=quiet) as runner:
+        done = list(reproduce_tables(found, registry, runner=runner))
+    for table in () if quiet else absent:
+        click.echo(f"qeframe: {table.name}: {_no_data(table, data)}", err=True)
+    _print(done, layout, whole=name is not None)
+    if html is not None:
+        write_page(html, _page(done), quiet=quiet)
+    if any(table.fails for table in done):
+        sys.exit(1)
+
+
+def _found(
+    tables: Sequence[PublishedTable], data: Path | None, registry: Registry, *, alone: bool
+) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
+    """Return the tables whose data are there, each with its path, and the others."""
+    from qeframe.components.published.data_source import DataSource
+    from qeframe.errors import DataError
+    from qeframe.fetching.places import fetched_folder
+    from qeframe.studies.reproduction import found_path
+
+    if data is not None and not data.is_dir():
+        raise DataError("is not a folder", path=data, remedy="name the folder that holds the data with --data")
+    found, absent = [], []
+    for table in tables:
+        source = registry.get(DataSource, table.data) if table.data else None
+        own = [data / name for name in (source.name, source.folder)] if source and data else []
+        own += [data] if alone and data else []
+        if source and not data and (fetched := fetched_folder(source)):
+            own = [fetched]
+        path = found_path(table, own, data)
+        if path is None:
+            absent.append(table)
+        else:
+            found.append((table, path))
+    return found, absent
+
+
+def _no_data(table: PublishedTable, data: Path | None) -> str:
+    remedy = f"'qeframe fetch {table.data}' downloads them" if table.data else "name their folder with --data"
+    if data is None:
+        return f"its data are not there; {remedy}"
+    wanted = " or ".join(path for path in table.paths if path != ".")
+    return f"its data are not there: {data} has no {wanted or table.data}; {remedy}"
+
+
+def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
+    from qeframe.errors import DataError
+
+    if len(asked) == 1:
+        raise DataError(f"{asked[0].name}: {_no_data(asked[0], data)}")
+    what = "the data of no published table are there"
+    raise DataError(what, path=data, remedy="'qeframe fetch' lists the data; --data names a folder that holds them")
+
+
+def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None:
+    from qeframe.report import as_markdown, as_tsv, print_table
+    from qeframe.report.tables.studies.reproductions import (
+        all_reproduced_values,
+        reproduced_values,
+        reproduction_summary,
+    )
+
+    if layout == "json":
+        from qeframe.evaluation.canonical_json import canonical_json
+
+        click.echo(canonical_json([_record(table) for table in done]), nl=False)
+        return
+    summary, tables = reproduction_summary(done), [reproduced_values(table) for table in done]
+    if layout == "tsv":
+        click.echo(as_tsv(all_reproduced_values(done)), nl=False)
+    elif layout == "markdown":
+        parts = tables if whole else [summary, *tables]
+        texts = [as_markdown(part) for part in parts]
+        click.echo("\n".join([texts[0], *(f"#{text}" for text in texts[1:])]), nl=False)
+    else:
+        shown = tables if whole else [summary, *(t for t, of in zip(tables, done, strict=True) if of.fails)]
+        for number, part in enumerate(shown):
+            if number:
+                click.echo()
+            print_table(part)
+
+
+def _page(done: Sequence[ReproducedTable]) -> bytes:
+    from qeframe.report.tables.studies.reproductions import reproduced_values, reproduction_summary
+
+    title = done[0].table.name if len(done) == 1 else "Published values and computed ones"
+    summary = [reproduction_summary(done)] if len(done) > 1 else []
+    return page_bytes(title, [*summary, *map(reproduced_values, done)])
+
+
+def _record(table: ReproducedTable) -> dict[str, object]:
+    return {
+        "name": table.table.name,
+        "summary": table.table.summary,
+        "source": table.table.source,
+        "data": table.table.data,
+        "profile": table.table.profile,
+        "settings": table.table.settings,
+        "values": [
+            {
+                "row": value.row,
+                "column": value.column,
+                "published": value.published,
+                "computed": value.computed,
+                "difference": value.difference,
+                "verdict": value.verdict,
+                "reason": value.reason,
+            }
+            for value in table.values
+        ],
+    }

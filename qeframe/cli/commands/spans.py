@@ -1,0 +1,176 @@
+"""``qeframe spans``: the gold's and a submission's error spans on the texts of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.batches.spans import Spans
+    from qeframe.components.metric import Metric
+    from qeframe.tasks.task import Task
+
+__all__ = ["spans"]
+
+
+@click.command()
+@click.argument("profile")
+@click.argument("path", type=path_type)
+@click.option("--submission", default=None, help="Name of the submission; the first one by default.")
+@click.option("--task", "task_name", default=None, help="Name of the task, such as en-de; the first one by default.")
+@click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
+@click.option(
+    "--worst",
+    type=WholeNumber(min=1),
+    default=3,
+    show_default=True,
+    help="How many segments, without --segment.",
+)
+@click.option("--out", type=path_type, default=None, help="Also draw the segments into this file, which ends in .svg.")
+@set_option
+@quiet_option
+def spans(
+    profile: str,
+    path: Path,
+    submission: str | None,
+    task_name: str | None,
+    segments: tuple[str, ...],
+    worst: int,
+    out: Path | None,
+    settings: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Print the error spans of segments, those of the gold and those of a submission.
+
+    The spans are shown below the text, and listed. Without --segment, the segments are those without which the primary
+    metric of PROFILE would be best. PATH holds what the profile's reader expects, as for 'qeframe run'.
+    """
+    import shutil
+    import sys
+
+    from qeframe.errors import one_line
+    from qeframe.report.tables.marked_text import marked_text, text_of_marks
+
+    _check_out(out)
+    metrics, tasks = _read(profile, path, settings)
+    task = _named(tasks, task_name)
+    name, batch = _answers(task, submission)
+    units = [_unit(task, batch, each) for each in segments] or _worst_units(metrics[0], batch, worst)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    drawn = [(_title(task, batch, unit, metrics), marked_text(batch, unit, name)) for unit in units]
+    for number, (title, marked) in enumerate(drawn):
+        click.echo("\n" * bool(number) + one_line(title))
+        click.echo(_writable(text_of_marks(marked, width=width)), nl=False)
+    if not drawn and not quiet:
+        click.echo("qeframe: no segment lowers the score", err=True)
+    if out is not None:
+        from qeframe.report.figures.marked_text import marks_svg
+        from qeframe.report.pages.files import write_file
+
+        write_file(out, marks_svg(drawn))
+        if not quiet:
+            click.echo(f"qeframe: written to {out}", err=True)
+
+
+def _check_out(out: Path | None) -> None:
+    from qeframe.errors import DataError
+
+    if out is not None and (out.suffix != ".svg" or out.is_dir()):
+        raise DataError("this is not the name of a picture", path=out, remedy="name a file that ends in .svg")
+
+
+def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metric], list[Task]]:
+    """Return the metrics of a profile, the primary one first, and the tasks at a path.
+
+    Raises
+    ------
+    DataError
+        If the profile is not about spans.
+    """
+    from qeframe.batches.spans import Spans
+    from qeframe.components.loading.loader import load
+    from qeframe.components.metric import Metric
+    from qeframe.errors import DataError
+    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+
+    registry = load()
+    chosen = choose_profile(profile, settings, registry)
+    metrics = [registry.get(Metric, name) for name in (chosen.primary, *chosen.secondary)]
+    if not issubclass(metrics[0].kind, Spans):
+        what = f"{metrics[0].name}, the primary metric, works on {metrics[0].kind.__name__}, not on error spans"
+        raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
+    return metrics, read_tasks(chosen, path, registry)
+
+
+def _named(tasks: Sequence[Task], name: str | None) -> Task:
+    from qeframe.errors import UnknownNameError
+
+    by_name = {task.name: task for task in tasks}
+    if name is not None and name not in by_name:
+        raise UnknownNameError("task", name, by_name)
+    return by_name[name] if name is not None else tasks[0]
+
+
+def _answers(task: Task, name: str | None) -> tuple[str, Spans]:
+    from qeframe.errors import UnknownNameError
+
+    by_name = {submission.name: batch for submission, batch in task.batches.items()}
+    if name is not None and name not in by_name:
+        raise UnknownNameError(f"submission of {task.name}", name, by_name)
+    chosen = name if name is not None else next(iter(by_name))
+    return chosen, by_name[chosen]  # type: ignore[return-value]
+
+
+def _unit(task: Task, batch: Spans, segment: str) -> int:
+    from qeframe.errors import UnknownNameError
+
+    known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
+    known |= {task.names[int(i)]: unit for i, unit in known.items() if int(i) in task.names}
+    if segment not in known:
+        raise UnknownNameError(f"segment of {task.name}", segment, list(known)[:1000])
+    return known[segment]
+
+
+def _worst_units(metric: Metric, batch: Spans, count: int) -> list[int]:
+    """Return the segments without which the score would be best, the worst first."""
+    import numpy as np
+
+    from qeframe.errors import CapabilityError
+    from qeframe.resampling.statistic import Additive
+
+    statistic = metric.bind(batch)
+    if not isinstance(statistic, Additive):
+        raise CapabilityError(
+            f"{metric.name} is not additive: its worst segments are not known; choose one by --segment"
+        )
+    total = statistic.rows.sum(axis=0)
+    sign = 1 if metric.higher_is_better else -1
+    gain = sign * (statistic.score(total - statistic.rows) - statistic.score(total))
+    order = np.argsort(-gain, kind="stable")[:count]
+    return [int(unit) for unit in order if gain[unit] > 0]
+
+
+def _title(task: Task, batch: Spans, unit: int, metrics: Sequence[Metric]) -> str:
+    """Return the name of a segment and its own scores."""
+    import numpy as np
+
+    from qeframe.report.layouts.numbers import format_number
+
+    identity = int(batch.ids[unit])
+    alone, one = batch.take(np.array([unit])), np.ones(1)
+    scores = [f"{metric.name} {format_number(float(metric.bind(alone)(one)), 3)}" for metric in metrics]
+    return f"{task.name}, segment {task.names.get(identity, str(identity))}: {', '.join(scores)}"
+
+
+def _writable(text: str) -> str:
+    """Return a text without characters that standard output cannot write."""
+    import sys
+
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "replace").decode(encoding)

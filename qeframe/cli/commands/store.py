@@ -1,0 +1,99 @@
+"""``qeframe store``: results over runs and years, in one file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qeframe.cli.shared.options import json_option, path_type, quiet_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.report import Table
+
+__all__ = ["store"]
+
+DEFAULT = "qeframe.sqlite"
+db_option = click.option(
+    "--db",
+    type=path_type,
+    default=lambda: os.environ.get("QEFRAME_STORE") or DEFAULT,
+    show_default=f"QEFRAME_STORE, or {DEFAULT}",
+    help="The file of the store.",
+)
+
+
+@click.group(no_args_is_help=False)
+def store() -> None:
+    """Keep results over runs and years in one file.
+
+    The file is a database of SQLite with the tables 'run' and 'score'. Results are small: some kilobytes each.
+    """
+
+
+@store.command()
+@click.argument("results", nargs=-1, required=True, type=path_type)
+@db_option
+@click.option("--label", default="", help="A name for the run in tables.  [default: the name of the folder]")
+@quiet_option
+def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
+    """Add RESULTS, folders that 'qeframe run --out' wrote.
+
+    All of them are read before any is added. A result that the store has already is not added again.
+    """
+    from qeframe.errors import DataError
+    from qeframe.results.saved import read_evaluation
+    from qeframe.results.store import Store
+
+    if label and len(results) > 1:
+        raise DataError("--label names one run, and several results are given", remedy="add them one at a time")
+    evaluations = [read_evaluation(path) for path in results]
+    with Store(db, create=True) as held:
+        for path, evaluation in zip(results, evaluations, strict=True):
+            number = held.add(evaluation, label or path.resolve().name)
+            if not quiet:
+                said = "is in the store already" if number is None else f"is run {number} of {db}"
+                click.echo(f"qeframe: {path} {said}", err=True)
+
+
+@store.command("list")
+@db_option
+@json_option
+def list_runs(db: Path, as_json: bool) -> None:
+    """List the runs of the store."""
+    from qeframe.report.tables.stored import run_table
+    from qeframe.results.store import Store
+
+    with Store(db) as held:
+        runs = held.runs()
+    _show(run_table(runs, f"Runs in {db.name}"), {"runs": runs}, as_json=as_json)
+
+
+@store.command()
+@click.argument("submission", default="")
+@db_option
+@click.option("--metric", default="", help="A metric with its parameters.  [default: the primary one of each run]")
+@click.option("--task", default="", help="Scores of one task, or of 'each'.  [default: all tasks together]")
+@json_option
+def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> None:
+    """Show the scores of SUBMISSION, or of all submissions, run by run."""
+    from qeframe.report.tables.stored import history_table
+    from qeframe.results.store import Store
+
+    with Store(db) as held:
+        scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)
+    title = f"{submission or 'All submissions'} in {db.name}"
+    _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
+
+
+def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:
+    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.report import print_table
+
+    if as_json:
+        click.echo(canonical_json(record), nl=False)
+    else:
+        print_table(table)

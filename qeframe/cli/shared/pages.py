@@ -1,0 +1,61 @@
+"""Pages of HTML of commands whose result is tables: the option ``--html`` and the file that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qeframe.report.html.tables_page import PageFigure
+    from qeframe.report.layouts.table import Table
+
+__all__ = ["page_bytes", "write_page"]
+
+
+def page_bytes(
+    title: str,
+    tables: Sequence[Table],
+    *,
+    introduction: str = "",
+    figures: Sequence[PageFigure] = (),
+    notes: Sequence[str] = (),
+    warnings: Sequence[str] = (),
+    listed: Sequence[str] = (),
+) -> bytes:
+    """Return the page of a command's tables, with the command line that makes it again: see `tables_page`."""
+    from qeframe.cli.shared.command_line import command_line
+    from qeframe.report.html.tables_page import tables_page
+
+    page = tables_page(
+        title,
+        tables,
+        introduction=introduction,
+        figures=figures,
+        notes=notes,
+        warnings=warnings,
+        listed=listed,
+        command=command_line(),
+    )
+    return page.encode("utf-8", "backslashreplace")
+
+
+def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
+    """Write a page into the file that ``--html`` names; nothing without the option.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be written.
+    """
+    if path is None:
+        return
+    from qeframe.errors import one_line
+    from qeframe.report.pages.files import write_file
+
+    write_file(path, page)
+    if not quiet:
+        click.echo(f"qeframe: written to {one_line(str(path))}", err=True)

@@ -1,0 +1,151 @@
+"""``qeframe distinguish --by-sampling``: its rules, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from attrs import frozen
+
+from qeframe.batches.base import check_kind
+from qeframe.batches.tags import Tags
+from qeframe.cli.shared.progress import working
+from qeframe.components.loading.registry import Registry
+from qeframe.errors import DataError
+from qeframe.evaluation.canonical_json import canonical_json
+from qeframe.profiles.resolved import chosen_metrics
+from qeframe.profiles.schema import Profile
+from qeframe.report import print_table, sampling_table
+from qeframe.resampling.draws import named_key
+from qeframe.studies.sampling.data_sets import Measured
+from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics
+from qeframe.tasks.task import Dropped, Task
+
+__all__ = ["SamplingRules", "show_samples", "sizes_of"]
+
+
+@frozen(kw_only=True)
+class SamplingRules:
+    """What `sample_metrics` is asked for."""
+
+    base: float
+    gaps: tuple[float, ...]
+    sizes: tuple[int, ...]
+    measured: Measured
+    draws: int
+    seed: int
+
+
+def sizes_of(step: int) -> tuple[int, ...]:
+    """Return the sample sizes: those of the paper's text for 0, else multiples of a step up to the largest of them."""
+    if not step:
+        return SIZES
+    if step < 2 or step > SIZES[-1]:
+        raise DataError(f"the step must lie from 2 to {SIZES[-1]:,}, not {step:,}", remedy="the paper has 100")
+    return tuple(range(step, SIZES[-1] + 1, step))
+
+
+def show_samples(
+    profile: Profile,
+    tasks: Sequence[Task],
+    registry: Registry,
+    names: Sequence[str],
+    rules: SamplingRules,
+    dropped: Sequence[Dropped],
+    *,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print the smallest samples of each metric, task by task; the JSON also has what was left out.
+
+    Raises
+    ------
+    DataError
+        If a task has no tags or no submission.
+    """
+    metrics, found = chosen_metrics(names or profile.metrics, registry), []
+    with working("sampling", workers=workers, quiet=quiet) as runner:
+        for task in tasks:
+            honest = [batch for submission, batch in task.batches.items() if submission.is_ranked]
+            tags = [batch for batch in honest if isinstance(batch, Tags)]
+            if not tags or len(tags) < len(honest):
+                what = f"task '{task.name}' has no submission" if not honest else f"task '{task.name}' has no tags"
+                raise DataError(f"{what}: --by-sampling draws sentences with tags", remedy="give a word-level task")
+            for metric in metrics:
+                check_kind(tags[0], metric.kind, f"metric '{metric.name}'")
+            rows = sample_metrics(
+                tags,
+                metrics,
+                base=rules.base,
+                gaps=rules.gaps,
+                sizes=rules.sizes,
+                measured=rules.measured,
+                draws=rules.draws,
+                alpha=profile.alpha,
+                key=named_key(rules.seed, "sampling", task.name),
+                runner=runner,
+            )
+            found.append((task.name, len(tags), len(tags[0]), rows))
+    if as_json:
+        click.echo(canonical_json({**_record(profile, rules, found), "dropped": dropped}), nl=False)
+        return
+    for name, submissions, sentences, rows in found:
+        click.echo("", nl=name != found[0][0])
+        _print(profile, rules, name, submissions, sentences, rows)
+
+
+def _print(
+    profile: Profile, rules: SamplingRules, name: str, submissions: int, sentences: int, rows: Sequence[SampledMetric]
+) -> None:
+    bounded = "words with a wrong tag" if rules.measured == "wrong" else "words tagged BAD"
+    notes = (
+        f"percentages: {bounded} in data sets of {sentences:,} sentences, some tagged by {submissions} submissions, "
+        "the others as in the gold",
+        f"alpha {profile.alpha:g} / {len(rules.gaps)} (Bonferroni); moments of {rules.draws:,} data sets, p integrated",
+        f"profile:{profile.name}|task:{name}|of:{rules.measured}|draws:{rules.draws}|seed:{rules.seed}",
+    )
+    title = f"{profile.title or profile.name}, {name}: samples that tell qualities apart"
+    sizes = rules.sizes if len(rules.sizes) <= len(SIZES) else (rules.sizes[0], rules.sizes[-1])
+    print_table(sampling_table(rows, title, base=rules.base, gaps=rules.gaps, sizes=sizes, notes=notes))
+
+
+def _record(profile: Profile, rules: SamplingRules, found: Sequence[tuple[Any, ...]]) -> dict[str, object]:
+    return {
+        "profile": profile.name,
+        "alpha": profile.alpha,
+        "base": rules.base,
+        "gaps": rules.gaps,
+        "sizes": rules.sizes,
+        "of": rules.measured,
+        "draws": rules.draws,
+        "seed": rules.seed,
+        "tasks": [
+            {
+                "name": name,
+                "submissions": submissions,
+                "sentences": sentences,
+                "metrics": [{"metric": row.metric, "least": [_least(one) for one in row.least]} for row in rows],
+            }
+            for name, submissions, sentences, rows in found
+        ],
+    }
+
+
+def _least(least: LeastSample) -> dict[str, object]:
+    """Return the record of one cell; a size that is infinite or undefined is null."""
+    return {
+        "size": _size(least.size),
+        "low": _size(least.low),
+        "high": _size(least.high),
+        "difference": least.difference,
+        "error": least.error,
+        "spread": least.spread,
+        "mean_p": least.mean_p,
+        "reversed": least.reversed,
+    }
+
+
+def _size(size: float) -> int | None:
+    return int(size) if 0 < size < float("inf") else None

@@ -1,0 +1,263 @@
+"""The loader: it imports the installed plugins and builds the registry.
+
+Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
+A plugin cannot take a name that another one has: a component that is replaced silently would be a way to cheat.
+"""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar, cast
+
+import pluggy
+
+from qeframe.components.checks.work import error_in_words, named_output
+from qeframe.components.component import Component, with_origin
+from qeframe.components.loading import hookspecs
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
+from qeframe.components.loading.registry import CLASS_NAMES, Entry, Origin, Plugin, Registry
+from qeframe.components.parametric import Parametric
+from qeframe.errors import PluginError, PluginWarning
+
+__all__ = ["block_list", "load"]
+
+_SLOW = 1.0
+"""Seconds from which on the import of a plugin of third parties is named."""
+
+
+def block_list(text: str | None = None) -> tuple[str, ...]:
+    """Return the names of plugins to leave out, by default those in QEFRAME_BLOCK, between commas or blanks."""
+    listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
+    return tuple(sorted(set(listed.replace(",", " ").split())))
+
+
+def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
+    """Return the registry of all installed plugins.
+
+    Parameters
+    ----------
+    extra : mapping of str to object, optional
+        Further plugins by name: modules or objects with hook implementations, for tests and notebooks.
+    block : iterable of str, optional
+        Plugins to leave out; by default those of the environment variable QEFRAME_BLOCK.
+
+    Raises
+    ------
+    PluginError
+        If a plugin cannot be imported, has an unknown hook, returns a wrong type, uses a name that another plugin has,
+        or is made for another version of the plugin interface.
+    """
+    blocked = block_list() if block is None else tuple(sorted(set(block)))
+    if extra:
+        return _build([*_installed(blocked), *_given(extra)], blocked)
+    return _load_once(blocked)
+
+
+_CHANGES = {
+    PREFIX + "1": f"its author changes two things: the group to {GROUP}, and all imports to "
+    "'from qeframe.plugin import ...' (Family is now Parametric, see the changelog); "
+}
+"""What the author of a plugin for an earlier interface has to change."""
+
+
+@cache
+def _load_once(blocked: tuple[str, ...]) -> Registry:
+    return _build(_installed(blocked), blocked)
+
+
+def _given(extra: Mapping[str, object]) -> list[Plugin]:
+    return [Plugin(Origin(name, "(given)", ""), module) for name, module in extra.items()]
+
+
+def _installed(blocked: Sequence[str]) -> list[Plugin]:
+    """Load the entry points of our group that are not blocked."""
+    groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
+    points = [point for group in groups for point in entry_points(group=group)]
+    absent = sorted(set(blocked) - {point.name for point in points})
+    if absent:
+        known = ", ".join(sorted({point.name for point in points}))
+        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
+    points = [point for point in points if point.name not in blocked]
+    points.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
+    origins = [_origin(point) for point in points]
+    for point, origin in zip(points, origins, strict=True):
+        if point.group != GROUP:
+            raise PluginError(
+                f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
+                f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
+                f"with QEFRAME_BLOCK={point.name}"
+            )
+    _check_names(origins)
+    return [Plugin(origin, _import(point, origin)) for point, origin in zip(points, origins, strict=True)]
+
+
+def _check_names(origins: Iterable[Origin]) -> None:
+    """Raise a `PluginError` if two plugins have one name: before importing, so that a duplicate cannot replace one."""
+    owners: dict[str, Origin] = {}
+    for origin in origins:
+        if origin.plugin in owners:
+            raise PluginError(
+                f"two plugins are named '{origin.plugin}': of distribution '{owners[origin.plugin].distribution}' and "
+                f"of distribution '{origin.distribution}'; uninstall one of them"
+            )
+        owners[origin.plugin] = origin
+
+
+def _origin(point: EntryPoint) -> Origin:
+    distribution = point.dist
+    if distribution is None:
+        return Origin(point.name, "(unknown)", "")
+    return Origin(point.name, distribution.name, distribution.version)
+
+
+def _hint(error: BaseException) -> str:
+    """Return where a plugin finds what it imports, if it asks for a module of the core that is not there."""
+    missing = isinstance(error, ImportError) and str(error.name or "").startswith(f"{PROJECT}.")
+    return " (all that a plugin imports is in qeframe.plugin)" if missing else ""
+
+
+def _import(point: EntryPoint, origin: Origin) -> object:
+    begun = time.monotonic()
+    try:
+        with named_output(str(origin), warnings_are_errors=False):
+            module: object = point.load()
+    except KeyboardInterrupt as error:
+        error.add_note(f"{origin} was being imported")
+        raise
+    except BaseException as error:
+        raise PluginError(
+            f"{origin} cannot be imported: {error_in_words(error)}{_hint(error)}; "
+            f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
+        ) from error
+    seconds = time.monotonic() - begun
+    if seconds > _SLOW and origin.distribution != PROJECT:
+        warnings.warn(f"{origin} took {seconds:.1f} s to import; its author can import on first use", PluginWarning, 2)
+    return module
+
+
+def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    _check_names(plugin.origin for plugin in plugins)
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
+    profiles: dict[str, tuple[Traversable, Origin]] = {}
+    for plugin in plugins:
+        _register(manager, plugin)
+        for hook, kind in COMPONENT_HOOKS.items():
+            for component in _call_hook(manager, hook, plugin, list):
+                _check_type(component, kind, hook, plugin.origin)
+                _add(tables[kind], component.name, _entry(component, plugin.origin), CLASS_NAMES[kind])
+        for name, file in _call_hook(manager, "qeframe_profiles", plugin, dict).items():
+            if not isinstance(file, Traversable):
+                raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+            _add(profiles, name, (file, plugin.origin), "profile")
+    for kind, table in tables.items():
+        _check_former_names(table, CLASS_NAMES[kind])
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
+
+
+def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
+    """Return the entry of a component, which then says where it comes from; one with parameters says so when made."""
+    return Entry(component if isinstance(component, Parametric) else with_origin(component, origin), origin)
+
+
+def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
+    try:
+        manager.register(plugin.module, name=plugin.origin.plugin)
+        manager.check_pending()
+    except (pluggy.PluginValidationError, ValueError) as error:
+        unknown = _unknown_hooks(plugin.module)
+        what = f"has unknown hooks: {', '.join(unknown)}" if unknown else f"is not a plugin: {error}"
+        known = ", ".join([*COMPONENT_HOOKS, "qeframe_profiles"])
+        remedy = f"the hooks are {known}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        raise PluginError(f"{plugin.origin} {what}; {remedy}") from error
+
+
+def _unknown_hooks(module: object) -> list[str]:
+    marked = [name for name in dir(module) if hasattr(getattr(module, name, None), f"{PROJECT}_impl")]
+    return sorted(set(marked) - set(COMPONENT_HOOKS) - {"qeframe_profiles"})
+
+
+def _call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call one plugin's implementation of a hook, so that the error of a failure names its distribution."""
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        if implementation.plugin is not plugin.module:
+            continue
+        try:
+            with named_output(str(plugin.origin), warnings_are_errors=False):
+                returned = implementation.function()
+        except KeyboardInterrupt as error:
+            error.add_note(f"{plugin.origin} was in hook {hook}")
+            raise
+        except BaseException as error:
+            raise PluginError(
+                f"{plugin.origin} failed in hook {hook}: {error_in_words(error)}; "
+                f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            ) from error
+        expected: type[Any] = Mapping if empty is dict else Sequence
+        if not isinstance(returned, expected) or isinstance(returned, str):
+            raise PluginError(
+                f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
+                f"not {type(returned).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            )
+        return returned
+    return empty()
+
+
+def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
+    try:
+        made = component.makes if isinstance(component, Parametric) else type(component)
+    except Exception as error:
+        name = getattr(component, "name", hook)
+        raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
+    if not (isinstance(made, type) and issubclass(made, kind)):
+        what = getattr(made, "__name__", str(made))
+        what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
+        raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+    name = str(cast("Component", component).name)
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise _error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
+
+
+def _error_of(origin: Origin, what: str) -> PluginError:
+    return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
+
+
+Registered = TypeVar("Registered")
+
+
+def _add(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
+    """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
+    if name in table:
+        own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
+        raise PluginError(
+            f"the {word} '{name}' is brought twice: by {own} and by {foreign}; "
+            f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
+        )
+    table[name] = entry
+
+
+def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
+    """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
+    owners: dict[str, str] = {}
+    for name, entry in table.items():
+        for former in entry.component.formerly:
+            if former in table or owners.setdefault(former, name) != name:
+                other = table.get(former) or table[owners[former]]
+                raise _error_of(
+                    entry.origin,
+                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} "
+                    f"'{other.component.name}' of {other.origin}",
+                )
+
+
+def _owner(entry: object) -> Origin:
+    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]

@@ -1,0 +1,33 @@
+"""Values as canonical JSON: sorted keys, undefined numbers as null."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["canonical_json", "plain_values"]
+
+
+def plain_values(value: Any) -> Any:
+    """Return frozen values, arrays and NaN as values of JSON."""
+    if hasattr(value, "__attrs_attrs__"):
+        return {a.name.lstrip("_"): plain_values(getattr(value, a.name)) for a in value.__attrs_attrs__}
+    match value:
+        case Mapping():
+            return {str(k): plain_values(v) for k, v in value.items()}
+        case float():
+            return value if math.isfinite(value) else None
+        case str() | bool() | int() | None:
+            return value
+        case frozenset() | set():
+            return sorted(map(plain_values, value))
+    if hasattr(value, "tolist"):
+        return plain_values(value.tolist())
+    return [plain_values(item) for item in value]
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON with sorted keys and an indent of two spaces; undefined and infinite numbers are null."""
+    return json.dumps(plain_values(value), sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,21 @@
+"""Where the jackknife gives a standard error: scores that are smooth in the weights, and enough units."""
+
+from __future__ import annotations
+
+from qeframe.components.comparable import Comparable
+from qeframe.errors import counted
+
+__all__ = ["FEWEST_UNITS", "no_error"]
+
+FEWEST_UNITS = 7
+"""With fewer units a jackknife error says little: the jackknife test enumerates exchanges there instead."""
+
+
+def no_error(comparable: Comparable) -> str:
+    """Return why differences have no jackknife error: the scores are not smooth, or units are few; else empty text."""
+    if not comparable.smooth:
+        return "the score is not smooth in the weights of units, so that the jackknife gives no standard error"
+    units = sum(comparable.sizes)
+    if units < FEWEST_UNITS:
+        return f"{counted(units, 'unit')}: a jackknife error needs at least {FEWEST_UNITS}"
+    return ""

@@ -1,0 +1,298 @@
+"""The evaluation of a task set: scores, tests, ranks and intervals of all parts, and of the overall score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.components.checks.ranking import rank
+from qeframe.components.checks.significance import interval
+from qeframe.components.comparable import Comparable
+from qeframe.components.loading.registry import Registry
+from qeframe.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
+from qeframe.errors import CapabilityError
+from qeframe.evaluation.comparison import compare_pairs
+from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
+from qeframe.evaluation.result import (
+    Comparison,
+    Evaluation,
+    PartScore,
+    Result,
+    ScoredPart,
+    ScoredSubmission,
+)
+from qeframe.evaluation.signature import make_signature
+from qeframe.evaluation.supplements.detectable import Detectable
+from qeframe.evaluation.supplements.influence import Influence
+from qeframe.evaluation.supplements.requests import NOTHING, Requests
+from qeframe.evaluation.task_sets.exchanged import CollectingComparable
+from qeframe.evaluation.task_sets.overall import ComparableOverParts
+from qeframe.evaluation.task_sets.parts import Part, TaskSet, bind_task_set
+from qeframe.evaluation.task_sets.remarks import remarks_on_task_set
+from qeframe.evaluation.task_sets.unranked import ranked_alone
+from qeframe.profiles.part_tables import OVERALL
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.resampling.parallel import Runner
+from qeframe.tasks.task import UNRANKED, Task, check_task_names
+
+__all__ = ["evaluate_task_set"]
+
+
+@frozen(kw_only=True, eq=False)
+class _PartResult:
+    """What was computed for one part: its scores, comparisons and clusters, in the order of its submissions."""
+
+    part: Part
+    names: tuple[str, ...]
+    values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    comparisons: tuple[Comparison, ...]
+    ranking: Ranking
+    tested: bool
+
+
+def evaluate_task_set(
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    *,
+    seed: int,
+    registry: Registry,
+    runner: Runner,
+    requests: Requests = NOTHING,
+) -> Evaluation:
+    """Evaluate tasks by a profile with parts; no file is read or written.
+
+    Raises
+    ------
+    DataError
+        If the parts cannot be computed on the tasks.
+    CapabilityError
+        If a test cannot be run on a part, or on the overall score.
+    """
+    check_task_names(tasks)
+    ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
+    unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
+    task_set = bind_task_set(resolved, ranked_tasks, seed, runner)
+    overall = ComparableOverParts(
+        parts=tuple(part for part in task_set.parts if part.weight), submissions=len(task_set.submissions)
+    )
+    results = [_part_result(part, resolved, overall) for part in task_set.parts]
+    comparisons = [comparison for result in results for comparison in result.comparisons]
+    profile = resolved.profile
+    ranked, whole = _overall(resolved, task_set, overall, results, requests.equivalence)
+    alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
+    return Evaluation(
+        profile=profile.name,
+        title=profile.title,
+        primary=OVERALL,
+        metrics=(OVERALL,),
+        higher_is_better={OVERALL: profile.overall == "mean"},
+        higher_in_tasks={OVERALL: True},
+        signature=make_signature(resolved, tasks, seed, registry),
+        submissions=tuple(
+            sorted([*ranked, *alone], key=lambda scored: (scored.rank, scored.kind in UNRANKED, scored.name))
+        ),
+        comparisons=(*whole, *comparisons),
+        tasks={part.name: _counts(part) for part in task_set.parts},
+        dropped=tuple(dict.fromkeys([*(entry for task in tasks for entry in task.dropped), *task_set.dropped])),
+        warnings=tuple(dict.fromkeys(remarks_on_task_set(task_set, resolved, [*whole, *comparisons], ranked))),
+        unconfirmed=profile.unconfirmed,
+        parts=tuple(_scored_part(result) for result in results),
+        detectable=_detectable(resolved, task_set, overall, requests),
+        influence=_no_influence(overall) if requests.influence else None,
+    )
+
+
+def _detectable(
+    resolved: ResolvedProfile, task_set: TaskSet, overall: ComparableOverParts, requests: Requests
+) -> Detectable | None:
+    """Return the smallest differences of overall scores that could have been detected; None if not asked for."""
+    if requests.power is None:
+        return None
+    rules, names = comparison_rules(resolved, resolved.test), [submission.name for submission in task_set.submissions]
+    return detectable_under(rules, resolved.profile.alpha, overall, names, requests.power)
+
+
+def _no_influence(overall: ComparableOverParts) -> Influence:
+    """Return that units have no influence on an overall score: they are units of several parts."""
+    reason = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
+    return Influence(metric=OVERALL, units=sum(overall.sizes), unit="unit", reason=reason)
+
+
+def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> _PartResult:
+    """Score and test one part; its exchanges are collected for the overall score if it has a weight there."""
+    names = tuple(dict.fromkeys(s.name for task in part.tasks for s in task.batches))
+    rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
+    if rules is not None:
+        check_capability(part.metric, rules.test)
+        collected = CollectingComparable(part, overall.collected, part.comparable)
+        comparable = collected if _is_collected(resolved, part, rules) else part.comparable
+        comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
+    low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
+    return _PartResult(
+        part=part,
+        names=names,
+        values=part.comparable.sign * part.comparable.oriented,
+        low=low if part.comparable.higher_is_better else -high,
+        high=high if part.comparable.higher_is_better else -low,
+        comparisons=tuple(comparisons),
+        ranking=_ranking(resolved.ranking, part.comparable.oriented, comparisons, names, draws),
+        tested=rules is not None and not _all_undefined(comparisons),
+    )
+
+
+def _all_undefined(comparisons: Sequence[Comparison]) -> bool:
+    """Return whether the test is undefined for every pair with both scores, and there is such a pair."""
+    scored = [comparison for comparison in comparisons if not np.isnan(comparison.difference)]
+    return bool(scored) and all(np.isnan(comparison.p) for comparison in scored)
+
+
+def _is_collected(resolved: ResolvedProfile, part: Part, rules: ComparisonRules) -> bool:
+    over_parts = resolved.profile.overall == "mean" and resolved.test is not None
+    return over_parts and part.weight > 0 and rules.test.needs == "exchange"
+
+
+def _ends(
+    resolved: ResolvedProfile, comparable: Comparable | None, submissions: int
+) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+    """Return the ends of the intervals of oriented scores and their draws; none if nothing can be drawn."""
+    chosen = None if comparable is None else resolved.interval_of(smooth=comparable.smooth)
+    if comparable is None or chosen is None or chosen.interval is None:
+        undefined = np.full(submissions, np.nan)
+        return undefined, undefined, None
+    return interval(chosen, comparable, resolved.profile.confidence)
+
+
+def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray:
+    """Return which submission is significantly better than which, (S, S)."""
+    position = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[position[comparison.a], position[comparison.b]] = comparison.significant
+    return better
+
+
+def _ranking(
+    rule: RankingRule,
+    oriented: FloatArray,
+    comparisons: Sequence[Comparison],
+    names: Sequence[str],
+    draws: FloatArray | None,
+) -> Ranking:
+    return rank(rule, RankingInput(oriented=oriented, better=_better(comparisons, names), draws=draws))
+
+
+def _counts(part: Part) -> dict[str, int]:
+    """Return what the reader counted in the tasks of a part."""
+    counts: dict[str, int] = {}
+    for task in part.tasks:
+        for what, count in task.counts.items():
+            counts[what] = counts.get(what, 0) + count
+    return counts
+
+
+def _scored_part(result: _PartResult) -> ScoredPart:
+    part = result.part
+    return ScoredPart(
+        name=part.name,
+        metric=part.metric.name,
+        pairs=part.pairs,
+        level=part.rule.level,
+        selection=part.rule.selection,
+        weight=part.weight,
+        scale=part.scale,
+        higher_is_better=part.comparable.higher_is_better,
+        test=part.test.name if part.test else "",
+        submissions={
+            name: PartScore(
+                value=float(result.values[i]),
+                low=float(result.low[i]),
+                high=float(result.high[i]),
+                rank=int(result.ranking.rank[i]),
+                cluster=(int(result.ranking.cluster[i]) or None) if result.tested else None,
+            )
+            for i, name in enumerate(result.names)
+        },
+    )
+
+
+def _overall(
+    resolved: ResolvedProfile,
+    task_set: TaskSet,
+    overall: ComparableOverParts,
+    results: Sequence[_PartResult],
+    equivalence: float | None,
+) -> tuple[list[ScoredSubmission], list[Comparison]]:
+    """Return the submissions with their overall scores and ranks, and the comparisons of overall scores."""
+    names = [submission.name for submission in task_set.submissions]
+    if resolved.profile.overall == "cluster_ranks":
+        values = _cluster_ranks(results, len(names))
+        ranking = _ranking(resolved.ranking, -values, [], names, None)
+        undefined = np.full(len(names), np.nan)
+        return list(_ranked(task_set, results, values, (undefined, undefined), ranking, tested=False)), []
+    rules = comparison_rules(resolved, resolved.test, equivalence=equivalence)
+    comparisons = _compared(overall, names, rules, task_set.parts)
+    drawn = all(part.resampled for part in overall.parts)
+    low, high, draws = _ends(resolved, overall if drawn else None, len(names))
+    ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
+    tested = bool(comparisons) and not _all_undefined(comparisons)
+    sets = rank_sets(_better(comparisons, names)) if tested and rules is not None and rules.controls_any_error else None
+    scored = _ranked(task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets)
+    return list(scored), comparisons
+
+
+def _compared(
+    overall: ComparableOverParts, names: Sequence[str], rules: ComparisonRules | None, parts: Sequence[Part]
+) -> list[Comparison]:
+    """Compare the overall scores of all pairs; none if a part has no test whose exchanges they need."""
+    if rules is None or len(names) < 2:
+        return []
+    if rules.test.needs not in {"exchange", "bind", "smooth"}:
+        raise CapabilityError(f"test '{rules.test.name}' cannot compare overall scores; choose a test of exchanges")
+    if rules.test.needs == "exchange" and any(part.test is None for part in overall.parts):
+        return []
+    return compare_pairs(overall, names, rules, metric=OVERALL)
+
+
+def _cluster_ranks(results: Sequence[_PartResult], submissions: int) -> FloatArray:
+    """Return the weighted mean of the clusters of each submission in all parts; undefined without one in a part."""
+    total = np.zeros(submissions)
+    for result in results:
+        clusters = np.full(submissions, np.nan)
+        found = result.ranking.cluster.astype(np.float64)
+        clusters[result.part.positions] = np.where((found > 0) & result.tested, found, np.nan)
+        total += result.part.weight * clusters if result.part.weight else 0.0
+    return total
+
+
+def _ranked(
+    task_set: TaskSet,
+    results: Sequence[_PartResult],
+    values: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    ranking: Ranking,
+    *,
+    tested: bool,
+    sets: tuple[IntArray, IntArray] | None = None,
+) -> Iterator[ScoredSubmission]:
+    by_part: list[dict[str, Result]] = [{} for _ in task_set.submissions]
+    for result in results:
+        for i, position in enumerate(result.part.positions):
+            by_part[position][result.part.name] = Result(
+                value=float(result.values[i]), low=float(result.low[i]), high=float(result.high[i])
+            )
+    for i, submission in enumerate(task_set.submissions):
+        whole = Result(value=float(values[i]), low=float(ends[0][i]), high=float(ends[1][i]), tasks=by_part[i])
+        yield ScoredSubmission(
+            name=submission.name,
+            kind=submission.kind,
+            scores={OVERALL: whole},
+            rank=int(ranking.rank[i]),
+            cluster=(int(ranking.cluster[i]) or None) if tested else None,
+            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
+            rank_set=None if sets is None else (int(sets[0][i]), int(sets[1][i])),
+        )

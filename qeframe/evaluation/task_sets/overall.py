@@ -1,0 +1,184 @@
+"""The overall scores of a task set: what a significance test is given."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.ragged import fresh
+from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.errors import CapabilityError
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.evaluation.task_sets.exchanged import CollectedExchanges
+from qeframe.evaluation.task_sets.parts import Part
+from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.resampling.standard_errors.working_scale import WorkingScale
+
+__all__ = ["ComparableOverParts"]
+
+
+@frozen(kw_only=True, eq=False)
+class ComparableOverParts:
+    """The weighted means of the scaled scores of all parts. `Comparable` documents what the methods return.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        Those with a weight.
+    submissions : int
+    """
+
+    parts: tuple[Part, ...]
+    submissions: int
+    sign: float = 1.0
+
+    @cached_property
+    def oriented(self) -> FloatArray:
+        """(S,) float64: the overall scores; undefined for a submission without a score in a part."""
+        total = np.zeros(self.submissions)
+        for part in self.parts:
+            total += self._spread(part, part.comparable.oriented)
+        return fresh(total)
+
+    def _spread(self, part: Part, oriented: FloatArray) -> FloatArray:
+        """Return what a part adds to the scores of all submissions, (..., S), from its oriented scores (..., s)."""
+        added = np.full((*oriented.shape[:-1], self.submissions), np.nan)
+        added[..., part.positions] = part.weighted(oriented)
+        return added
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores of all parts are smooth in the weights of units."""
+        return all(part.comparable.smooth for part in self.parts)
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The overall score itself: it is a mean of scores on several scales."""
+        return "identity"
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """The positions of both submissions of every unordered pair, the better first."""
+        return ordered_pairs(self.oriented)
+
+    @cached_property
+    def collected(self) -> CollectedExchanges:
+        """Where the parts put their exchanges."""
+        return CollectedExchanges(self.pairs)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of units of each sample: parts of a language pair that are drawn together are one sample."""
+        return tuple(_units(scored) for scored, _ in self._samples.values())
+
+    @cached_property
+    def _samples(self) -> dict[object, tuple[ScoredTask, list[tuple[Part, int]]]]:
+        """Of each sample of units, a task with these units, and the parts with the position of the task in them."""
+        samples: dict[object, tuple[ScoredTask, list[tuple[Part, int]]]] = {}
+        for part in self.parts:
+            for nth, scored in enumerate(part.scored_tasks):
+                ids = scored.unit_ids if scored.joint is None else scored.joint.ids
+                units = (scored.key, ids.tobytes(), part.name if _units(scored) < _LEAST_UNITS else "")
+                samples.setdefault(units, (scored, []))[1].append((part, nth))
+        return samples
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the overall scores of every draw, (draws, S).
+
+        Parts of a language pair have the same draws; parts on different units, such as all domains and one of them,
+        take their own units from a draw on the union of them.
+        """
+        total = np.zeros((draws, self.submissions))
+        for part in self.parts:
+            total += self._spread(part, part.comparable.resample(draws, scheme))
+        return total
+
+    def jackknife(self) -> FloatArray:
+        """Return the overall scores with each unit left out in turn, (units of all samples, S), sample after sample.
+
+        A unit is left out of all parts of its language pair that have it, also of parts on different units, such as all
+        domains and one of them.
+        """
+        left_out = {part.name: np.split(part.comparable.jackknife(), _starts(part)) for part in self.parts}
+        overall = []
+        for scored, members in self._samples.values():
+            values = np.tile(self.oriented, (_units(scored), 1))
+            for part, nth in members:
+                whole = self._spread(part, part.comparable.oriented)
+                units = part.scored_tasks[nth].drawn_members if len(values) >= _LEAST_UNITS else [0]
+                values[units] += self._spread(part, left_out[part.name][nth]) - whole
+            overall.append(values)
+        return np.concatenate(overall)
+
+    def covariances(self, draws: int) -> FloatArray:
+        """Refuse: groups of units are left out of the parts instead, since parts share units."""
+        raise CapabilityError("an overall score over parts has no covariances by influence")
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the overall scores with each group of units left out of all parts that have it."""
+        whole = np.concatenate([self.oriented[None], self.resample(draws)])
+        left_out = {part.name: part.comparable.without_groups(draws, groups) for part in self.parts}
+        overall, sizes = list[FloatArray](), list[int]()
+        for scored, members in self._samples.values():
+            count = min(groups, scored.drawn_units)
+            values = np.repeat(whole[:, None], count, axis=1)
+            for part, nth in members:
+                scores = np.concatenate([part.comparable.oriented[None], part.comparable.resample(draws)])
+                found, of_tasks = left_out[part.name]
+                without = np.split(found, np.cumsum(of_tasks)[:-1], axis=1)[nth]
+                values += self._spread(part, without) - self._spread(part, scores)[:, None]
+            overall.append(values)
+            sizes.append(count)
+        return np.concatenate(overall, axis=1), tuple(sizes)
+
+    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
+        """Refuse: the segments and systems of several parts are not left out one by one."""
+        raise CapabilityError("an overall score over parts has no jackknife of its grids; compare within each part")
+
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
+        """Count the draws, collected from the parts, whose overall differences are extreme."""
+        differences = self.collected.differences({part.name for part in self.parts}, draws)
+        counts = np.empty(differences.shape[1])
+        for chosen in parts_of_pairs(len(counts), draws):
+            undefined = np.isnan(self.oriented[self.pairs[1][chosen]] + self.oriented[self.pairs[0][chosen]])
+            defined = np.where(undefined, np.nan, differences[:, chosen])
+            counts[chosen] = extreme(defined, chosen).sum(axis=0, dtype=np.float64)
+        return counts, draws, False
+
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableOverParts:
+        """Return the same scores: every part is exchanged as its own test says."""
+        return self
+
+    def exchanging(self, exchange: Exchange) -> ComparableOverParts:
+        """Refuse: a test's own exchange is that of one task."""
+        raise CapabilityError("an overall score over parts has no exchange of a test; compare within each part")
+
+    def outcomes(self) -> FloatArray:
+        """Refuse: an overall score has no outcomes of its own."""
+        raise CapabilityError("an overall score over parts has no outcomes of pairs; compare within each part")
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Refuse: an overall score is not a correlation."""
+        raise CapabilityError("an overall score over parts is not a correlation of two vectors")
+
+    def per_unit(self) -> FloatArray:
+        """Refuse: an overall score is not a mean over units."""
+        raise CapabilityError("an overall score over parts is not a mean of one value per unit")
+
+
+def _starts(part: Part) -> IntArray:
+    """Return where the units of each task of a part but the first begin among those of all its tasks."""
+    return np.cumsum(part.comparable.sizes)[:-1]
+
+
+def _units(scored: ScoredTask) -> int:
+    """Return how many units are drawn; a row of system scores alone has one, whatever is drawn beside it."""
+    return scored.drawn_units if scored.stack.units >= _LEAST_UNITS else scored.stack.units
+
+
+_LEAST_UNITS = 2
+"""Fewer units have no variance: such a part is a sample of its own."""

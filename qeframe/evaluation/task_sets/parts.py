@@ -1,0 +1,229 @@
+"""The parts of a task set: every metric bound to the tasks that it is computed on, with its weight and its scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.errors import DataError
+from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import WITHIN, ScoredTask
+from qeframe.evaluation.task_sets.plan import Planned, part_names, planned_parts, submissions_of
+from qeframe.evaluation.task_sets.pooling import pooled
+from qeframe.evaluation.task_sets.weights import divided_weights, stated_weights
+from qeframe.profiles.part_tables import PartRule
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.resampling.draws import named_key
+from qeframe.resampling.joint_units import joint_units
+from qeframe.resampling.parallel import Runner
+from qeframe.tasks.task import Dropped, Submission, Task
+
+__all__ = ["Part", "PartComparable", "TaskSet", "bind_task_set", "ids_of"]
+
+PartComparable = ComparableInTask | ComparableAcrossTasks
+
+
+@frozen(kw_only=True, eq=False)
+class Part:
+    """One metric on one selection of one language pair, or of all pairs together.
+
+    Parameters
+    ----------
+    name : str
+        Of the language pair, the metric, and what else tells it from other parts.
+    rule : PartRule
+    metric : Metric
+    test : SignificanceTest or None
+    tasks : tuple of Task
+        One, or one for each language pair that is pooled.
+    comparable : ComparableInTask or ComparableAcrossTasks
+        Of the submissions of the part.
+    positions : (s,) int64
+        The positions of these submissions among all submissions of the set.
+    weight : float
+        The weights of all parts sum to 1.
+    scale : (float, float)
+        The worst and the best score, which become 0 and 1.
+    """
+
+    name: str
+    rule: PartRule
+    metric: Metric
+    test: SignificanceTest | None
+    tasks: tuple[Task, ...]
+    comparable: PartComparable
+    positions: IntArray
+    weight: float
+    scale: tuple[float, float]
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The language pairs."""
+        return tuple(task.name for task in self.tasks)
+
+    @property
+    def scored_tasks(self) -> tuple[ScoredTask, ...]:
+        """The metric on each task, one for each language pair."""
+        of_part = self.comparable
+        comparables = of_part.comparables if isinstance(of_part, ComparableAcrossTasks) else (of_part,)
+        return tuple(comparable.scored_task for comparable in comparables)
+
+    @property
+    def factor(self) -> float:
+        """What the overall score gains if an oriented score of the part is higher by 1; positive."""
+        worst, best = self.scale
+        return self.weight * self.comparable.sign / (best - worst)
+
+    def weighted(self, oriented: FloatArray) -> FloatArray:
+        """Return what oriented scores of the part add to the overall score."""
+        return self.factor * (oriented - self.comparable.sign * self.scale[0])
+
+    @property
+    def resampled(self) -> bool:
+        """Whether there are units to draw in every task: a row of system scores alone has none."""
+        return min(self.comparable.sizes) > 1
+
+
+@frozen(kw_only=True, eq=False)
+class TaskSet:
+    """All parts and all submissions of a task set.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+    submissions : tuple of Submission
+        Of all parts, in order of first occurrence.
+    dropped : tuple of Dropped
+        The language pairs that are not there, or have no outcome in a pooled part.
+    """
+
+    parts: tuple[Part, ...]
+    submissions: tuple[Submission, ...]
+    dropped: tuple[Dropped, ...] = field(default=())
+
+
+def bind_task_set(
+    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner, *, complete: bool = True
+) -> TaskSet:
+    """Return the parts of a profile, with their metrics bound to tasks.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+        With parts.
+    tasks : sequence of Task
+        One for each language pair and selection.
+    seed : int
+        The streams of draws of a language pair depend on the seed and on the name of the pair alone. Where the overall
+        score adds up joint draws, readings of the pair with different units are drawn on the union of these units.
+    runner : Runner
+    complete : bool
+        Whether a language pair that is there must have every selection. Otherwise the parts have no weights.
+
+    Raises
+    ------
+    DataError
+        If no language pair of the parts is there, the user set one that is not, a pair lacks a selection, or a metric
+        needs a scale.
+    """
+    plan = planned_parts(resolved, tasks, complete=complete)
+    planned = plan.parts
+    position = {submission.name: i for i, submission in enumerate(plan.submissions)}
+    scored = _scored_tasks(resolved, planned, seed, runner)
+    names = part_names(planned)
+    weights = _weights(resolved, planned) if complete else np.zeros(len(planned))
+    parts = []
+    for each, name, weight in zip(planned, names, weights, strict=True):
+        rule, metric = each.resolved.rule, each.resolved.metric
+        stream = name if resolved.profile.exchanges == "official" else ""
+        in_tasks = [
+            ComparableInTask(scored[id(task)], scored[id(task)].metrics.index(metric), stream=stream)
+            for task in each.tasks
+        ]
+        of_part = submissions_of(each.tasks)
+        parts.append(
+            Part(
+                name=name,
+                rule=rule,
+                metric=metric,
+                test=each.resolved.test,
+                tasks=each.tasks,
+                comparable=pooled(in_tasks, each.tasks, of_part) if rule.pool else in_tasks[0],
+                positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
+                weight=float(weight),
+                scale=_scale(rule, metric),
+            )
+        )
+    return TaskSet(parts=tuple(parts), submissions=plan.submissions, dropped=plan.dropped)
+
+
+def _scored_tasks(
+    resolved: ResolvedProfile, planned: Sequence[Planned], seed: int, runner: Runner
+) -> dict[int, ScoredTask]:
+    """Return every task, by its identity, with the metrics of all parts that are computed on it."""
+    metrics: dict[int, dict[str, Metric]] = {}
+    tasks: dict[int, Task] = {}
+    for each in planned:
+        for task in each.tasks:
+            tasks[id(task)] = task
+            metrics.setdefault(id(task), {}).setdefault(each.resolved.metric.name, each.resolved.metric)
+    scored = {
+        number: ScoredTask(
+            metrics=tuple(metrics[number].values()),
+            batches=tuple(task.batches.values()),
+            key=named_key(seed, task.name),
+            groups=task.groups,
+            resample=resolved.profile.resample,
+            runner=runner,
+        )
+        for number, task in tasks.items()
+    }
+    added = resolved.profile.overall == "mean" and resolved.profile.exchanges == "joint"
+    return _drawn_together(scored, tasks) if added else scored
+
+
+def _drawn_together(scored: Mapping[int, ScoredTask], tasks: Mapping[int, Task]) -> dict[int, ScoredTask]:
+    """Return the tasks; the readings of a language pair that have different units are drawn on the union of them.
+
+    Units that are drawn within drawn groups have a stream for each reading.
+    """
+    by_pair: dict[str, list[int]] = {}
+    for number, task in tasks.items():
+        by_pair.setdefault(task.name, []).append(number)
+    together: dict[int, ScoredTask] = {}
+    for numbers in by_pair.values():
+        for number, joint in zip(numbers, joint_units([scored[n].unit_ids for n in numbers]), strict=True):
+            one, task = scored[number], tasks[number]
+            nested = joint is not None and WITHIN in one.resample
+            key = named_key(*one.key, task.selection) if nested else one.key
+            together[number] = attrs.evolve(one, joint=None if nested else joint, key=key)
+    return together
+
+
+def ids_of(task: Task) -> IntArray:
+    """Return the ids of the units of a task with submissions, (n,)."""
+    return next(iter(task.batches.values())).ids
+
+
+def _weights(resolved: ResolvedProfile, planned: Sequence[Planned]) -> FloatArray:
+    levels = resolved.profile.divide
+    if levels:
+        return divided_weights([each.labels for each in planned], levels)
+    return stated_weights([each.resolved.rule.weight for each in planned], [len(each.tasks) for each in planned])
+
+
+def _scale(rule: PartRule, metric: Metric) -> tuple[float, float]:
+    if rule.scale is not None:
+        return rule.scale
+    low, high = metric.bounds
+    if not (np.isfinite(low) and np.isfinite(high)):
+        what = f"metric '{metric.name}' has no bounds, so that its scores have no scale"
+        raise DataError(what, remedy="give the part scale = [WORST, BEST]")
+    return (low, high) if metric.higher_is_better else (high, low)

@@ -1,0 +1,138 @@
+"""Which parts a task set has: the tables of a profile, multiplied out over the language pairs that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import frozen
+
+from qeframe.errors import DataError
+from qeframe.evaluation.task_sets.pooling import count_outcomes
+from qeframe.profiles.resolved import ResolvedPart, ResolvedProfile
+from qeframe.profiles.unmatched import refuse_absent_pairs
+from qeframe.tasks.task import Dropped, Submission, Task
+
+__all__ = ["Plan", "Planned", "part_names", "planned_parts", "submissions_of"]
+
+
+@frozen(kw_only=True, eq=False)
+class Planned:
+    """A part before anything is bound: its rule, and the tasks of its language pairs."""
+
+    resolved: ResolvedPart
+    tasks: tuple[Task, ...]
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What tells the part from others, the language pairs among them."""
+        return {**self.resolved.rule.labels, "pair": ",".join(task.name for task in self.tasks)}
+
+
+@frozen(kw_only=True, eq=False)
+class Plan:
+    """The parts of a task set before anything is bound, all submissions of their tasks, and what is left out."""
+
+    parts: tuple[Planned, ...]
+    submissions: tuple[Submission, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete: bool) -> Plan:
+    """Return the parts of the language pairs that are there, and a note on each pair that is not.
+
+    Parameters
+    ----------
+    complete : bool
+        Whether a language pair that is there must have every selection, and a pooled part an outcome.
+    """
+    answered = [task for task in tasks if task.batches]
+    there = list(dict.fromkeys(task.name for task in answered))
+    by_selection = {(task.selection, task.name): task for task in answered}
+    refuse_absent_pairs(
+        resolved.profile, (pair for each in resolved.parts for pair in each.rule.pairs), [task.name for task in tasks]
+    )
+    planned: list[Planned] = []
+    absent: dict[str, None] = {}
+    notes: list[Dropped] = []
+    entered: list[Task] = []
+    for each in resolved.parts:
+        wanted = each.rule.pairs or there
+        absent |= dict.fromkeys(pair for pair in wanted if pair not in there)
+        present = [pair for pair in wanted if pair in there]
+        if not complete:
+            present = [pair for pair in present if (each.rule.selection, pair) in by_selection]
+        chosen = [_task(each, by_selection, pair) for pair in present]
+        entered += chosen
+        groups = [_with_outcomes(each, chosen, notes, complete=complete)] if each.rule.pool else [[t] for t in chosen]
+        planned += [Planned(resolved=each, tasks=tuple(group)) for group in groups if group]
+    if not entered:
+        named = f": {', '.join(absent)}" if absent else ""
+        raise DataError(f"there is no submission in any language pair of the parts{named}", remedy="check the path")
+    reason = "not in the data; its parts leave, and the weights follow"
+    return Plan(
+        parts=tuple(planned),
+        submissions=submissions_of(entered),
+        dropped=(*(Dropped(pair, "language pair", 1, reason) for pair in absent), *notes),
+    )
+
+
+def _with_outcomes(part: ResolvedPart, tasks: Sequence[Task], notes: list[Dropped], *, complete: bool) -> list[Task]:
+    """Return the tasks with an outcome; the others, such as one of a single system, have no share in a pooled score."""
+    kept = [task for task in tasks if count_outcomes(part.metric, next(iter(task.batches.values())))]
+    names = {task.name for task in kept}
+    lacking = [task.name for task in tasks if task.name not in names]
+    if complete and lacking and not kept:
+        what = f"there is nothing to score for {part.metric.name} in any language pair: {', '.join(lacking)}"
+        raise DataError(what, remedy="leave the part out, or complete the data")
+    reason = (
+        f"nothing to score for {part.metric.name}: a single system, or no gold; the pooled score is that of the others"
+    )
+    notes += [Dropped(name, "language pair of a pooled part", 1, reason) for name in lacking]
+    return kept
+
+
+def _task(part: ResolvedPart, by_selection: Mapping[tuple[str, str], Task], pair: str) -> Task:
+    task = by_selection.get((part.rule.selection, pair))
+    if task is None:
+        how = f" with {part.rule.selection}" if part.rule.selection else ""
+        what = f"{pair} has no submission for {part.rule.metric}{how}, but other parts of the task set have"
+        raise DataError(what, remedy=f"complete the data of {pair}, or leave the pair out of the parts")
+    return task
+
+
+def submissions_of(tasks: Iterable[Task]) -> tuple[Submission, ...]:
+    """Return the submissions of all tasks in order of first occurrence."""
+    by_name: dict[str, Submission] = {}
+    for task in tasks:
+        for submission in task.batches:
+            by_name.setdefault(submission.name, submission)
+    return tuple(by_name.values())
+
+
+def part_names(planned: Sequence[Planned]) -> list[str]:
+    """Return a name for each part: pair, metric, and the reading if parts of the same metric differ in it.
+
+    Raises
+    ------
+    DataError
+        If two parts are the same.
+    """
+    names = []
+    for each in planned:
+        rule = each.resolved.rule
+        alike = [
+            other.resolved.rule.read for other in planned if other.resolved.metric.name == each.resolved.metric.name
+        ]
+        differing = [key for key in rule.read if any(read.get(key) != rule.read[key] for read in alike)]
+        words = ["all pairs" if rule.pool else each.tasks[0].name, each.resolved.metric.name]
+        words += [word for key in differing if (word := _word(key, rule.read[key]))]
+        names.append(" ".join(words))
+    repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)
+    if repeated is not None:
+        raise DataError(f"two parts are the same: {repeated}", remedy="state each part of the profile once")
+    return names
+
+
+def _word(key: str, value: object) -> str:
+    """Return a parameter of the reader in a name: ``news``, ``human_references``; nothing for false and empty."""
+    return key.replace("_", " ") if value is True else "" if value is False else str(value)

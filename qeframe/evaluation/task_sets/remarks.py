@@ -1,0 +1,135 @@
+"""The warnings of a task set: what limits its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from qeframe.components.calls import parse_call
+from qeframe.errors import counted
+from qeframe.evaluation.comparison_rules import comparison_rules
+from qeframe.evaluation.remarks import remarks_on_family, remarks_on_side, remarks_on_test
+from qeframe.evaluation.result import Comparison, ScoredSubmission
+from qeframe.evaluation.task_sets.parts import Part, TaskSet, ids_of
+from qeframe.profiles.part_tables import OVERALL
+from qeframe.profiles.resolved import ResolvedProfile
+
+__all__ = ["remarks_on_ends", "remarks_on_task_set"]
+
+_SHOWN = 3
+"""How many parts a warning names."""
+
+
+def remarks_on_task_set(
+    task_set: TaskSet,
+    resolved: ResolvedProfile,
+    comparisons: Sequence[Comparison],
+    ranked: Sequence[ScoredSubmission] = (),
+) -> Iterator[str]:
+    """Yield the warnings of a task set: on the gold, on what has no overall score or interval, on the tests."""
+    for task in {id(task): task for part in task_set.parts for task in part.tasks}.values():
+        warning = next(iter(task.batches.values())).gold_warning()
+        if warning:
+            yield f"{task.name}: {warning}"
+    yield from _on_submissions(task_set)
+    yield from _on_intervals(task_set, resolved)
+    yield from remarks_on_ends(ranked)
+    yield from _on_different_units(task_set, resolved)
+    yield from _on_tests(task_set, resolved, comparisons)
+    yield from _on_data(task_set, resolved)
+
+
+def _on_submissions(task_set: TaskSet) -> Iterator[str]:
+    """Yield why submissions have no overall score: they are absent from parts, or undefined there."""
+    weighted = [part for part in task_set.parts if part.weight]
+    for position, submission in enumerate(task_set.submissions):
+        absent = [part for part in weighted if position not in part.positions]
+        undefined = [part for part in weighted if _is_undefined(part, position)]
+        if absent:
+            yield f"{submission.name} has no overall score: it is absent from {_named(absent)}"
+        elif undefined:
+            yield f"{submission.name} has no overall score: its score is undefined in {_named(undefined)}"
+
+
+def _is_undefined(part: Part, position: int) -> bool:
+    there = np.flatnonzero(part.positions == position)
+    return len(there) > 0 and bool(np.isnan(part.comparable.oriented[there[0]]))
+
+
+def _named(parts: Sequence[Part]) -> str:
+    names = ", ".join(part.name for part in parts[:_SHOWN])
+    return names if len(parts) <= _SHOWN else f"{names} and {counted(len(parts) - _SHOWN, 'other part')}"
+
+
+def _on_intervals(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
+    alone = [part for part in task_set.parts if not part.resampled]
+    if alone and resolved.interval is not None:
+        whole = "; the overall score has none either" if resolved.profile.overall == "mean" else ""
+        yield f"no interval of {_named(alone)}: there is one unit only, system scores without segments{whole}"
+
+
+def remarks_on_ends(ranked: Sequence[ScoredSubmission]) -> Iterator[str]:
+    """Yield for which parts scores lie outside their own intervals, and why that can be."""
+    outside: dict[str, int] = {}
+    for submission in ranked:
+        whole = submission.scores[OVERALL]
+        for name, result in {"the overall score": whole, **whole.tasks}.items():
+            if result.value < result.low or result.value > result.high:
+                outside[name] = outside.get(name, 0) + 1
+    if outside:
+        shown = ", ".join(f"{name} ({count} of {len(ranked)})" for name, count in list(outside.items())[:_SHOWN])
+        more = f" and {counted(len(outside) - _SHOWN, 'other part')}" if len(outside) > _SHOWN else ""
+        yield (
+            f"scores outside their own intervals: {shown}{more}: in every draw, some metrics compute p-values or "
+            "thresholds again on segments that occur several times, which moves scores in one direction; intervals of "
+            "percentiles are not corrected for it"
+        )
+
+
+def _on_different_units(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield for which language pairs exchanges are added up that are not joint, since parts have different cells."""
+    if resolved.profile.overall != "mean" or resolved.test is None:
+        return
+    cells: dict[str, dict[tuple[bytes, int, str], None]] = {}
+    for part in task_set.parts:
+        unit = _swapped(part)
+        for task in part.tasks if part.weight and unit in {"cell", "pair", "system"} else ():
+            systems = int(getattr(next(iter(task.batches.values())), "systems", 0))
+            key = (ids_of(task).tobytes() if unit == "pair" else b"", systems, unit)
+            cells.setdefault(task.name, {}).setdefault(key)
+    apart = [name for name, found in cells.items() if len(found) > len({unit for _, _, unit in found})]
+    if apart:
+        yield (
+            f"{', '.join(apart)}: parts swap decisions on pairs of different segments, or cells of different systems, "
+            "independently of each other, but their scores depend on each other: the test of overall scores may reject "
+            "too often"
+        )
+
+
+def _swapped(part: Part) -> str:
+    """Return what the test of a part swaps, if it is stated."""
+    return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
+
+
+def _on_data(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
+    """Yield what tests say of the data of their parts, once for all parts of which they say the same."""
+    parts_of: dict[str, list[Part]] = {}
+    for part in task_set.parts:
+        rules = comparison_rules(resolved, part.test)
+        if rules is not None:
+            for remark in (*remarks_on_side(rules), *remarks_on_test(rules, part.comparable)):
+                parts_of.setdefault(remark, []).append(part)
+    for remark, parts in parts_of.items():
+        yield f"{_named(parts)}: {remark}"
+
+
+def _on_tests(task_set: TaskSet, resolved: ResolvedProfile, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    tests = {part.name: part.test for part in task_set.parts} | {"": resolved.test}
+    untested = [part for part in task_set.parts if part.weight and part.test is None]
+    if untested and resolved.test is not None and resolved.profile.overall == "mean":
+        yield f"the overall scores are not compared: there is no test of {_named(untested)}"
+    for name in dict.fromkeys(comparison.task for comparison in comparisons):
+        rules = comparison_rules(resolved, tests[name])
+        assert rules is not None, "compared, hence tested"
+        yield from remarks_on_family(rules, [comparison for comparison in comparisons if comparison.task == name])

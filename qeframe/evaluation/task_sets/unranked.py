@@ -1,0 +1,70 @@
+"""Submissions that are not ranked: their overall scores, and the rank that each takes when it is entered alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from qeframe.batches.base import FloatArray
+from qeframe.evaluation.result import Result, ScoredSubmission
+from qeframe.evaluation.task_sets.parts import Part, TaskSet, bind_task_set
+from qeframe.profiles.part_tables import OVERALL
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.resampling.parallel import Runner
+from qeframe.tasks.task import Task
+
+__all__ = ["ranked_alone"]
+
+
+def ranked_alone(
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    task_set: TaskSet,
+    oriented: FloatArray,
+    seed: int,
+    runner: Runner,
+) -> Iterator[ScoredSubmission]:
+    """Yield attacks and other submissions that are not ranked, without clusters and intervals.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+        With these submissions only.
+    task_set : TaskSet
+        Of the submissions that are ranked.
+    oriented : (S,) float64
+        Their overall scores.
+    """
+    if not any(task.batches for task in tasks):
+        return
+    others = bind_task_set(resolved, tasks, seed, runner, complete=False)
+    entered = {part.name: _same(part, others.parts) for part in task_set.parts}
+    for position, submission in enumerate(others.submissions):
+        by_part = {name: _score(part, position) for name, part in entered.items()}
+        own = np.sum([part.weighted(by_part[part.name]) for part in task_set.parts if part.weight])
+        if resolved.profile.overall != "mean":
+            own = np.float64(np.nan)
+        ahead = ~np.isnan(oriented) if np.isnan(own) else oriented > own
+        signs = {part.name: part.comparable.sign for part in task_set.parts}
+        results = {
+            name: Result(value=float(signs[name] * score)) for name, score in by_part.items() if not np.isnan(score)
+        }
+        yield ScoredSubmission(
+            name=submission.name,
+            kind=submission.kind,
+            scores={OVERALL: Result(value=float(own), tasks=results)},
+            rank=1 + int(ahead.sum()),
+        )
+
+
+def _same(part: Part, others: Sequence[Part]) -> Part | None:
+    """Return the part of the same rule and language pairs; names depend on which other parts there are."""
+    return next((other for other in others if other.rule == part.rule and other.pairs == part.pairs), None)
+
+
+def _score(entered: Part | None, position: int) -> FloatArray:
+    """Return the oriented score of a submission in a part; undefined unless it is in all language pairs of the part."""
+    if entered is None or position not in entered.positions:
+        return np.asarray(np.nan)
+    return np.asarray(entered.comparable.oriented[np.flatnonzero(entered.positions == position)[0]])

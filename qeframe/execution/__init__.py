@@ -1,0 +1,11 @@
+"""Where and in which portions an evaluation is computed: executors, work folders, shards, estimates.
+
+None of it changes a number. All work of an evaluation passes through `Runner.imap` in numbered blocks.
+
+* `executors`: `open_executor` gives threads, processes, a dask cluster, or the executor of a factory.
+* `work_folder`, `kept_blocks`: finished blocks in files, named by the digests of `keys`.
+* `placeholders`: results in place of blocks that are computed elsewhere.
+* `portions`: runs that go on, shards, merges.
+"""
+
+from __future__ import annotations

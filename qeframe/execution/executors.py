@@ -1,0 +1,180 @@
+"""Executors by name: threads, processes, a dask cluster, or what a factory of the user makes."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from qeframe.errors import DataError, did_you_mean
+
+__all__ = ["NAMES", "open_executor"]
+
+NAMES = ("threads", "processes", "dask")
+"""Executors that have a name; all others are MODULE:FACTORY."""
+
+_PATIENCE = 10.0
+"""Seconds to wait for a scheduler, or for a first worker."""
+
+
+@contextmanager
+def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
+    """Yield an executor, and shut it down.
+
+    Parameters
+    ----------
+    spec : str
+        ``threads``, ``processes``, ``dask:ADDRESS`` with the address of a scheduler, or ``MODULE:FACTORY``: a function
+        without parameters that returns an executor. It is called again if workers died.
+    workers : int
+        The number of threads or processes; clusters have their own.
+
+    Yields
+    ------
+    Executor or None
+        None means the thread of the caller: one thread is asked for.
+
+    Raises
+    ------
+    DataError
+        If there is no such executor, its package is not installed, the scheduler does not answer or has no workers, or
+        the factory cannot be imported or returns no executor.
+    """
+    if spec == "threads":
+        executor: Executor | None = ThreadPoolExecutor(workers) if workers > 1 else None
+    elif spec == "processes":
+        executor = _Renewed(lambda: _processes(workers))
+    elif spec == "dask" or spec.startswith("dask:"):
+        executor = _Dask(spec.partition(":")[2])
+    else:
+        executor = _Renewed(_factory(spec)).unless_threads()
+    try:
+        yield executor
+    finally:
+        if executor is not None:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _processes(workers: int) -> Executor:
+    """Return new processes. They are spawned: a fork of a process with threads can block."""
+    import multiprocessing
+
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _factory(spec: str) -> Callable[[], Executor]:
+    """Return a function that makes an executor by the user's factory, and checks it."""
+    module_name, colon, name = spec.partition(":")
+    if not colon or not module_name or not name:
+        raise DataError(f"unknown executor '{spec}'", remedy=did_you_mean(spec, NAMES, _FORMS))
+    try:
+        factory = getattr(importlib.import_module(module_name), name)
+    except AttributeError as error:
+        raise DataError(f"executor '{spec}': module '{module_name}' has no '{name}'", remedy=_FORMS) from error
+    except Exception as error:
+        what = f"executor '{spec}': module '{module_name}' cannot be imported: {type(error).__name__}: {error}"
+        raise DataError(what, remedy="is its folder in PYTHONPATH?") from error
+
+    def make() -> Executor:
+        try:
+            executor = factory()
+        except Exception as error:
+            what = f"executor '{spec}': the factory failed: {type(error).__name__}: {error}"
+            raise DataError(what, remedy="the factory is called without arguments") from error
+        if not isinstance(executor, Executor):
+            what = f"executor '{spec}': the factory returned {type(executor).__name__}, not an executor"
+            raise DataError(what, remedy="return a concurrent.futures.Executor; of a dask Client, its get_executor()")
+        return executor
+
+    return make
+
+
+_FORMS = "write threads, processes, dask:ADDRESS or MODULE:FACTORY"
+
+
+class _Renewed(Executor):
+    """An executor that is made again after its workers died."""
+
+    def __init__(self, make: Callable[[], Executor]) -> None:
+        self._make, self._executor = make, make()
+
+    def unless_threads(self) -> Executor:
+        """Return the executor itself if it has threads, which share the memory of the caller."""
+        return self._executor if isinstance(self._executor, ThreadPoolExecutor) else self
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        with suppress(Exception):  # what died may not be able to end
+            self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._make()
+
+    def watch(self) -> None:
+        """Do nothing: these executors report dead workers themselves."""
+
+    def distribute(self, packed: bytes) -> None:
+        """Return None: workers read files, or get the work with their first item."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        with suppress(TypeError):
+            self._executor.shutdown(wait=wait, cancel_futures=cancel_futures)
+            return
+        self._executor.shutdown(wait=wait)  # executors of the first signature, such as dask's
+
+
+class _Dask(Executor):
+    """The workers of a dask scheduler. The scheduler begins the items of a dead worker again."""
+
+    def __init__(self, address: str) -> None:
+        if not address:
+            raise DataError("executor 'dask' needs a scheduler", remedy="write dask:tcp://HOST:8786")
+        try:
+            distributed: Any = importlib.import_module("distributed")
+        except ImportError as error:
+            raise DataError("executor 'dask' needs distributed", remedy="pip install 'qeframe[dask]'") from error
+        try:
+            self._client: Any = distributed.Client(address, timeout=_PATIENCE)
+        except (OSError, ValueError, TypeError) as error:
+            what = f"no dask scheduler answers at '{address}'"
+            raise DataError(what, remedy="start one with 'dask scheduler', or correct the address") from error
+        try:
+            self._client.wait_for_workers(1, timeout=_PATIENCE)
+        except Exception as error:
+            self._client.close()
+            what = f"the dask scheduler at '{address}' has no workers"
+            raise DataError(what, remedy=f"start some with 'dask worker {address}'") from error
+        self._address, self._without = address, 0
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Wait for a worker: what was distributed may have been lost with those that died."""
+        try:
+            self._client.wait_for_workers(1, timeout=60)
+        except Exception as error:
+            raise self._lost() from error
+
+    def watch(self) -> None:
+        """Raise a `DataError` if the scheduler is gone, or has had no worker for a minute."""
+        try:
+            workers = self._client.scheduler_info()["workers"] if self._client.status == "running" else None
+        except Exception:
+            workers = None
+        self._without = 0 if workers else self._without + 1
+        if self._without >= 12:
+            raise self._lost()
+
+    def _lost(self) -> DataError:
+        return DataError(f"the dask scheduler at '{self._address}' has no workers left", remedy="start new ones")
+
+    def distribute(self, packed: bytes) -> Any:
+        """Send the packed work to every worker once; equal works are sent once in all."""
+        return self._client.scatter(packed, broadcast=True, hash=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._client.close()

@@ -1,0 +1,143 @@
+"""A folder of finished blocks: each a file, named by the digest of what it holds the result of.
+
+Files are written beside their place and moved there, and hold a digest of their content: a block that was cut off by a
+kill, or damaged since, is not there. Nothing that is read is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qeframe.errors import DataError
+
+__all__ = ["FORMAT", "MANIFEST", "WorkFolder", "default_folder"]
+
+FORMAT = 1
+"""The version of the format of work folders."""
+MANIFEST = "manifest.json"
+MOST_BYTES = 4 * 2**30
+"""The most that a work folder holds."""
+MOST_DAYS = 14
+"""After so many days without a new block a work folder in the user's cache is removed."""
+ROOT = "QEFRAME_WORK"
+"""The environment variable that names the folder of work folders."""
+
+_DIGEST = 16
+
+
+def default_folder(request: Mapping[str, Any]) -> Path:
+    """Return the work folder of a request to evaluate, below QEFRAME_WORK or the user's cache. It need not exist."""
+    root = os.environ.get(ROOT)
+    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    below = Path(root) if root else Path(cache).expanduser() / "qeframe" / "work"
+    described = json.dumps([os.getcwd(), dict(request)], sort_keys=True)
+    return below / hashlib.blake2b(described.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+class WorkFolder:
+    """Finished blocks in a folder.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._bytes = path, 0
+
+    def manifest(self) -> dict[str, Any] | None:
+        """Return what the folder says about itself; None if there is no such folder.
+
+        Raises
+        ------
+        DataError
+            If it is not a work folder, or one of another format.
+        """
+        try:
+            found = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+                raise DataError("is not a work folder of qeframe", path=self.path, remedy="name another") from None
+            return None
+        except (OSError, ValueError) as error:
+            raise DataError(f"{MANIFEST} cannot be read", path=self.path, remedy="remove the folder") from error
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            version = found.get("format") if isinstance(found, dict) else None
+            what = f"the work folder has format {version}, this version of qeframe reads {FORMAT}"
+            raise DataError(what, path=self.path, remedy="compute it again, or use the version that wrote it")
+        return found
+
+    def write_manifest(self, manifest: Mapping[str, Any]) -> None:
+        """Make the folder and write what it is, in one step."""
+        text = json.dumps({"format": FORMAT, **manifest}, sort_keys=True, indent=2) + "\n"
+        self._write(MANIFEST, text.encode("utf-8", "surrogatepass"))
+        self._bytes = sum(file.stat().st_size for file in self.path.iterdir())
+
+    def has(self, key: str) -> bool:
+        """Return whether there is a file of a block."""
+        return (self.path / key).exists()
+
+    def read(self, key: str) -> np.ndarray[Any, Any] | None:
+        """Return the result of a block; None if there is none, or if its file is damaged."""
+        try:
+            content = (self.path / key).read_bytes()
+        except OSError:
+            return None
+        digest, stored = content[:_DIGEST], content[_DIGEST:]
+        if hashlib.blake2b(stored, digest_size=_DIGEST).digest() != digest:
+            return None
+        array: np.ndarray[Any, Any] = np.load(io.BytesIO(stored), allow_pickle=False)
+        return array
+
+    def write(self, key: str, result: np.ndarray[Any, Any]) -> None:
+        """Keep the result of a block.
+
+        Raises
+        ------
+        DataError
+            If it cannot be written, as when the disk or the folder is full.
+        """
+        stored = io.BytesIO()
+        np.save(stored, result, allow_pickle=False)
+        content = stored.getvalue()
+        if self._bytes + len(content) > MOST_BYTES:
+            raise DataError(f"the work folder is full: it holds at most {MOST_BYTES // 2**30} GB", path=self.path)
+        self._write(key, hashlib.blake2b(content, digest_size=_DIGEST).digest() + content)
+        self._bytes += len(content)
+
+    def remove(self) -> None:
+        """Remove the folder and what it holds."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def remove_old_neighbors(self) -> None:
+        """Remove work folders beside this one that were not written to for long."""
+        before = time.time() - MOST_DAYS * 86400
+        for folder in self.path.parent.glob("*/"):
+            try:
+                if folder != self.path and (folder / MANIFEST).exists() and folder.stat().st_mtime < before:
+                    shutil.rmtree(folder, ignore_errors=True)
+            except OSError:
+                continue
+
+    def _write(self, name: str, content: bytes) -> None:
+        beside = self.path / f"{name}.{os.getpid()}.new"
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(content)
+            os.replace(beside, self.path / name)
+        except OSError as error:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            what = f"blocks cannot be kept: {error.strerror or error}"
+            raise DataError(what, path=self.path, remedy="free space, or name another folder") from error

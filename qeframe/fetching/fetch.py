@@ -1,0 +1,128 @@
+"""`fetch`: the files of a data source, downloaded, unpacked and checked, in a folder that is whole or not there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from qeframe.components.published.data_source import DataSource
+from qeframe.errors import DataError
+from qeframe.fetching.download import Watch, download
+from qeframe.fetching.held_folder import LOCK, held_folder
+from qeframe.fetching.places import RECORD, data_folder, description, is_fetched
+from qeframe.fetching.unpack import unpack
+
+__all__ = ["fetch"]
+
+
+def fetch(source: DataSource, to: Path | None = None, *, watch: Watch = lambda name, there, total: None) -> Path:
+    """Download the data of a source, unless they are there.
+
+    The work is done in a hidden folder beside the target, ``.NAME.partial``, which becomes the target when everything
+    is there and was checked. If a download is interrupted, that folder keeps what is there for the next call. If a
+    check fails, nothing is kept.
+
+    Parameters
+    ----------
+    source : DataSource
+    to : Path, optional
+        The folder for the data, which is made. Default: a folder of the source in the cache.
+    watch : callable
+        Is told the name of a file, the bytes that are there, and their total.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    DataError
+        If the folder holds something else, a file cannot be downloaded, or a digest or an archive is not as it should.
+    """
+    folder = Path(os.path.abspath(data_folder(source) if to is None else to))
+    if is_fetched(source, folder):
+        return folder
+    partial = folder.with_name(f".{folder.name}.partial")
+    busy = DataError("is being fetched by another process", path=folder, remedy="wait for it")
+    try:
+        with held_folder(partial, busy):
+            if not is_fetched(source, folder):  # by the process that held the lock until now
+                _check_empty(folder)
+                _make(source, folder, partial, watch)
+    except OSError as error:
+        raise DataError(f"cannot be written: {error.strerror or error}", path=folder) from error
+    return folder
+
+
+def _make(source: DataSource, folder: Path, partial: Path, watch: Watch) -> None:
+    """Make the folder in the hidden one, which this process holds."""
+    content = partial / "content"
+    shutil.rmtree(content, ignore_errors=True)
+    content.mkdir()
+    try:
+        _fill(source, partial, content, watch)
+    except DataError:
+        if not any("-" in path.name for path in partial.glob("[0-9]*")):  # nothing to continue with
+            _clear(partial)
+        raise
+    (content / RECORD).write_text(description(source), encoding="utf-8")
+    if folder.exists():
+        folder.rmdir()
+    os.replace(content, folder)
+    _clear(partial)
+
+
+def _clear(partial: Path) -> None:
+    """Remove everything but the lock."""
+    for path in partial.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != LOCK:
+            path.unlink(missing_ok=True)
+
+
+def _check_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    if os.path.lexists(folder):
+        raise DataError("is there already, with other content", path=folder, remedy="name another folder with --to")
+
+
+def _fill(source: DataSource, partial: Path, content: Path, watch: Watch) -> None:
+    """Download, unpack and check; remove what a failed check leaves."""
+    digests = source.member_digests()
+    files = [
+        download(file, partial / f"{number}-{file.url.rpartition('/')[2][-80:] or 'file'}", watch)
+        for number, file in enumerate(source.files)
+    ]
+    try:
+        for file, path in zip(source.files, files, strict=True):
+            if file.unpack:
+                if not unpack(path, content, strip=file.strip, only=file.only):
+                    raise DataError("has none of the files that were asked for", path=file.url)
+            else:
+                (content / file.path).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, content / file.path)
+        _check_digests(digests, content, source)
+    except DataError:
+        shutil.rmtree(content, ignore_errors=True)
+        for path in files:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _check_digests(digests: dict[str, str], content: Path, source: DataSource) -> None:
+    for name, digest in digests.items():
+        path = content / name
+        if not path.is_file():
+            raise DataError(
+                f"the data have no file '{name}', of which {source.origin or source.name} knows the SHA-256"
+            )
+        with path.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        if found != digest:
+            what = f"the SHA-256 of '{name}' is {found}, not {digest}"
+            raise DataError(what, remedy="nothing was kept; the data have changed, or were damaged on the way")

@@ -1,0 +1,210 @@
+"""Archives from the web: no member leaves its folder, and the content has a bound."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import gzip
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from attrs import frozen
+
+from qeframe.components.published.data_source import is_inside
+from qeframe.errors import DataError
+
+__all__ = ["LARGEST_RATIO", "LEAST_BOUND", "MOST_MEMBERS", "unpack"]
+
+LARGEST_RATIO = 50
+"""How many times the size of the archive its content may have; texts have about 5 to 15."""
+
+LEAST_BOUND = 64 << 20
+"""Bytes that the content of any archive may have."""
+
+MOST_MEMBERS = 500_000
+_CHUNK = 1 << 16
+"""Bytes that are read at once. tarfile reads a header as a whole, so that this is also the most that one may have."""
+
+_SHOWN = 40
+"""How much of a name that is too long a message shows."""
+
+
+@frozen
+class _Member:
+    """A file of an archive: its name, and an open stream of its content; None for a folder."""
+
+    name: str
+    stream: IO[bytes] | None
+
+
+def unpack(archive: Path, folder: Path, *, strip: int = 0, only: Sequence[str] = ()) -> int:
+    """Unpack the files of a tar or zip archive into a folder.
+
+    Parameters
+    ----------
+    archive : Path
+    folder : Path
+        Exists. Times, owners and permissions of the archive are not kept.
+    strip : int
+        How many leading folders of each name are left out. A member with no name left is left out.
+    only : sequence of str
+        Folders, after `strip`: other members are left out. Empty: none is.
+
+    Returns
+    -------
+    int
+        The number of files.
+
+    Raises
+    ------
+    DataError
+        If it is no such archive or is damaged; if a member is a link or device, is twice in it, or has a name that
+        leads out of the folder; if the content is larger than `LARGEST_RATIO` times the archive, `LEAST_BOUND` at
+        least. What was unpacked until then remains: the caller removes it.
+    """
+    bound = room = max(LEAST_BOUND, LARGEST_RATIO * archive.stat().st_size)
+    files = 0
+    with _members(archive, bound) as members:
+        for number, member in enumerate(members, 1):
+            if number > MOST_MEMBERS:
+                raise DataError(f"has more than {MOST_MEMBERS:,} members", path=archive.name)
+            inner = "/".join([part for part in member.name.split("/") if part not in ("", ".")][strip:])
+            if member.stream is None or not inner or not _asked_for(inner, only):
+                continue
+            room = _write(member.stream, folder / inner, room, archive)
+            files += 1
+    return files
+
+
+def _asked_for(name: str, only: Sequence[str]) -> bool:
+    return not only or any(name == each or name.startswith(each.rstrip("/") + "/") for each in only)
+
+
+def _write(stream: IO[bytes], path: Path, room: int, archive: Path) -> int:
+    """Write one file and return how many bytes the others may still have."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        target = path.open("xb")
+    except (FileExistsError, NotADirectoryError) as error:
+        raise DataError(f"the member '{path.name}' is in it twice", path=archive.name) from error
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        what = f"the member '{path.name[:_SHOWN]}...' has a name that is too long for this system"
+        raise DataError(what, path=archive.name, remedy=_REFUSED) from error
+    with target:
+        while chunk := stream.read(_CHUNK):
+            room -= len(chunk)
+            if room < 0:
+                raise _too_large(archive)
+            target.write(chunk)
+    return room
+
+
+def _too_large(archive: Path) -> DataError:
+    what = f"its content is more than {LARGEST_RATIO} times as large as the archive"
+    return DataError(what, path=archive.name, remedy=_REFUSED)
+
+
+_COMPRESSED: Mapping[bytes, Callable[[Path], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\0": lzma.open,
+}
+"""How a compressed tar begins, and what opens it."""
+
+
+class _Bounded:
+    """A stream that is not read beyond a bound, nor much of it at once.
+
+    tarfile by itself reads headers of any size into memory, and skips content of any size.
+    """
+
+    def __init__(self, stream: Any, bound: int, archive: Path) -> None:
+        self._stream, self._bound, self._archive = stream, bound, archive
+
+    def read(self, size: int) -> bytes:
+        if size > _CHUNK:
+            what = f"a header of it has more than {_CHUNK:,} bytes"
+            raise DataError(what, path=self._archive.name, remedy=_REFUSED)
+        if self.tell() + size > self._bound:
+            size = self._bound - self.tell() + 1
+        content = cast("bytes", self._stream.read(size))
+        if self.tell() > self._bound:
+            raise _too_large(self._archive)
+        return content
+
+    def seek(self, position: int) -> int:
+        if position > self._bound:
+            raise _too_large(self._archive)
+        return cast("int", self._stream.seek(position))
+
+    def tell(self) -> int:
+        return cast("int", self._stream.tell())
+
+
+def _decompressed(archive: Path) -> Any:
+    with archive.open("rb") as stream:
+        begin = stream.read(8)
+    for magic, opened in _COMPRESSED.items():
+        if begin.startswith(magic):
+            return opened(archive)
+    return archive.open("rb")
+
+
+@contextmanager
+def _members(archive: Path, bound: int) -> Iterator[Iterator[_Member]]:
+    """Yield the members of an archive, each checked; raise a `DataError` for a damaged archive."""
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as opened, closing(_of_zip(opened, archive)) as members:
+                yield members
+        else:
+            with _decompressed(archive) as stream:
+                bounded = cast("Any", _Bounded(stream, 2 * bound, archive))
+                with tarfile.open(fileobj=bounded, mode="r:") as tar:
+                    yield _of_tar(tar, archive)
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise
+        what = f"is not an archive, or is damaged: {error}"
+        raise DataError(what, path=archive.name, remedy="fetch it again") from error
+    except (RuntimeError, NotImplementedError) as error:  # zipfile: encrypted, or an unknown compression
+        raise DataError(f"cannot be unpacked: {error}", path=archive.name) from error
+
+
+def _of_zip(opened: zipfile.ZipFile, archive: Path) -> Generator[_Member, None, None]:
+    for info in opened.infolist():
+        _check_name(info.filename, archive)
+        if (info.external_attr >> 16) & 0o170000 == 0o120000:
+            raise DataError(f"the member '{info.filename}' is a link", path=archive.name, remedy=_REFUSED)
+        if info.is_dir():
+            yield _Member(info.filename, None)
+            continue
+        with opened.open(info) as stream:
+            yield _Member(info.filename, stream)
+
+
+def _of_tar(opened: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
+    for info in opened:
+        _check_name(info.name, archive)
+        if not (info.isfile() or info.isdir()):
+            kind = "link" if info.issym() or info.islnk() else "special file"
+            raise DataError(f"the member '{info.name}' is a {kind}", path=archive.name, remedy=_REFUSED)
+        yield _Member(info.name, opened.extractfile(info) if info.isfile() else None)
+        opened.members.clear()  # type: ignore[attr-defined]  # tarfile keeps the headers of all members
+
+
+def _check_name(name: str, archive: Path) -> None:
+    if not is_inside(name):
+        what = f"the member '{name}' leads out of the folder"
+        raise DataError(what, path=archive.name, remedy=_REFUSED)
+
+
+_REFUSED = "the archive is refused, and nothing of it was kept"

@@ -1,0 +1,260 @@
+"""Tasks of a data frame: a column for each submission, or a row for each score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import Best, BoolArray, FloatArray, IntArray
+from qeframe.batches.grid import Grid
+from qeframe.batches.scores import Scores
+from qeframe.errors import DataError, UnknownNameError, did_you_mean
+from qeframe.frames.cells import PLACE, coded, labels_of, numbers_of, once, parts
+from qeframe.tasks.align import MissingPolicy, align
+from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.tasks.task import Dropped, Task, check_task_names
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+__all__ = ["tasks_from_frame"]
+
+
+@frozen(kw_only=True)
+class _Names:
+    """The columns that a caller named."""
+
+    gold: str
+    unit: str
+    task: str
+    system: str
+    groups: tuple[str, ...]
+    submissions: tuple[str, ...]
+    submission: str
+    score: str
+
+    @property
+    def identifying(self) -> tuple[str, ...]:
+        """The columns that say what a row is about."""
+        return tuple(filter(None, (self.unit, self.task, self.system, self.submission, *self.groups)))
+
+
+def tasks_from_frame(
+    frame: Any,
+    *,
+    gold: str = "gold",
+    submissions: Sequence[str] = (),
+    submission: str = "",
+    score: str = "",
+    unit: str = "",
+    system: str = "",
+    task: str = "",
+    groups: Sequence[str] = (),
+    best: Best = "high",
+    missing: MissingPolicy = "error",
+    baselines: Sequence[str] = (),
+) -> list[Task]:
+    """Return the tasks that a data frame of pandas, Polars or PyArrow holds, for `evaluate`.
+
+    Parameters
+    ----------
+    frame : data frame
+        Wide: a row for each unit, with a column for each submission. Long: a row for each score, with `submission`
+        naming the column of names and `score` the column of scores; the gold is repeated. An index is not looked at.
+    gold : str
+        The column of gold scores. Units without a gold score are left out and counted.
+    submissions : sequence of str
+        Wide: the columns of submissions; by default all columns that are not named otherwise. Long: the submissions
+        that enter, by default all.
+    submission, score : str
+        Long: the columns of names and of scores. Give both or neither.
+    unit : str
+        The column of labels of units (segments). Wide: by default a row is a unit. Long: needed.
+    system : str
+        The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
+        as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
+    task : str
+        The column that names the task of a row, such as its language pair. Empty: one task, "task".
+    groups : sequence of str
+        Columns that group units, such as documents and domains.
+    best : {"low", "high"}
+        Which gold scores are good.
+    missing : {"error", "score_as_worst", "drop_for_all"}
+        What happens to a unit for which a submission has no score: see `align`.
+    baselines : sequence of str
+        Submissions that are baselines of the organizers.
+
+    Returns
+    -------
+    list of Task
+        In the order in which their names first occur.
+
+    Raises
+    ------
+    DataError
+        For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
+        of one unit that differ, missing scores under "error", and a frame without rows.
+    """
+    for argument, names_of in {"submissions": submissions, "groups": groups, "baselines": baselines}.items():
+        if isinstance(names_of, str):
+            raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")
+    _check_choice("best", best, get_args(Best))
+    _check_choice("missing", missing, get_args(MissingPolicy))
+    table = _table(frame)
+    names = _Names(
+        gold=gold,
+        unit=unit,
+        task=task,
+        system=system,
+        groups=tuple(groups),
+        submissions=tuple(submissions),
+        submission=submission,
+        score=score,
+    )
+    _check_names(names, table)
+    rows = np.arange(len(table))
+    tasks = []
+    for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
+        reading = _reading(name, table, members, names, best)
+        tasks.append(align(reading, missing=missing, baselines=baselines))
+    entered = {submission.name for task in tasks for submission in task.batches}
+    for name in baselines:
+        if name not in entered:
+            raise UnknownNameError("submission among the baselines", name, entered)
+    check_task_names(tasks)
+    return tasks
+
+
+def _check_choice(name: str, chosen: str, choices: Sequence[str]) -> None:
+    if chosen not in choices:
+        raise UnknownNameError(f"choice of '{name}'", chosen, choices)
+
+
+def _table(frame: Any) -> nw.DataFrame[Any]:
+    import narwhals.stable.v2 as nw
+
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        what = f"{type(frame).__name__} is not a data frame"
+        raise DataError(what, remedy="give one of pandas, Polars or PyArrow") from None
+    table = table.collect() if isinstance(table, nw.LazyFrame) else table
+    if not len(table):
+        raise DataError("has no rows", path=PLACE, remedy="give a row for each unit")
+    return table
+
+
+def _check_names(names: _Names, table: nw.DataFrame[Any]) -> None:
+    """Raise an error for columns that are not there, and for combinations that mean nothing."""
+    if bool(names.submission) != bool(names.score):
+        raise DataError("a long frame needs both 'submission' and 'score'", remedy="name both columns, or neither")
+    if names.submission and not names.unit:
+        raise DataError("a long frame needs 'unit'", remedy="name the column of units")
+    if names.system and not names.unit:
+        raise DataError("'system' needs 'unit'", remedy="name the column of units (segments)")
+    wide = () if names.submission else names.submissions
+    for name in (names.gold, *names.identifying, *filter(None, [names.score]), *wide):
+        if name not in table.columns:
+            raise DataError(f"has no column '{name}'; {did_you_mean(name, table.columns)}", path=PLACE)
+    used = (names.gold, *names.identifying, *filter(None, [names.score]))
+    for name in used:
+        if used.count(name) > 1:
+            raise DataError(f"column '{name}' is named for two things", remedy="name every column once")
+        if name in wide:
+            raise DataError(f"column '{name}' is named as a submission too", remedy="name every column once")
+
+
+def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names, best: Best) -> Reading:
+    """Return one task, from its rows."""
+    units, first, of_row = coded(labels_of(table, names.unit)[rows] if names.unit else rows)
+    columns = coded(labels_of(table, names.system)[rows]) if names.system else None
+
+    def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
+        if columns is not None:
+            return _cells(name, of_row[at], units, columns[0], columns[2][at], values, is_gold=is_gold)
+        return _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+
+    gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
+    answers = [side(*answer) for answer in _answers(table, rows, names)]
+    scored = _answered(gold.values)
+    absent = int((~scored).sum())
+    gold = gold.take(np.flatnonzero(scored))
+    return Reading(
+        name=name,
+        kind=Scores if columns is None else Grid,
+        gold=gold,
+        submissions=tuple(answer.take(np.flatnonzero(np.isin(answer.ids, gold.ids))) for answer in answers),
+        groups={group: _groups(table, group, rows, of_row, first, gold) for group in names.groups},
+        best=best,
+        dropped=(Dropped(name, "unit", absent, "no gold score"),) if absent else (),
+        systems=() if columns is None else tuple(map(str, columns[0])),
+    )
+
+
+def _answers(table: nw.DataFrame[Any], rows: IntArray, names: _Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
+    """Yield the name, the positions among the rows, and the scores of every submission."""
+    everything = np.arange(len(rows))
+    if not names.submission:
+        others = [c for c in table.columns if c not in (names.gold, *names.identifying)]
+        for name in names.submissions or others:
+            yield name, everything, numbers_of(table, name)[rows]
+        return
+    scores = numbers_of(table, names.score)[rows]
+    found = dict(parts(labels_of(table, names.submission)[rows], everything))
+    for name in names.submissions or found:
+        if name not in found:
+            raise DataError(f"has no submission '{name}'; {did_you_mean(name, found)}", path=PLACE)
+        yield name, found[name], scores[found[name]]
+
+
+def _values(
+    name: str, units: IntArray, labels: Sequence[Any], values: FloatArray, *, is_gold: bool, repeated: bool
+) -> UnitValues:
+    """Return one number for each unit: the gold with NaN where there is none, a submission without those units."""
+    if is_gold and repeated:
+        units, values = once(units, values, labels, "")
+    present = np.flatnonzero(is_gold | ~np.isnan(values))
+    return UnitValues(name=name, ids=units[present], values=values[present], path=PLACE, names=_unit_names(labels))
+
+
+def _cells(
+    name: str,
+    units: IntArray,
+    labels: Sequence[Any],
+    systems: Sequence[Any],
+    of_system: IntArray,
+    values: FloatArray,
+    *,
+    is_gold: bool,
+) -> UnitValues:
+    """Return a row of systems for each unit, NaN where it has no score."""
+    names = [f"{unit} of system {system}" for unit in labels for system in systems]
+    cells, values = once(units * len(systems) + of_system, values, names, "" if is_gold else name)
+    grid = np.full((len(labels), len(systems)), np.nan)
+    grid.ravel()[cells] = values
+    return UnitValues(name=name, ids=np.arange(len(labels)), values=grid, path=PLACE, names=_unit_names(labels))
+
+
+def _answered(values: FloatArray) -> BoolArray:
+    """Return which units have a number."""
+    present: BoolArray = ~np.isnan(values)
+    return present if present.ndim == 1 else np.asarray(present.any(axis=1))
+
+
+def _groups(
+    table: nw.DataFrame[Any], group: str, rows: IntArray, of_row: IntArray, first: IntArray, gold: UnitValues
+) -> list[str]:
+    """Return the label of every gold unit, in the order of the gold."""
+    labels = labels_of(table, group)[rows]
+    different = np.flatnonzero(labels != labels[first][of_row])
+    if len(different):
+        unit = gold.unit_name(int(of_row[different[0]]))
+        raise DataError(f"unit {unit} has two labels in '{group}'", path=PLACE, remedy="give each unit one label")
+    return [str(label) for label in labels[first][gold.ids]]
+
+
+def _unit_names(labels: Sequence[Any]) -> Mapping[int, str]:
+    return {i: str(label) for i, label in enumerate(labels) if label != i}

@@ -1,0 +1,126 @@
+"""The page of a run: everything that a reader of a ranking asks, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from qeframe.errors import counted
+from qeframe.evaluation.result import Evaluation
+from qeframe.report.html.facts import PageFacts
+from qeframe.report.html.markup import render
+from qeframe.report.html.panels import panels
+from qeframe.report.layouts.table import Table
+from qeframe.report.tables.comparisons import comparison_list
+from qeframe.report.tables.explanations import explanations
+from qeframe.report.tables.influence import influence_tables
+from qeframe.report.tables.leaderboard import leaderboard
+from qeframe.report.tables.parts import parts_table
+from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table, versions_table
+from qeframe.report.tables.task_columns import task_names
+from qeframe.results.saved import evaluation_from_json
+
+__all__ = ["evaluation_page"]
+
+_MOST_TASK_COLUMNS = 8
+"""A leaderboard of more tasks leaves their columns to the panels of the tasks."""
+
+
+def evaluation_page(evaluation: Evaluation, facts: PageFacts | None = None, *, figures: Sequence[str] = ()) -> str:
+    """Return the page of an evaluation as HTML.
+
+    The page is one file without a reference to another, but for links to the files of figures. It has no date: equal
+    evaluations give equal pages.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    facts : PageFacts, optional
+        What is not in the evaluation: the command, the sources of the rules, and facts of single units.
+    figures : sequence of str
+        The names of the files of figures that lie beside the page.
+    """
+    evaluation, known = _as_stored(evaluation, facts or PageFacts())
+    scores, units = panels(evaluation, known)
+    parts = parts_table(evaluation)
+    return render(
+        "evaluation.html.jinja",
+        title=evaluation.title or evaluation.profile,
+        profile=evaluation.profile,
+        summary=_summary(evaluation),
+        winners=[s.name for s in evaluation.submissions if s.winner],
+        ranking=evaluation.signature.rules.get("ranking", ""),
+        confidence=f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %",
+        warnings=evaluation.warnings,
+        board=_board(evaluation),
+        parts=parts,
+        panels=scores,
+        units=units,
+        index=_index(scores) if len(scores) > 1 else [],
+        explanations=_asked_for(evaluation),
+        rules=rules_table(evaluation, known.rules),
+        dropped=dropped_table(evaluation) if evaluation.dropped else None,
+        versions=versions_table(evaluation),
+        inputs=inputs_table(evaluation) if evaluation.signature.inputs else None,
+        signature=evaluation.signature.text,
+        seed=evaluation.signature.seed,
+        command=known.command,
+        version=evaluation.signature.qeframe,
+        figures=figures,
+    )
+
+
+def _as_stored(evaluation: Evaluation, facts: PageFacts) -> tuple[Evaluation, PageFacts]:
+    """Return what the files of a result hold, so that a page that is made from the files is the same, bit by bit."""
+    stored = evaluation_from_json(evaluation.to_json())
+    order = [*facts.tasks, *(name for name in evaluation.tasks if name not in facts.tasks)]
+    tasks = {name: stored.tasks[name] for name in order if name in stored.tasks}
+    return attrs.evolve(stored, tasks=tasks), PageFacts.from_json(facts.to_json())
+
+
+def _summary(evaluation: Evaluation) -> str:
+    kinds = {"baseline": "baseline", "unofficial": "unofficial one", "human": "human score", "attack": "attack"}
+    real = [s for s in evaluation.submissions if s.kind == "real"]
+    words = [counted(len(real), "submission")]
+    for kind, word in kinds.items():
+        if number := sum(s.kind == kind for s in evaluation.submissions):
+            words.append(counted(number, word))
+    tasks = evaluation.parts or evaluation.tasks
+    words += [counted(len(tasks), "part" if evaluation.parts else "task")] if len(tasks) > 1 else []
+    units = list(evaluation.signature.units.values())
+    words += [counted(int(number), unit) for number, _, unit in (units[0].partition(" x "),)] if len(units) == 1 else []
+    return ", ".join(words)
+
+
+def _asked_for(evaluation: Evaluation) -> list[Table]:
+    """Return the tables of what a run was asked for beside the ranking: explanations, influences, equivalences."""
+    pairs = [comparison_list(evaluation)] if any(pair.equivalence for pair in evaluation.comparisons) else []
+    return [*explanations(evaluation), *influence_tables(evaluation), *pairs]
+
+
+def _board(evaluation: Evaluation) -> Table:
+    """Return the leaderboard without what the page says in sections of its own."""
+    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=()))
+    tasks = task_names(evaluation)
+    if len(tasks) > _MOST_TASK_COLUMNS:
+        names = set(tasks)
+        board = board.narrowed([i for i, column in enumerate(board.columns) if column.title not in names])
+        board = attrs.evolve(board, notes=tuple(n for n in board.notes if not n.startswith(f"{tasks[0]}, ")))
+    return attrs.evolve(board, title="Leaderboard", notes=board.notes[:-1])
+
+
+def _index(scores: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "title": panel["title"],
+            "metric": panel["metric"],
+            "note": panel["note"],
+            "best": panel["best"],
+            "significant": f"{panel['matrix']['significant']:,} of {panel['matrix']['tested']:,}"
+            if panel["matrix"]
+            else "",
+        }
+        for panel in scores
+    ]

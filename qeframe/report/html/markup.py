@@ -1,0 +1,89 @@
+"""Render the templates of pages: everything that is not markup is escaped, and the page asks for nothing outside it.
+
+The style and the script are inside the page. Its policy (Content-Security-Policy) allows these two by their hashes and
+nothing else: a name that slipped through the escapes would still be no script.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from qeframe.errors import one_line
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["embedded_json", "render"]
+
+_EARLY = 'document.documentElement.className = "scripted";'
+"""What runs before the first paint, so that panels that are not shown are not laid out."""
+
+
+def render(template: str, **context: Any) -> str:
+    """Return the page that a template makes.
+
+    Parameters
+    ----------
+    template : str
+        The name of a file in the folder ``templates``.
+    **context
+        The names that the template uses; texts are escaped.
+    """
+    style, script = _source("page.css"), _source("page.js")
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            "img-src data:",
+            f"style-src '{_hash(style)}'",
+            f"script-src '{_hash(_EARLY)}' '{_hash(script)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    inside = {"style": Markup(style), "script": Markup(script), "early": Markup(_EARLY), "policy": policy}
+    return _environment().get_template(template).render(**inside, **context)
+
+
+def embedded_json(value: Any) -> Markup:
+    """Return JSON for the inside of a script element of type application/json: no text in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return Markup(text)
+
+
+@functools.cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        finalize=_visible,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["embedded_json"] = embedded_json
+    return environment
+
+
+def _visible(value: Any) -> Any:
+    """Return a text with its unprintable characters escaped, so that no name is shown as another; markup as it is."""
+    return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@functools.cache
+def _source(name: str) -> str:
+    return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

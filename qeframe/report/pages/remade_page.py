@@ -1,0 +1,69 @@
+"""The page of a run, made again from the folder of its result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qeframe.errors import DataError
+from qeframe.report.folders.manifest import listed_names
+from qeframe.report.folders.result_folder import ResultFolder
+from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.facts import FACTS, PageFacts
+from qeframe.report.pages.evaluation_folder import PAGE
+from qeframe.results.saved import EVALUATION_FILE, read_evaluation
+
+__all__ = ["remade_page", "rewrite_page"]
+
+_REMEDY = "give a folder that 'qeframe run --out' wrote"
+
+
+def remade_page(folder: Path) -> bytes:
+    """Return the page of the result in a folder, from its ``evaluation.json`` and ``report.json`` alone.
+
+    Without ``report.json`` the page has no distributions, disagreements, sources of rules and command.
+
+    Parameters
+    ----------
+    folder : Path
+        A folder that a run has written, or a copy of its files.
+
+    Raises
+    ------
+    DataError
+        If the folder has no ``evaluation.json``, or a file in it cannot be used.
+    """
+    if not folder.is_dir():
+        raise DataError("is not a folder", path=folder, remedy=_REMEDY)
+    figures = sorted(name for name in listed_names(folder) if "/" not in name and Path(name).suffix in {".svg", ".png"})
+    evaluation = read_evaluation(folder)
+    try:
+        page = evaluation_page(evaluation, _facts(folder / FACTS), figures=figures)
+    except KeyError as error:
+        what = f"not an evaluation: signature.rules: {error} is missing"
+        raise DataError(what, path=folder / EVALUATION_FILE, remedy=_REMEDY) from error
+    return page.encode("utf-8", "backslashreplace")
+
+
+def rewrite_page(folder: Path) -> None:
+    """Put the page of a result into its folder, beside the other files of the result.
+
+    Raises
+    ------
+    DataError
+        As for `remade_page`, and if the folder cannot be written or holds files that no run wrote.
+    """
+    page = remade_page(folder)
+    with ResultFolder.take(folder) as held:
+        held.replace({PAGE: page, **{name: content for name, content in held.files().items() if name != PAGE}})
+
+
+def _facts(path: Path) -> PageFacts:
+    if not path.exists():
+        return PageFacts()
+    if not path.is_file():
+        raise DataError("is not a regular file", path=path, remedy=_REMEDY)
+    try:
+        return PageFacts.from_json(path.read_text(encoding="utf-8"), path=path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise DataError(f"cannot be read: {reason}", path=path, remedy=_REMEDY) from error

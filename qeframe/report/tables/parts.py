@@ -1,0 +1,126 @@
+"""The parts of a task set: rank and score of every submission in each, as the papers of the tasks print them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from qeframe.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, ranked_submissions
+from qeframe.tasks.task import UNRANKED
+
+__all__ = ["MOST_PARTS", "part_records", "parts_table"]
+
+MOST_PARTS = 16
+"""A task set with more parts has no table of them in the terminal; its file has."""
+
+
+def parts_table(evaluation: Evaluation) -> Table | None:
+    """Return a column for the overall score and one for each part, the best submission first; None without parts.
+
+    A cell has the cluster, or the rank where nothing was tested, and the score. The first cluster is emphasized.
+    """
+    if not evaluation.parts:
+        return None
+    ranked = ranked_submissions(evaluation)
+    names = [f"{s.name} {KIND_MARKS[s.kind]}".rstrip() for s in ranked]
+    overall = {s.name: _overall(s, evaluation.primary) for s in ranked}
+    columns = [
+        (Column("submission", "left", key=True), [Cell(name) for name in names]),
+        (
+            Column(f"{evaluation.primary} {ARROWS[evaluation.higher_is_better[evaluation.primary]]}"),
+            _cells(overall, ranked),
+        ),
+        *(
+            (
+                Column(f"{part.metric} {ARROWS[part.higher_is_better]}"),
+                _cells(_scores_in(part, evaluation.primary, ranked), ranked),
+            )
+            for part in evaluation.parts
+        ),
+    ]
+    tested = any(score.cluster is not None for part in evaluation.parts for score in part.submissions.values())
+    return Table.from_columns(
+        f"{evaluation.title or evaluation.profile}: parts",
+        columns,
+        heads=[row for row in _heads(evaluation.parts) if any(row[1:])],
+        notes=[
+            f"{'cluster' if tested else 'rank'} in the part, score",
+            _meaning(evaluation),
+            *(f"warning: {warning}" for warning in evaluation.warnings),
+        ],
+        strong_means="first cluster of the part" if tested else "rank 1 in the part",
+    )
+
+
+def part_records(evaluation: Evaluation) -> Table:
+    """Return a row for every submission in every part, at full precision, for programs."""
+    columns = ("part", "metric", "pairs", "level", "selection", "weight", "worst", "best")
+    scores = ("submission", "value", "low", "high", "rank", "cluster")
+    rows = [
+        (
+            *(part.name, part.metric, ",".join(part.pairs), part.level, part.selection),
+            *(repr(part.weight), *map(repr, part.scale)),
+            *(name, *map(_exact, (score.value, score.low, score.high)), str(score.rank), str(score.cluster or "")),
+        )
+        for part in evaluation.parts
+        for name, score in part.submissions.items()
+    ]
+    return Table(
+        title="parts",
+        columns=tuple(Column(name, "left") for name in (*columns, *scores)),
+        rows=tuple(tuple(map(Cell, row)) for row in rows),
+    )
+
+
+def _exact(value: float) -> str:
+    return repr(float(value)) if math.isfinite(value) else ""
+
+
+def _overall(scored: ScoredSubmission, primary: str) -> PartScore:
+    return PartScore(value=scored.scores[primary].value, rank=scored.rank, cluster=scored.cluster)
+
+
+def _scores_in(part: ScoredPart, primary: str, ranked: Sequence[ScoredSubmission]) -> dict[str, PartScore]:
+    """Return the scores of a part, also of submissions that are not ranked, which have no rank there: 0."""
+    found = dict(part.submissions)
+    for submission in ranked:
+        result = submission.scores[primary].tasks.get(part.name)
+        if submission.kind in UNRANKED and result is not None:
+            found[submission.name] = PartScore(value=result.value, rank=0)
+    return found
+
+
+def _cells(scores: Mapping[str, PartScore], ranked: Sequence[ScoredSubmission]) -> list[Cell]:
+    decimals = decimals_for(score.value for score in scores.values())
+    cells = []
+    for submission in ranked:
+        score = scores.get(submission.name)
+        if score is None or math.isnan(score.value):
+            cells.append(Cell(UNDEFINED))
+            continue
+        place = score.rank if score.cluster is None else score.cluster
+        number = format_number(score.value, decimals)
+        cells.append(Cell(f"{place} {number}" if score.rank else number, place == 1))
+    return cells
+
+
+def _heads(parts: Sequence[ScoredPart]) -> list[list[str]]:
+    """Return the rows of the heading: language pairs, level, selection where parts differ in it, weight."""
+    rows = [
+        ["language pairs", "", *(", ".join(part.pairs) for part in parts)],
+        ["level", "", *(part.level for part in parts)],
+        ["weight", "", *(f"{part.weight:.4g}" for part in parts)],
+    ]
+    alike = [(part.metric, part.pairs) for part in parts]
+    if len(set(alike)) < len(alike):
+        rows.insert(2, ["selection", "", *(part.selection for part in parts)])
+    return rows
+
+
+def _meaning(evaluation: Evaluation) -> str:
+    if evaluation.signature.rules.get("overall") == "cluster_ranks":
+        return "overall: the weighted mean of the clusters of the parts"
+    return "overall: the weighted mean of the scores, each scaled from its worst and best value to 0 and 1"

@@ -1,0 +1,241 @@
+"""The tables of the gaming audit: metrics by attacks, the attacks on one metric, and the claims."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from qeframe.components.metric import CLAIMS
+from qeframe.gaming.audit import Audit, AuditedMetric
+from qeframe.gaming.index import ASKED, Attacked
+from qeframe.report.layouts.numbers import UNDEFINED, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+
+__all__ = [
+    "MEANING",
+    "attack_table",
+    "audit_summary",
+    "audit_tables",
+    "claims_table",
+    "counterexample_lines",
+    "groups_by_attacks",
+    "index_cell",
+    "placed_metrics",
+]
+
+_STRONG = 0.05
+"""The smallest index that is emphasized."""
+_SAME = 1e-9
+"""An index up to this is equal to that of the honest submission."""
+MEANING = f"a blind or cosmetic index of {_STRONG} or more"
+_NOTES = (
+    "index: (attack - base) / (perfect - base); base: honest chance, or for cosmetic attacks the honest submission",
+    "gaming: the largest of 0 and all blind (b) and cosmetic (c) indices; informed (i), selection (s): not counted",
+)
+_NOT_DETERMINED = "n.d."
+_NOTE_NOT_DETERMINED = f"{_NOT_DETERMINED}: not determined; the error is above {ASKED} on all golds that are drawn"
+_NOTE_INTERVAL = "low, high: 95 % interval of the largest index, which holds for all attacks on the metric at once"
+_NOTE_PLACES = (
+    "place: from first to last possible one; metrics whose intervals overlap are not ranked against each other"
+)
+
+
+def groups_by_attacks(audit: Audit) -> list[list[AuditedMetric]]:
+    """Return the metrics in groups with the same attacks, in order of appearance."""
+    groups: dict[tuple[str, ...], list[AuditedMetric]] = {}
+    for metric in audit.metrics:
+        groups.setdefault(tuple(attacked.attack for attacked in metric.attacks), []).append(metric)
+    return list(groups.values())
+
+
+def index_cell(value: float, *, counts: bool = True, determined: bool = True) -> Cell:
+    """Return an index, emphasized if it is large and counts."""
+    if not determined:
+        return Cell(_NOT_DETERMINED)
+    return Cell(format_number(value, 2), counts and not math.isnan(value) and value >= _STRONG)
+
+
+def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
+    """Return the metrics with their places, those that can be gamed most first.
+
+    A place is a range: first and last possible one, by the metrics whose intervals are entirely above or below. Metrics
+    with the same place are in alphabetical order. Those that are not determined have no place and come last, then those
+    without an index.
+    """
+    known = [m for m in audit.metrics if not math.isnan(m.gaming_index) and m.determined]
+    intervals = [_interval(m) for m in known]
+    places = [
+        (1 + sum(low > mine[1] for low, _ in intervals), len(known) - sum(high < mine[0] for _, high in intervals))
+        for mine in intervals
+    ]
+    ordered = sorted(zip(places, known, strict=True), key=lambda each: (each[0], each[1].metric))
+    rest = sorted((m for m in audit.metrics if m not in known), key=lambda m: (math.isnan(m.gaming_index), m.metric))
+    shown = [(str(first) if first == last else f"{first}-{last}", metric) for (first, last), metric in ordered]
+    return [*shown, *(("", metric) for metric in rest)]
+
+
+def _interval(metric: AuditedMetric) -> tuple[float, float]:
+    """Return the interval of a gaming index; the index itself without one."""
+    if math.isnan(metric.low):
+        return metric.gaming_index, metric.gaming_index
+    return metric.low, metric.high
+
+
+def audit_summary(audit: Audit, title: str = "Which metrics can you trust?") -> Table:
+    """Return a row for each metric: its gaming index with its interval, and the attack that reaches it."""
+    placed = placed_metrics(audit)
+    metrics = [metric for _, metric in placed]
+    known = all(metric.determined for metric in metrics)
+    columns = [
+        *([(Column("place"), [Cell(place) for place, _ in placed])] if len(placed) > 1 else []),
+        (Column("metric", "left", key=True), [Cell(metric.metric) for metric in metrics]),
+        (Column("gaming"), [index_cell(metric.gaming_index, determined=metric.determined) for metric in metrics]),
+        (Column("low"), [Cell(format_number(metric.low, 3)) for metric in metrics]),
+        (Column("high"), [Cell(format_number(metric.high, 3)) for metric in metrics]),
+        (Column("by", "left"), [Cell(_worst(metric, _name_of)) for metric in metrics]),
+        (Column("kind", "left"), [Cell(_worst(metric, lambda a: a.kind)) for metric in metrics]),
+        (Column("golds"), [Cell(_worst(metric, lambda a: str(a.golds))) for metric in metrics]),
+        (Column("rank"), [Cell(_worst(metric, lambda a: str(a.rank or ""))) for metric in metrics]),
+    ]
+    chosen = [column for column in columns if column[0].title != "rank" or _ranked(audit)]
+    notes = [*_NOTES, _NOTE_INTERVAL, *([_NOTE_PLACES] if len(placed) > 1 else [])]
+    notes += [] if known else [_NOTE_NOT_DETERMINED]
+    return Table.from_columns(title, chosen, notes=[*notes, *_golds(audit)], strong_means=MEANING)
+
+
+def _worst(metric: AuditedMetric, text: Callable[[Attacked], str]) -> str:
+    return text(metric.worst) if metric.worst else ""
+
+
+def _name_of(attacked: Attacked) -> str:
+    return f"{attacked.attack} ({attacked.setting})" if attacked.setting else attacked.attack
+
+
+def _golds(audit: Audit) -> Iterator[str]:
+    for name, description in audit.gold["sets"].items():
+        yield f"{name}: {description}" if name not in description else description
+    yield f"seed {audit.gold['seed']}"
+
+
+def _ranked(audit: Audit) -> bool:
+    return any(attacked.rank is not None for metric in audit.metrics for attacked in metric.attacks)
+
+
+def audit_tables(audit: Audit) -> list[Table]:
+    """Return the matrices of metrics by attacks, one for each group of metrics with the same attacks."""
+    tables = []
+    for group in groups_by_attacks(audit):
+        if not group[0].attacks:
+            continue
+        tables.append(_matrix(group, "Gaming indices"))
+        if _ranked(audit):
+            tables.append(_ranks(group))
+    return tables
+
+
+def _heading(attacked: Attacked) -> str:
+    return f"{attacked.attack} ({attacked.kind[0]})"
+
+
+def _matrix(group: Sequence[AuditedMetric], title: str) -> Table:
+    columns = [
+        (Column("metric", "left", key=True), [Cell(metric.metric) for metric in group]),
+        (Column("gaming"), [index_cell(metric.gaming_index, determined=metric.determined) for metric in group]),
+    ]
+    for position, attacked in enumerate(group[0].attacks):
+        cells = [
+            index_cell(each.index, counts=each.counts, determined=each.determined)
+            for each in (metric.attacks[position] for metric in group)
+        ]
+        columns.append((Column(_heading(attacked)), cells))
+    unknown = not all(m.determined and all(a.determined for a in m.attacks) for m in group)
+    return Table.from_columns(title, columns, notes=[_NOTE_NOT_DETERMINED] if unknown else [], strong_means=MEANING)
+
+
+def _ranks(group: Sequence[AuditedMetric]) -> Table:
+    columns = [(Column("metric", "left", key=True), [Cell(metric.metric) for metric in group])]
+    for position, attacked in enumerate(group[0].attacks):
+        columns.append((Column(_heading(attacked)), [_rank(metric.attacks[position]) for metric in group]))
+    notes = ["the rank that each attack would take among the real submissions"]
+    return Table.from_columns("Ranks", columns, notes=notes, strong_means="above all real submissions")
+
+
+def _rank(attacked: Attacked) -> Cell:
+    return Cell(str(attacked.rank), attacked.rank == 1 and attacked.counts and attacked.index > _SAME)
+
+
+def attack_table(metric: AuditedMetric) -> Table:
+    """Return a row for each attack on one metric, the most successful first."""
+    attacks = sorted(metric.attacks, key=lambda a: (not a.counts, math.isnan(a.index), -a.index))
+    ranked = any(attacked.rank is not None for attacked in attacks)
+    has_undefined = any(attacked.undefined > 0 for attacked in attacks)
+    columns = [
+        (Column("attack", "left", key=True), [Cell(_name_of(a)) for a in attacks]),
+        (Column("kind", "left"), [Cell(a.kind) for a in attacks]),
+        (Column("score"), [Cell(format_number(a.score, 3)) for a in attacks]),
+        (Column("base"), [Cell(format_number(a.base, 3)) for a in attacks]),
+        (Column("perfect"), [Cell(format_number(a.perfect, 3)) for a in attacks]),
+        (Column("index"), [index_cell(a.index, counts=a.counts, determined=a.determined) for a in attacks]),
+        (Column("error"), [Cell(format_number(a.error, 3)) for a in attacks]),
+        (Column("golds"), [Cell(str(a.golds)) for a in attacks]),
+        *([(Column("rank"), [Cell(str(a.rank)) for a in attacks])] if ranked else []),
+        *([(Column("undefined"), [Cell(f"{a.undefined:.0%}") for a in attacks])] if has_undefined else []),
+        (Column("knows", "left"), [Cell(a.knowledge) for a in attacks]),
+    ]
+    notes = [
+        _NOTES[0],
+        *([] if all(a.determined for a in attacks) else [_NOTE_NOT_DETERMINED]),
+        *(["undefined: share of units or groups whose score is undefined under the attack"] if has_undefined else []),
+    ]
+    return Table.from_columns(f"{metric.metric}: {_gaming_of(metric)}", columns, notes=notes, strong_means=MEANING)
+
+
+def _gaming_of(metric: AuditedMetric) -> str:
+    """Return the gaming index of a metric in words."""
+    if math.isnan(metric.gaming_index):
+        return f"gaming index {UNDEFINED}"
+    if not metric.determined:
+        return "gaming index not determined"
+    interval = f", 95 % interval {format_number(metric.low, 3)} to {format_number(metric.high, 3)}"
+    return f"gaming index {format_number(metric.gaming_index, 3)}{'' if math.isnan(metric.low) else interval}"
+
+
+_VERDICTS = {
+    (True, True): "kept",
+    (True, False): "BROKEN",
+    (True, None): "claimed",
+    (False, True): "(kept)",
+    (False, False): "no",
+    (False, None): "",
+}
+
+
+def claims_table(audit: Audit) -> Table:
+    """Return a row for each metric with the verdict on each claim."""
+    verdicts = {m.metric: {c["claim"]: _VERDICTS[c["claimed"], c["holds"]] for c in m.claims} for m in audit.metrics}
+    shown = [claim for claim in CLAIMS if any(by_claim.get(claim) for by_claim in verdicts.values())]
+    columns = [(Column("metric", "left", key=True), [Cell(name) for name in verdicts])]
+    columns += [
+        (Column(c, "left"), [Cell(v.get(c, ""), v.get(c) == "BROKEN") for v in verdicts.values()]) for c in shown
+    ]
+    notes = [
+        "kept: claimed, no counterexample found; (kept): not claimed, none found; no: not claimed, one found",
+        "empty: the claim has no law for the kind of batch of the metric",
+    ]
+    return Table.from_columns("Claims", columns, notes=notes, strong_means="claimed, counterexample found")
+
+
+def counterexample_lines(metric: AuditedMetric) -> list[str]:
+    """Return one line for each claim that does not hold, with the smallest example."""
+    lines = []
+    claimed = {claim["claim"] for claim in metric.claims if claim["claimed"]}
+    for found in metric.counterexamples:
+        broken = " (CLAIMED)" if found["claim"] in claimed else ""
+        known = {name: value for name, value in found["counterexample"].items() if name not in _OF_ATTACKS}
+        example = f" [{', '.join(f'{name} {value}' for name, value in known.items())}]" if known else ""
+        lines.append(f"{metric.metric} is not {found['claim']}{broken}: {found['what']}{example}. {found['exploit']}")
+    return lines
+
+
+_OF_ATTACKS = ("attack", "setting", "index", "error")
+"""Details of an attack that refutes a claim; the sentence before them has them already."""

@@ -1,0 +1,154 @@
+"""The tables of ``qeframe calibrate``: measured error rates and coverage of tests, and the page of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from qeframe.components.loading.registry import Registry
+from qeframe.components.significance import SignificanceTest
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.studies.calibration import CalibrationRow
+from qeframe.studies.simulation import Share
+
+__all__ = ["calibration_page", "calibration_table", "page_tables"]
+
+_TOO_OFTEN = 2.0
+"""How many simulation errors above alpha a rate is emphasized."""
+
+
+def calibration_table(rows: Sequence[CalibrationRow], title: str, *, signature: str = "") -> Table:
+    """Return a row for each null model and number of units.
+
+    Error rates that exceed alpha by more than two simulation errors are emphasized.
+    """
+    columns = [
+        (Column("null model", "left", key=True), [Cell(row.null) for row in rows]),
+        (Column("units"), [Cell(str(row.units)) for row in rows]),
+        (Column("rejected"), [Cell(_share(row.rejected), _too_often(row)) for row in rows]),
+    ]
+    if any(row.undefined for row in rows):
+        columns.append((Column("undefined"), [Cell(format_number(row.undefined, 3)) for row in rows]))
+    if any(row.covered for row in rows):
+        columns.append((Column("covered"), [Cell(_share(row.covered) if row.covered else "") for row in rows]))
+    notes = [*_notes(rows), *([signature] if signature else [])]
+    some = any(_too_often(row) for row in rows)
+    meaning = f"more than {_TOO_OFTEN:g} simulation errors above alpha" if some else ""
+    return Table.from_columns(title, columns, notes=notes, strong_means=meaning)
+
+
+MOST_REJECTED = 0.065
+"""Rates above it are emphasized on the page: .05, and what 2,000 data sets can add by chance."""
+
+_LEAST_COVERED = 0.925
+"""Coverage below it is emphasized on the page."""
+
+
+def calibration_page(rows: Sequence[CalibrationRow], registry: Registry, *, level: int = 2) -> str:
+    """Return measured rates as a page of Markdown: a section for each test, with a table for each question.
+
+    Parameters
+    ----------
+    rows : sequence of CalibrationRow
+    registry : Registry
+        The tests are described by their summaries and by what they say of their rates.
+    level : int
+        The level of the headings of the tests, from 1.
+    """
+    sections = []
+    for name in dict.fromkeys(row.test for row in rows):
+        test = registry.get(SignificanceTest, name)
+        of_test = [row for row in rows if row.test == name]
+        about = [f"{test.summary}.", *([f"What it says of itself: {test.measured}."] if test.measured else [])]
+        tables = [_below(as_markdown(table), level) for table in page_tables(of_test)]
+        sections.append("\n".join([f"{'#' * level} `{name}`", "", "\n\n".join(about), "", *tables]))
+    return "\n".join(sections)
+
+
+def page_tables(rows: Sequence[CalibrationRow]) -> list[Table]:
+    """Return the tables of one test: pairs, their intervals, families, rank sets; those that have rows."""
+    pairs = [row for row in rows if not row.correction]
+    families = [row for row in rows if row.correction and not row.gaps]
+    sets = [row for row in rows if row.gaps]
+    intervals = [row for row in pairs if row.covered]
+    return [
+        *_by_units("Equal submissions that are declared different", pairs, _rejected, f"above {MOST_REJECTED:g}"),
+        *_by_units("Intervals that hold the true score", intervals, _covered, f"below {_LEAST_COVERED:g}"),
+        *_by_units(
+            "Families of equal submissions with any false claim", families, _rejected, f"above {MOST_REJECTED:g}"
+        ),
+        *_by_units("Rank sets that all hold the true ranks", sets, _covered, f"below {_LEAST_COVERED:g}"),
+    ]
+
+
+def _by_units(
+    title: str, rows: Sequence[CalibrationRow], cell: Callable[[CalibrationRow], Cell], strong: str
+) -> list[Table]:
+    """Return a table with a column for each number of units; none without rows."""
+    if not rows:
+        return []
+    units = sorted({row.units for row in rows})
+    lines: dict[tuple[str, ...], dict[int, CalibrationRow]] = {}
+    for row in rows:
+        lines.setdefault((row.metric, row.null, row.resample, row.correction, row.gaps), {})[row.units] = row
+    columns = [
+        (Column(name, "left", key=True), [Cell(key[i]) for key in lines])
+        for i, name in enumerate(("metric", "null model", "resampled", "correction", "submissions"))
+        if name != "resampled" or any(key[i] != "unit" for key in lines)
+        if any(key[i] for key in lines)
+    ]
+    columns += [
+        (Column(f"n = {size:,}"), [cell(line[size]) if size in line else Cell("") for line in lines.values()])
+        for size in units
+    ]
+    some = any(one.strong for _, cells in columns for one in cells)
+    return [Table.from_columns(title, columns, notes=[_runs(rows)], strong_means=strong if some else "")]
+
+
+def _runs(rows: Iterable[CalibrationRow]) -> str:
+    runs, seeds = sorted({row.runs for row in rows}), sorted({row.seed for row in rows})
+    some = f"{runs[0]:,}" if len(runs) == 1 else f"{runs[0]:,} to {runs[-1]:,}"
+    return f"{some} data sets for each cell, seed {', '.join(map(str, seeds))}; ±: the standard error of the simulation"
+
+
+def _rejected(row: CalibrationRow) -> Cell:
+    undefined = f", undefined {format_number(row.undefined, 3)}" if row.undefined >= _SELDOM else ""
+    return Cell(f"{_share(row.rejected)}{undefined}", row.rejected.value > MOST_REJECTED)
+
+
+_SELDOM = 0.0005
+"""Undefined tests are stated from this share on: a rounded 0.001."""
+
+
+def _covered(row: CalibrationRow) -> Cell:
+    assert row.covered is not None
+    return Cell(_share(row.covered), row.covered.value < _LEAST_COVERED)
+
+
+def _below(markdown: str, level: int) -> str:
+    """Return a table's Markdown with its heading one level below another."""
+    return f"{'#' * level}{markdown}"
+
+
+def _share(share: Share) -> str:
+    return f"{format_number(share.value, 3)} ± {format_number(share.error, 3)}"
+
+
+def _too_often(row: CalibrationRow) -> bool:
+    return row.rejected.value > row.alpha + _TOO_OFTEN * row.rejected.error
+
+
+def _notes(rows: Sequence[CalibrationRow]) -> list[str]:
+    if not rows:
+        return []
+    row = rows[0]
+    what = (
+        f"any false claim among {row.submissions} equal submissions, correction {row.correction}"
+        if row.correction
+        else "a true null hypothesis of two equal submissions"
+    )
+    notes = [f"rejected: share of {row.runs:,} data sets with {what}, {row.sided}-sided, p <= {row.alpha:g}"]
+    if any(one.covered for one in rows):
+        notes.append(f"covered: share of the {100 * (1 - row.alpha):g} % intervals that hold the true score")
+    return [*notes, "±: the standard error of the simulation"]

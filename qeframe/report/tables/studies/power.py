@@ -1,0 +1,102 @@
+"""The tables of ``qeframe power``: how many units would tell pairs of submissions apart."""
+
+from __future__ import annotations
+
+import math
+
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_estimated_count, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.studies.power.curves import PowerCurve, PowerStudy
+
+__all__ = ["curve_records", "power_records", "power_table"]
+
+
+def power_table(study: PowerStudy, title: str) -> Table:
+    """Return a row for each pair: the power, and the number of units for the target.
+
+    The power is emphasized where it reaches the target.
+    """
+    percent = f"{100 * study.target:g} %"
+    units = f"{study.unit}s"
+    precision = decimals_for(value for c in study.curves for value in (c.difference, c.detectable))
+    columns = [
+        (Column("better", "left", key=True), [Cell(c.better) for c in study.curves]),
+        (Column("worse", "left", key=True), [Cell(c.worse) for c in study.curves]),
+        (Column("difference"), [Cell(format_number(c.difference, precision)) for c in study.curves]),
+        (Column("detectable"), [Cell(format_number(c.detectable, precision)) for c in study.curves]),
+        (Column("power"), [Cell(format_number(c.power, 3), c.power >= study.target) for c in study.curves]),
+        *([(Column("in draws"), [Cell(_in_draws(c, study)) for c in study.curves])] if study.draws else []),
+        (Column(f"{units} for {percent}"), [Cell(format_estimated_count(c.needed)) for c in study.curves]),
+        (Column(f"{100 * study.confidence:g} % interval"), [Cell(_needed_range(c)) for c in study.curves]),
+    ]
+    reached = any(curve.power >= study.target for curve in study.curves)
+    return Table.from_columns(
+        title, columns, notes=_notes(study, units, percent), strong_means=f"at least {percent}" if reached else ""
+    )
+
+
+def _needed_range(curve: PowerCurve) -> str:
+    """Return the interval of the number of units that a pair needs."""
+    if math.isnan(curve.needed):
+        return UNDEFINED
+    return f"{format_estimated_count(curve.needed_low)} to {format_estimated_count(curve.needed_high)}"
+
+
+def _in_draws(curve: PowerCurve, study: PowerStudy) -> str:
+    """Return the power in draws of as many units as there are."""
+    shares = [check.power for check in curve.in_draws if check.size == study.units]
+    return format_number(shares[0], 3) if shares and not math.isnan(curve.power) else UNDEFINED
+
+
+def _notes(study: PowerStudy, units: str, percent: str) -> list[str]:
+    there = f"the {study.units:,} {units} that there are"
+    notes = [
+        f"power: the chance that a two-sided jackknife test at alpha = {study.alpha:g} finds the observed difference "
+        f"with {there}; each pair by itself",
+        f"detectable: the smallest difference that {there} find with {percent}",
+        f"{units} for {percent}: with the observed difference; the interval has both ends of the interval of the "
+        f"difference in its place, and no bound where that holds 0",
+    ]
+    if study.draws:
+        notes.append(
+            f"in draws: the share of {study.draws:,} samples of {study.units:,} {units}, drawn with replacement, in "
+            "which the difference is large enough; the standard error is at most "
+            f"{format_number(0.5 / math.sqrt(study.draws), 3)}"
+        )
+    if study.tasks > 1:
+        notes.append(f"{study.tasks} tasks: all grow by the same factor")
+    signature = f"profile:{study.profile}|metric:{study.metric}|alpha:{study.alpha:g}|power:{study.target:g}"
+    return [*notes, f"{signature}|draws:{study.draws}|seed:{study.seed}"]
+
+
+def power_records(study: PowerStudy) -> Table:
+    """Return every pair at full precision, under the names that `PowerCurve` gives its fields."""
+    names = (
+        "better", "worse", "difference", "error", "freedom", "power", "needed", "needed_low", "needed_high",
+        "detectable",
+    )  # fmt: skip
+    return _records("power", names, [[getattr(curve, name) for name in names] for curve in study.curves])
+
+
+def curve_records(study: PowerStudy) -> Table:
+    """Return every point of every curve: the pair, the number of units, the power, its band, and the power in draws."""
+    rows: list[list[str | float]] = []
+    for curve in study.curves:
+        points = zip(study.sizes.tolist(), curve.at, curve.low, curve.high, strict=True)
+        rows += [[curve.better, curve.worse, size, *values, math.nan] for size, *values in points]
+        rows += [
+            [curve.better, curve.worse, check.size, math.nan, math.nan, math.nan, check.power]
+            for check in curve.in_draws
+        ]
+    return _records("power curves", ("better", "worse", "units", "power", "low", "high", "in_draws"), rows)
+
+
+def _records(title: str, names: tuple[str, ...], rows: list[list[str | float]]) -> Table:
+    columns = tuple(Column(name, "left") for name in names)
+    return Table(title=title, columns=columns, rows=tuple(tuple(Cell(_exact(value)) for value in row) for row in rows))
+
+
+def _exact(value: str | float) -> str:
+    if isinstance(value, (str, int)):
+        return str(value)
+    return "" if math.isnan(value) else repr(float(value))

@@ -1,0 +1,61 @@
+"""The table of ``qeframe sensitivity``: submissions by profiles, with the rank and the score under each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from qeframe.evaluation.result import Evaluation
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, ranked_submissions
+from qeframe.studies.sensitivity import count_reversals, winners
+from qeframe.tasks.task import UNRANKED
+
+__all__ = ["sensitivity_table"]
+
+
+def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
+    """Return a row for each submission, in the order of the first evaluation, and a column for each profile.
+
+    A cell has the rank, the mark of winners and the score of the primary metric. Rank 1 is emphasized.
+    """
+    ranked = {s.name: s for evaluation in evaluations for s in ranked_submissions(evaluation)[::-1]}
+    order = dict.fromkeys(s.name for evaluation in evaluations for s in ranked_submissions(evaluation))
+    names = [f"{name} {KIND_MARKS[ranked[name].kind]}".rstrip() for name in order]
+    notes = [
+        f"{pair.first} and {pair.second} order {pair.reversed} of {pair.pairs} pairs of submissions differently"
+        for pair in count_reversals(evaluations)
+    ]
+    kinds = {scored.kind for scored in ranked.values()}
+    return Table.from_columns(
+        title,
+        [
+            (Column("submission", "left", key=True), [Cell(name) for name in names]),
+            *((Column(evaluation.profile), _cells(evaluation, list(order))) for evaluation in evaluations),
+        ],
+        heads=[["metric", *(f"{e.primary} {ARROWS[e.higher_is_better[e.primary]]}" for e in evaluations)]],
+        notes=[
+            f"rank, score under the metric of the profile; {WINNER} winner under its ranking rule",
+            *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
+            *notes,
+            *(f"warning: {each.profile}: {warning}" for each in evaluations for warning in each.warnings),
+            *(evaluation.signature.text for evaluation in evaluations),
+        ],
+        strong_means="rank 1 under the profile",
+    )
+
+
+def _cells(evaluation: Evaluation, names: Sequence[str]) -> list[Cell]:
+    by_name = {s.name: s for s in evaluation.submissions}
+    values = {name: s.scores[evaluation.primary].value for name, s in by_name.items()}
+    decimals, won = decimals_for(values.values()), winners(evaluation)
+    cells = []
+    for name in names:
+        if name not in by_name or math.isnan(values[name]):
+            cells.append(Cell(UNDEFINED))
+            continue
+        mark = WINNER if name in won else ""
+        first = by_name[name].rank == 1 and by_name[name].kind not in UNRANKED
+        cells.append(Cell(f"{by_name[name].rank}{mark} {format_number(values[name], decimals)}", first))
+    return cells

@@ -1,0 +1,170 @@
+"""The calibration of a test: its error rate and the coverage of its intervals, null model by null model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
+from qeframe.components.null_model import NullModel
+from qeframe.components.significance import Correction, Sided, SignificanceTest
+from qeframe.errors import DataError
+from qeframe.resampling.parallel import Runner
+from qeframe.studies.error_rates import ErrorRate, error_rate, rates_of_pairs
+from qeframe.studies.simulation import Share, Simulation
+
+__all__ = ["CalibrationRow", "calibrate", "no_null_models", "null_models_of"]
+
+
+@frozen(kw_only=True)
+class CalibrationRow:
+    """What was measured under one null model with one number of units.
+
+    Parameters
+    ----------
+    test, metric, null : str
+    units, submissions, runs : int
+    correction : str
+        Empty if single pairs were tested; else the error rate is that of any false claim in the family.
+    alpha : float
+    sided : {"one", "two"}
+    rejected : Share
+        Of the data sets: true null hypotheses rejected.
+    undefined : float
+        The share of data sets in which the test was undefined.
+    covered : Share or None
+        Intervals that hold the true score; None if the test gives none, if a family was tested, or if the null model
+        has no true score in common. With `gaps`: data sets in which all rank sets hold the true ranks.
+    resample : str
+        What was resampled and exchanged.
+    seed : int
+    gaps : str
+        The name of a configuration of unequal submissions whose rank sets were measured; else empty.
+    """
+
+    test: str
+    metric: str
+    null: str
+    units: int
+    submissions: int
+    runs: int
+    correction: str
+    alpha: float
+    sided: Sided
+    rejected: Share
+    undefined: float
+    covered: Share | None
+    resample: str = "unit"
+    seed: int = 0
+    gaps: str = ""
+
+
+def null_models_of(metric: Metric, registry: Registry) -> list[NullModel]:
+    """Return the null models, with default parameters, under which a metric can be measured."""
+    return [
+        null
+        for null in registry.all(NullModel)
+        if issubclass(null.kind, metric.kind) and (not null.equal_under or metric.name in null.equal_under)
+    ]
+
+
+def no_null_models(metric: Metric) -> DataError:
+    """Return the error that no null model fits a metric."""
+    return DataError(
+        f"there is no null model for metric '{metric.name}'", remedy="a plugin can bring one: qeframe_null_models"
+    )
+
+
+def calibrate(
+    test: SignificanceTest,
+    metric: Metric,
+    nulls: Sequence[NullModel],
+    *,
+    units: Sequence[int] = (50, 200),
+    submissions: int = 2,
+    runs: int = 2000,
+    alpha: float = 0.05,
+    sided: Sided = "two",
+    leader: bool = False,
+    correction: Correction | None = None,
+    resample: str = "unit",
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> Iterator[CalibrationRow]:
+    """Measure how often a test rejects true null hypotheses, and how often its intervals cover the true score.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    metric : Metric
+    nulls : sequence of NullModel
+        At least one.
+    units : sequence of int
+        The numbers of units of a data set.
+    submissions : int
+        With a correction: the size of the family. Without one, two submissions are compared.
+    runs : int
+        Data sets for each null model and number of units.
+    alpha : float
+        A p-value that is not larger rejects; intervals have confidence 1 - alpha.
+    sided : {"one", "two"}
+    leader : bool
+        Whether the data choose the direction: the better submission is claimed to be better.
+    correction : Correction, optional
+    resample : str
+        What is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within groups.
+    seed : int
+    runner : Runner, optional
+
+    Yields
+    ------
+    CalibrationRow
+        One for each null model and number of units, as soon as it is there.
+
+    Raises
+    ------
+    DataError
+        If there is no null model, or one does not fit the metric.
+    """
+    if not nulls:
+        raise no_null_models(metric)
+    for null in nulls:
+        for size in units:
+            simulation = Simulation(
+                metric=metric,
+                null=null,
+                units=size,
+                submissions=submissions if correction else 2,
+                resample=resample,
+                runs=runs,
+                seed=seed,
+            )
+            if correction is None:
+                rate, missed = rates_of_pairs(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner)
+            else:
+                missed = None
+                rate = error_rate(
+                    test, simulation, alpha=alpha, sided=sided, leader=leader, correction=correction, runner=runner
+                )
+            yield CalibrationRow(
+                test=test.name,
+                metric=metric.name,
+                null=null.name,
+                units=size,
+                submissions=simulation.submissions,
+                runs=runs,
+                correction="" if correction is None else correction.name,
+                alpha=alpha,
+                sided=sided,
+                rejected=rate.rejected,
+                undefined=rate.undefined,
+                covered=None if missed is None else _covered(missed),
+                resample=resample,
+                seed=seed,
+            )
+
+
+def _covered(missed: ErrorRate) -> Share:
+    return Share(1 - missed.rejected.value, missed.rejected.error)

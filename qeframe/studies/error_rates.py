@@ -1,0 +1,297 @@
+"""How often a test rejects a true null hypothesis, and how often intervals and rank sets cover the truth.
+
+Every number is a share of simulated data sets, with its own simulation error. The data come from a `NullModel`, and go
+through the same objects as the data of a shared task.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from attrs import evolve, frozen
+
+from qeframe.batches.base import FloatArray
+from qeframe.components.checks.significance import adjust, adjust_jointly, interval, run
+from qeframe.components.ranking import rank_sets
+from qeframe.components.significance import Correction, Sided, SignificanceTest
+from qeframe.errors import CapabilityError, DataError
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.resampling.parallel import Runner
+from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batches
+
+__all__ = ["ErrorRate", "coverage", "error_rate", "rank_set_coverage", "rates_of_pairs"]
+
+_LARGE = 400_000
+"""The number of units whose score is taken for the true score of a submission."""
+
+
+@frozen(kw_only=True)
+class ErrorRate:
+    """How often a test claims a difference between equal submissions.
+
+    Parameters
+    ----------
+    rejected : Share
+        Of the data sets: with two submissions, those with p below alpha; with more, those with any adjusted p below it.
+    undefined : float
+        The share of data sets in which no pair could be tested.
+    """
+
+    rejected: Share
+    undefined: float
+
+
+def error_rate(
+    test: SignificanceTest,
+    simulation: Simulation,
+    *,
+    alpha: float = 0.05,
+    sided: Sided = "two",
+    leader: bool = False,
+    correction: Correction | None = None,
+    runner: Runner | None = None,
+) -> ErrorRate:
+    """Measure how often a test rejects a true null hypothesis.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    simulation : Simulation
+    alpha : float
+        In (0, 1). A p-value that is not larger rejects.
+    sided : {"one", "two"}
+    leader : bool
+        Whether the pairs are ordered by their scores, so that the data choose the direction of a one-sided test.
+    correction : Correction, optional
+        For the family of all pairs. Without one, only the first pair is counted.
+    runner : Runner, optional
+        Runs the data sets and reports progress.
+
+    Returns
+    -------
+    ErrorRate
+    """
+    _check_alpha(alpha)
+    work = partial(_least_p, test, simulation, sided, leader, correction)
+    least = np.array([p for part in (runner or Runner()).imap(work, simulation.parts) for p in part])
+    return _rate(np.where(np.isnan(least), np.nan, least <= alpha))
+
+
+def _check_alpha(alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
+
+
+def _least_p(
+    test: SignificanceTest,
+    simulation: Simulation,
+    sided: Sided,
+    leader: bool,
+    correction: Correction | None,
+    numbers: Sequence[int],
+) -> list[float]:
+    """Return the smallest adjusted p of each data set, or the p of its first pair; NaN where none is defined.
+
+    A joint correction adjusts the p of the claim that the first submission of a pair is better. The better one comes
+    first there, so that claims in both directions are counted.
+    """
+    as_given = not leader and (correction is None or correction.adjust_jointly is None)
+    found = []
+    for number in numbers:
+        comparable = evolve(simulation.comparable(number), as_given=as_given)
+        p = _adjusted(test, comparable, sided, correction)
+        found.append(float(np.nanmin(p)) if not np.isnan(p).all() else math.nan)
+    return found
+
+
+def _adjusted(
+    test: SignificanceTest, comparable: ComparableInTask, sided: Sided, correction: Correction | None
+) -> FloatArray:
+    """Return the adjusted p of all pairs, or without a correction the p of the first pair."""
+    pairwise = run(test, comparable, sided)
+    if correction is None:
+        return pairwise.p[:1]
+    if correction.adjust_jointly is not None:
+        return adjust_jointly(correction, comparable, pairwise, sided)
+    tested = ~np.isnan(pairwise.p)
+    adjusted = np.full_like(pairwise.p, np.nan)
+    adjusted[tested] = adjust(correction, pairwise.p[tested])
+    return adjusted
+
+
+def coverage(
+    test: SignificanceTest, simulation: Simulation, *, confidence: float = 0.95, runner: Runner | None = None
+) -> ErrorRate:
+    """Measure how often the interval of the first submission's score does not cover its true score.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+        A test that gives intervals.
+    simulation : Simulation
+        Without a stated true score, it is that of a data set of 400,000 units.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    ErrorRate
+        `rejected` is the share of intervals that do not cover: 1 less it is the coverage.
+
+    Raises
+    ------
+    CapabilityError
+        If the test gives no intervals, or the data sets have true scores of their own.
+    """
+    if test.interval is None:
+        raise CapabilityError(f"test '{test.name}' gives no intervals")
+    if not simulation.null.one_truth:
+        raise CapabilityError(f"the data sets of null model '{simulation.null.name}' have true scores of their own")
+    work = partial(_misses, test, simulation, confidence, _true_score(simulation))
+    missed = np.array([one for part in (runner or Runner()).imap(work, simulation.parts) for one in part])
+    return _rate(missed)
+
+
+def _true_score(simulation: Simulation) -> float:
+    """Return the oriented true score of the first submission: the stated one, or that of a large data set."""
+    stated = simulation.null.true_scores.get(simulation.metric.name)
+    if stated is not None:
+        return stated if simulation.metric.higher_is_better else -stated
+    return float(evolve(simulation, units=_LARGE).comparable(-1 % 2**32).oriented[0])
+
+
+def _rate(claims: FloatArray) -> ErrorRate:
+    """Return the share of claims, 1 each, among those that are not NaN."""
+    defined = claims[~np.isnan(claims)]
+    return ErrorRate(rejected=share_of(float(defined.sum()), len(defined)), undefined=float(np.isnan(claims).mean()))
+
+
+def rates_of_pairs(
+    test: SignificanceTest,
+    simulation: Simulation,
+    *,
+    alpha: float = 0.05,
+    sided: Sided = "two",
+    leader: bool = False,
+    runner: Runner | None = None,
+) -> tuple[ErrorRate, ErrorRate | None]:
+    """Measure the error rate of a test and the coverage of its intervals on the same data sets.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    simulation : Simulation
+    alpha : float
+        Intervals have confidence 1 - alpha.
+    sided : {"one", "two"}
+    leader : bool
+    runner : Runner, optional
+
+    Returns
+    -------
+    error_rate, coverage : ErrorRate
+        What the functions of these names return without a correction. There is no coverage if the test gives no
+        intervals, or the data sets have true scores of their own.
+    """
+    if test.interval is None or not simulation.null.one_truth:
+        return error_rate(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner), None
+    _check_alpha(alpha)
+    work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, _true_score(simulation))
+    found = np.array([one for part in (runner or Runner()).imap(work, simulation.parts) for one in part])
+    return _rate(found[:, 0]), _rate(found[:, 1])
+
+
+def _claims_and_misses(
+    test: SignificanceTest,
+    simulation: Simulation,
+    sided: Sided,
+    leader: bool,
+    alpha: float,
+    truth: float,
+    numbers: Sequence[int],
+) -> list[tuple[float, float]]:
+    """Return for each data set whether p rejects and whether the first interval misses the truth; NaN if undefined."""
+    found = []
+    for number in numbers:
+        comparable = evolve(simulation.comparable(number), as_given=not leader)
+        p = float(_adjusted(test, comparable, sided, None)[0])
+        claim = math.nan if math.isnan(p) else float(p <= alpha)
+        found.append((claim, _misses_truth(test, comparable, 1 - alpha, truth)))
+    return found
+
+
+def _misses(
+    test: SignificanceTest, simulation: Simulation, confidence: float, truth: float, numbers: Sequence[int]
+) -> list[float]:
+    """Return for each data set whether the interval of the first score misses the truth; NaN without an interval."""
+    return [_misses_truth(test, simulation.comparable(number), confidence, truth) for number in numbers]
+
+
+def _misses_truth(test: SignificanceTest, comparable: ComparableInTask, confidence: float, truth: float) -> float:
+    low, high, _ = interval(test, comparable, confidence)
+    undefined = bool(np.isnan(low[0]) or np.isnan(high[0]))
+    return math.nan if undefined else float(not low[0] <= truth <= high[0])
+
+
+def rank_set_coverage(
+    test: SignificanceTest,
+    correction: Correction,
+    simulation: Simulation,
+    gaps: Sequence[float],
+    *,
+    alpha: float = 0.05,
+    runner: Runner | None = None,
+) -> Share:
+    """Measure how often the rank sets of all submissions hold all of their true ranks.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    correction : Correction
+    simulation : Simulation
+        Of means of one value per unit, or of correlations.
+    gaps : (submissions,) sequence of float
+        How much each submission is better. A mean is shifted by as many standard errors, the
+        same for all submissions: equal gaps are equal means. A correlation is lowered by
+        noise, until its Fisher's z is as many times 1 / sqrt(n) below that of the best submission.
+
+    Returns
+    -------
+    Share
+        Submissions with equal shifts share their true ranks: the set of each must hold all of them.
+
+    Raises
+    ------
+    DataError
+        If the metric is neither a mean nor a correlation, or the units are too few for the gaps.
+    """
+    shifts = np.asarray(gaps, dtype=np.float64)
+    simulation = evolve(simulation, submissions=len(shifts))
+    work = partial(_covers, test, correction, simulation, shifts, alpha)
+    covered = [one for part in (runner or Runner()).imap(work, simulation.parts) for one in part]
+    return share_of(sum(covered), len(covered))
+
+
+def _covers(
+    test: SignificanceTest,
+    correction: Correction,
+    simulation: Simulation,
+    shifts: FloatArray,
+    alpha: float,
+    numbers: Sequence[int],
+) -> list[bool]:
+    first_true, last_true = rank_sets(shifts[:, None] > shifts[None])
+    found = []
+    for number in numbers:
+        batches = unequal_batches(simulation, number, shifts)
+        comparable = evolve(simulation.comparable(number, batches), as_given=False)
+        adjusted = _adjusted(test, comparable, "two", correction)
+        better = np.zeros((len(shifts), len(shifts)), dtype=np.bool_)
+        first, second = comparable.pairs
+        better[first, second] = adjusted <= alpha
+        first_rank, last_rank = rank_sets(better)
+        found.append(bool((first_rank <= first_true).all() and (last_rank >= last_true).all()))
+    return found

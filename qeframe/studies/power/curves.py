@@ -1,0 +1,289 @@
+"""How many units would tell two submissions apart: the power of the jackknife t-test by the number of units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.components.differences import jackknife_of_pairs
+from qeframe.components.loading.registry import Registry
+from qeframe.errors import CapabilityError, DataError, counted
+from qeframe.evaluation.supplements.detectable import POWER, in_units_of_score
+from qeframe.evaluation.supplements.jackknife_use import no_error
+from qeframe.profiles.schema import Profile
+from qeframe.resampling.draws import named_key
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.standard_errors.power import minimum_detectable_difference, power_at, units_needed
+from qeframe.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.studies.power.chosen_pairs import Pairs, chosen_pairs
+from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, share_above
+from qeframe.studies.power.scored import ScoredSubmissions, scored_submissions
+from qeframe.tasks.task import Task
+
+__all__ = ["PowerCurve", "PowerStudy", "power_curves"]
+
+_POINTS = 61
+_FEWEST_SHARE, _MOST_SHARE = 0.1, 30.0
+_WIDEST_BY_DEFAULT = 4.0
+_CHECKED_SHARES = (0.25, 0.5, 1.0, 2.0)
+
+
+@frozen(kw_only=True, eq=False)
+class PowerCurve:
+    """The power of the comparison of one pair, by the number of units.
+
+    Parameters
+    ----------
+    better, worse : str
+    difference : float
+        The score of `better` less that of `worse`, not oriented; NaN if a score is undefined.
+    error, freedom : float
+        The jackknife standard error of the difference on the working scale, and its degrees of freedom; NaN if they are
+        undefined, error 0 if no unit changes the difference.
+    power : float
+        With the units that there are, if the true difference is the observed one; NaN if it is undefined.
+    needed : float
+        The number of units with which the target is reached: infinite for equal scores, 2 if no unit changes the
+        difference, NaN if it is undefined, as for equal submissions.
+    needed_low, needed_high : float
+        The same for both ends of the interval of the difference; `needed_high` is infinite if the interval holds 0.
+    detectable : float
+        The smallest difference that the units which there are detect with the target, in units of the metric; NaN
+        without a positive standard error.
+    at : (k,) float64
+        The power with each number of units of the study.
+    low, high : (k,) float64
+        The same for both ends of the interval of the difference.
+    in_draws : tuple of PowerInDraws
+        The power in samples of the units, drawn with replacement; empty if they were not asked for.
+    """
+
+    better: str
+    worse: str
+    difference: float
+    error: float
+    freedom: float
+    power: float
+    needed: float
+    needed_low: float
+    needed_high: float
+    detectable: float
+    at: FloatArray
+    low: FloatArray
+    high: FloatArray
+    in_draws: tuple[PowerInDraws, ...] = ()
+
+
+@frozen(kw_only=True, eq=False)
+class PowerStudy:
+    """The power of comparisons under the rules of a profile.
+
+    Parameters
+    ----------
+    profile, metric : str
+    unit : str
+        What is counted: "segment", "document".
+    units : int
+        How many there are, over all tasks.
+    tasks : int
+    alpha, target, confidence : float
+        The level of the two-sided test of one pair, the power that is asked for, the level of the intervals.
+    draws, seed : int
+        Of the samples in which the power was counted.
+    sizes : (k,) int64
+        The numbers of units of the curves.
+    curves : tuple of PowerCurve
+    """
+
+    profile: str
+    metric: str
+    unit: str
+    units: int
+    tasks: int
+    alpha: float
+    target: float
+    confidence: float
+    draws: int
+    seed: int
+    sizes: IntArray
+    curves: tuple[PowerCurve, ...]
+
+
+def power_curves(
+    profile: Profile,
+    tasks: Sequence[Task],
+    registry: Registry,
+    *,
+    pairs: Pairs | Sequence[tuple[str, str]] = "leader",
+    target: float = POWER,
+    alpha: float | None = None,
+    draws: int = 500,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> PowerStudy:
+    """Return how many units would tell submissions apart under the primary metric of a profile.
+
+    Parameters
+    ----------
+    profile : Profile
+        Gives the metric, the aggregations, the unit of resampling, the confidence, and alpha.
+    tasks : sequence of Task
+        Several tasks, or the tasks of a task set, are taken to grow together, each by the same factor.
+    registry : Registry
+    pairs : {"leader", "adjacent", "all"} or sequence of (str, str)
+        leader: the submission with the best score against every other one. adjacent: every submission against the next
+        one by score.
+    target : float
+        In (0, 1): the power that is asked for.
+    alpha : float, optional
+        In (0, 1): the level of the two-sided test of each pair by itself. By default that of the profile. For a family
+        of m pairs, alpha / m is a safe choice.
+    draws : int
+        How many samples are drawn for each of four sizes, to check the curves; 0 draws none. Overall scores of task
+        sets are not checked in draws.
+    seed : int
+        Equal seeds give equal results.
+    runner : Runner, optional
+        Runs the draws and reports their progress.
+
+    Returns
+    -------
+    PowerStudy
+
+    Raises
+    ------
+    DataError
+        If there are fewer than two submissions, a named one is not there, or a number is out of range.
+    CapabilityError
+        If the score is not smooth in the weights of units or there are fewer than 7 units.
+
+    Notes
+    -----
+    With d the observed difference on the working scale, s its jackknife error at n units, and F the distribution of
+    Student's t with the degrees of freedom of s, the power at m units is F(d / (s sqrt(n / m)) - t), t the quantile of
+    F at 1 - alpha / 2. It assumes that more units are like those that there are. The observed difference is itself
+    uncertain, and so is the power: the band has both ends of the interval of the difference in its place. Where the
+    interval holds 0, no number of units is known to suffice.
+
+    References
+    ----------
+    Hoenig and Heisey (2001), The abuse of power: the pervasive fallacy of power calculations for data analysis; Card et
+    al. (2020), With little power comes great responsibility.
+    """
+    level = profile.alpha if alpha is None else alpha
+    for name, value in (("the target", target), ("alpha", level)):
+        if not 0 < value < 1:
+            raise DataError(f"{name} must lie between 0 and 1, not {value}")
+    if target <= level:
+        what = f"the target, {target:g}, is not above alpha, {level:g}: a test without any difference has that power"
+        raise DataError(what, remedy="ask for a power such as 0.8")
+    if draws < 0:
+        raise DataError(f"the number of draws must not be negative, it is {draws}")
+    runner = runner or Runner()
+    scored = scored_submissions(profile, tasks, registry, seed=seed, runner=runner)
+    if len(scored.names) < 2:
+        count = counted(len(scored.names), "submission")
+        raise DataError(f"{count} cannot be compared", remedy="at least two are needed")
+    if why := no_error(scored.comparable):
+        raise CapabilityError(f"no power can be computed: {why}")
+    chosen = chosen_pairs(scored.comparable, scored.names, pairs)
+    found = jackknife_of_pairs(scored.comparable)
+    difference, error, freedom = (values[chosen] for values in (found.difference, found.error, found.freedom))
+    units = sum(scored.comparable.sizes)
+    low, high = _ends(difference, error, freedom, profile.confidence)
+    needed = [units_needed(size, error, units, freedom, alpha=level, power=target) for size in (difference, high, low)]
+    varying = np.where(error > 0, error, np.nan)
+    least = minimum_detectable_difference(varying, freedom, alpha=level, power=target)
+    first, second = (positions[chosen] for positions in scored.comparable.pairs)
+    sizes = _sizes(units, needed[0])
+    at, at_low, at_high = (
+        power_at(size[:, None], error[:, None], sizes / units, freedom[:, None], alpha=level)
+        for size in (difference, low, high)
+    )
+    checked = _checked(scored, chosen, error, freedom, level=level, draws=draws, seed=seed, runner=runner)
+    scores = scored.sign * scored.comparable.oriented
+    detectable = in_units_of_score(scored.comparable, first, least)
+    return PowerStudy(
+        profile=profile.name,
+        metric=scored.metric,
+        unit=scored.unit,
+        units=units,
+        tasks=len(scored.comparable.sizes),
+        alpha=level,
+        target=target,
+        confidence=profile.confidence,
+        draws=draws if scored.weighted else 0,
+        seed=seed,
+        sizes=sizes,
+        curves=tuple(
+            PowerCurve(
+                better=scored.names[first[i]],
+                worse=scored.names[second[i]],
+                difference=float(scores[first[i]] - scores[second[i]]),
+                error=float(error[i]),
+                freedom=float(freedom[i]),
+                power=float(power_at(difference[i], error[i], 1.0, freedom[i], alpha=level)),
+                needed=float(needed[0][i]),
+                needed_low=float(needed[1][i]),
+                needed_high=float(needed[2][i]),
+                detectable=float(detectable[i]),
+                at=at[i],
+                low=at_low[i],
+                high=at_high[i],
+                in_draws=tuple(counts[i] for counts in checked),
+            )
+            for i in range(len(chosen))
+        ),
+    )
+
+
+def _ends(
+    difference: FloatArray, error: FloatArray, freedom: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return both ends of the interval of the difference, the lower one at least 0."""
+    from scipy.special import stdtrit
+
+    half = stdtrit(freedom, (1 + confidence) / 2) * error
+    return np.maximum(difference - half, 0.0), difference + half
+
+
+def _sizes(units: int, needed: FloatArray) -> IntArray:
+    """Return numbers of units at equal ratios, up to four times those that there are, or to what the pairs need."""
+    most = max(needed[np.isfinite(needed)], default=0.0) * 1.5 / units
+    widest = min(max(most, _WIDEST_BY_DEFAULT), _MOST_SHARE)
+    ends = max(2.0, _FEWEST_SHARE * units), widest * units
+    return np.unique(np.rint(np.geomspace(*ends, _POINTS)).astype(np.int64))
+
+
+def _checked(
+    scored: ScoredSubmissions,
+    chosen: IntArray,
+    error: FloatArray,
+    freedom: FloatArray,
+    *,
+    level: float,
+    draws: int,
+    seed: int,
+    runner: Runner,
+) -> list[list[PowerInDraws]]:
+    """Return the power of the chosen pairs in draws of each checked size."""
+    if scored.weighted is None or not draws:
+        return []
+    from scipy.special import stdtrit
+
+    first, second = (positions[chosen] for positions in scored.comparable.pairs)
+    sizes, scale = scored.comparable.sizes, scored.comparable.working_scale
+    checks = []
+    for share in _CHECKED_SHARES:
+        drawn = [max(2, round(share * size)) for size in sizes]
+        key = named_key(seed, "power", sum(drawn))
+        scores = nested_scores(scored.weighted, sizes, drawn, draws=draws, key=key, runner=runner)
+        values = on_working_scale(scores, scale)
+        with np.errstate(invalid="ignore"):
+            differences = values[:, first] - values[:, second]
+        thresholds = stdtrit(freedom, 1 - level / 2) * error / np.sqrt(sum(drawn) / sum(sizes))
+        checks.append(share_above(differences, thresholds, sum(drawn)))
+    return checks

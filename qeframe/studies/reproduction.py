@@ -1,0 +1,207 @@
+"""Published values beside computed ones."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from attrs import frozen
+
+from qeframe.components.checks.work import at_work
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
+from qeframe.components.published.published_table import KnownDifference, PublishedColumn, PublishedTable
+from qeframe.errors import DataError
+from qeframe.evaluation.result import Evaluation, Result
+from qeframe.evaluation.run import evaluate
+from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.resampling.parallel import Runner
+
+__all__ = ["ReproducedTable", "ReproducedValue", "Verdict", "found_path", "reproduce", "verdict_of"]
+
+Verdict = Literal["equal", "known difference", "differs", "not computed", "not in the data"]
+
+
+@frozen(kw_only=True)
+class ReproducedValue:
+    """A published value beside the computed one.
+
+    Parameters
+    ----------
+    row, column : str
+    published : str
+        As it was printed.
+    computed : float
+        NaN if the data have no such value.
+    verdict : {"equal", "known difference", "differs", "not computed", "not in the data"}
+        "equal": rounded to the printed digits, the computed value is the published one. "not in the data": the data
+        lack the whole row, such as a submission. "not computed": they have the row, and no such value of it.
+    reason : str
+        Why a value with a known difference differs.
+    """
+
+    row: str
+    column: str
+    published: str
+    computed: float
+    verdict: Verdict
+    reason: str = ""
+
+    @property
+    def difference(self) -> float:
+        """The computed value minus the published one."""
+        return self.computed - _number(self.published)
+
+    @property
+    def fails(self) -> bool:
+        """Whether the value differs, or is not computed, without a known reason."""
+        return self.verdict in ("differs", "not computed")
+
+
+@frozen(kw_only=True)
+class ReproducedTable:
+    """A published table with the computed value of each of its values."""
+
+    table: PublishedTable
+    values: tuple[ReproducedValue, ...]
+
+    def count(self, *verdicts: Verdict) -> int:
+        """Return how many values have one of the verdicts."""
+        return sum(value.verdict in verdicts for value in self.values)
+
+    @property
+    def fails(self) -> bool:
+        """Whether a value differs without a known reason, or the data have no row of the table."""
+        return any(value.fails for value in self.values) or self.count("not in the data") == len(self.values)
+
+
+def found_path(table: PublishedTable, own: Sequence[Path], shared: Path | None = None) -> Path | None:
+    """Return the first path of a table that exists; None if there is none.
+
+    Parameters
+    ----------
+    table : PublishedTable
+    own : sequence of Path
+        Folders of the data of this table alone, which its path "." may name.
+    shared : Path, optional
+        A folder that may hold the data of many tables.
+    """
+    candidates = [folder / path for folder in own for path in table.paths]
+    candidates += [shared / path for path in table.paths if path != "."] if shared else []
+    return next((path for path in candidates if path.exists()), None)
+
+
+def reproduce(
+    tables: Sequence[tuple[PublishedTable, Path]], registry: Registry | None = None, *, runner: Runner | None = None
+) -> Iterator[ReproducedTable]:
+    """Compute the values of published tables, one table after the other.
+
+    Parameters
+    ----------
+    tables : sequence of (PublishedTable, Path)
+        Each with the path that its profile or function reads. Tables next to each other with equal profile, settings
+        and path are evaluated once.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computations.
+
+    Yields
+    ------
+    ReproducedTable
+
+    Raises
+    ------
+    QeframeError
+        If the data cannot be read, or the profile of a table does not exist.
+    """
+    known = registry or load()
+    last: tuple[object, Evaluation] | None = None
+    for table, path in tables:
+        if table.compute is not None:
+            with at_work(f"published table '{table.name}' of {table.origin}", "compute"):
+                computed: Mapping[tuple[str, str], float] = table.compute(path)
+        else:
+            key = (table.profile, table.settings, path)
+            if last is None or last[0] != key:
+                last = (key, _evaluation(table, path, known, runner))
+            computed = _computed(table, last[1])
+        yield _compared(table, computed)
+
+
+def _evaluation(table: PublishedTable, path: Path, registry: Registry, runner: Runner | None) -> Evaluation:
+    rules = choose_profile(table.profile, ["interval=", "test=", *table.settings], registry)
+    tasks = read_tasks(rules, path, registry, runner=runner)
+    return evaluate(rules, tasks, registry=registry, runner=runner or Runner())
+
+
+def _computed(table: PublishedTable, evaluation: Evaluation) -> dict[tuple[str, str], float]:
+    """Return the values of an evaluation by row and column of a table, without those that it lacks."""
+    scores = {submission.name: submission.scores for submission in evaluation.submissions}
+    found: dict[tuple[str, str], float] = {}
+    for row in table.rows:
+        name = table.names.get(row, row)
+        for column in table.columns:
+            if column.count:
+                value = evaluation.tasks.get(row, {}).get(column.count, math.nan if row in evaluation.tasks else None)
+            else:
+                value = _score(scores[name], column, evaluation) if name in scores else None
+            if value is not None:
+                found[row, column.title] = float(value)
+    return found
+
+
+def _score(scores: Mapping[str, Result], column: PublishedColumn, evaluation: Evaluation) -> float:
+    """Return the score of a column, NaN if there is none."""
+    result = scores.get(column.metric)
+    if result is None:
+        return math.nan
+    if not column.task or list(evaluation.tasks) == [column.task]:
+        return result.value
+    return result.tasks[column.task].value if column.task in result.tasks else math.nan
+
+
+def _compared(table: PublishedTable, computed: Mapping[tuple[str, str], float]) -> ReproducedTable:
+    values: list[ReproducedValue] = []
+    for row, texts in table.rows.items():
+        for column, text in zip(table.columns, texts, strict=True):
+            if not text:
+                continue
+            value = computed.get((row, column.title), math.nan)
+            known = table.known_difference(row, column.title)
+            verdict = verdict_of(text, value, known) if (row, column.title) in computed else "not in the data"
+            values.append(
+                ReproducedValue(
+                    row=row,
+                    column=column.title,
+                    published=text,
+                    computed=value,
+                    verdict=verdict,
+                    reason=known.reason if known and verdict == "known difference" else "",
+                )
+            )
+    if not values:
+        raise DataError(f"the published table '{table.name}' has no values")
+    return ReproducedTable(table=table, values=tuple(values))
+
+
+def verdict_of(published: str, computed: float, known: KnownDifference | None = None) -> Verdict:
+    """Return whether a computed value, rounded to the printed digits, is the published one.
+
+    A difference is known if it is not larger than `known` explains. Half a unit of the last digit is rounded as Python
+    does, to the nearest even digit of the binary number.
+    """
+    if math.isnan(computed):
+        return "known difference" if known else "not computed"
+    decimals = len(published.partition(".")[2]) if re.fullmatch(r"[-+]?[0-9,]*\.?[0-9]*", published) else 12
+    if float(f"{computed:.{decimals}f}") == _number(published):
+        return "equal"
+    explained = known is not None and abs(computed - _number(published)) <= known.within
+    return "known difference" if explained else "differs"
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))

@@ -1,0 +1,205 @@
+"""Data sets of stated quality: some sentences tagged by submissions, all others as in the gold.
+
+The sentences of a task take the tags of submissions one by one, in random order, until the share of wrong words (or of
+words tagged BAD) reaches a threshold. One order serves all thresholds of a draw. The sums of a metric over a data set
+are those of the gold, and what each sentence changes: one sparse product scores a block of data sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import BoolArray, FloatArray, IntArray, is_sparse
+from qeframe.batches.tags import BINARY, Tags
+from qeframe.components.checks import metric as checked
+from qeframe.components.metric import Metric
+from qeframe.errors import CapabilityError, DataError
+from qeframe.resampling.draws import DrawBlock, Key, draw_blocks
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.stack import distinct_columns
+from qeframe.resampling.statistic import Additive, Score
+
+__all__ = ["Measured", "MixedTask", "mixed_task"]
+
+Measured = Literal["wrong", "bad"]
+"""What the thresholds bound: the percentage of words with a wrong tag, or of words tagged BAD."""
+
+_ROUNDING = 1e-9
+
+
+@frozen(kw_only=True, eq=False)
+class MixedTask:
+    """What data sets of one task are made of.
+
+    Parameters
+    ----------
+    total : (C,) float64
+        The sums of all distinct columns of the metrics' rows, all sentences tagged as in the gold.
+    changes : (submissions * n, C) float64
+        What a sentence adds to these sums if a submission tags it.
+    scores : sequence of (callable, (k,) int64)
+        By metric, its score of sums and its columns.
+    counts : (submissions, n) float64
+        What a sentence adds to the number of words that the thresholds bound.
+    start, words : float
+        That number in the gold, and the number of all words.
+    """
+
+    total: FloatArray
+    changes: FloatArray
+    scores: tuple[tuple[Score, IntArray], ...]
+    counts: FloatArray
+    start: float
+    words: float
+
+    @property
+    def highest(self) -> float:
+        """The mean percentage of data sets with all sentences tagged by submissions."""
+        return 100 * (self.start + float(self.counts.mean(axis=0).sum())) / self.words
+
+    @property
+    def middle(self) -> float:
+        """Halfway from the percentage of the gold to the highest one."""
+        return (100 * self.start / self.words + self.highest) / 2
+
+    def draw(self, thresholds: Sequence[float], draws: int, key: Key, runner: Runner) -> FloatArray:
+        """Return the scores of data sets.
+
+        Parameters
+        ----------
+        thresholds : sequence of float
+            Percentages, in ascending order.
+        draws : int
+            How many data sets are drawn for each threshold. Those of one draw share their random order.
+
+        Returns
+        -------
+        (draws, thresholds, metrics) float64
+            Not dependent on the number of workers.
+
+        Raises
+        ------
+        DataError
+            If a data set does not reach a threshold, or the gold is above the lowest one.
+        """
+        needed = np.asarray(thresholds) * self.words / 100 - _ROUNDING
+        if self.start >= needed[0]:
+            what = f"the gold alone is above {thresholds[0]:g} %: {100 * self.start / self.words:.4g} %"
+            raise DataError(what, remedy="ask for a higher --base")
+        blocks = list(draw_blocks(key, draws, self.counts.shape[1]))
+        scores = [np.empty((0, len(thresholds), len(self.scores)))]
+        for part, reached in runner.imap(partial(_draw_block, self, needed), blocks):
+            if not reached.all():
+                highest = thresholds[int(np.flatnonzero(~reached)[0])]
+                raise DataError(
+                    f"data sets do not reach {highest:g} %: with all sentences tagged by submissions, "
+                    f"{self.highest:.4g} % of the words count on average",
+                    remedy=f"ask for a lower --base, such as {self.middle:.3g}",
+                )
+            scores.append(part)
+        return np.concatenate(scores)
+
+
+def mixed_task(batches: Sequence[Tags], metrics: Sequence[Metric], measured: Measured = "wrong") -> MixedTask:
+    """Return what data sets of a task are made of.
+
+    Parameters
+    ----------
+    batches : sequence of Tags
+        One for each submission, at least one, all on the same sentences.
+    metrics : sequence of Metric
+        Additive ones on tags.
+    measured : {"wrong", "bad"}
+
+    Raises
+    ------
+    CapabilityError
+        If a metric is not additive.
+    DataError
+        If there is no word, or BAD is no class.
+    """
+    first = batches[0]
+    words, tagged = float(len(first.gold.values)), np.stack([batch.predicted.values for batch in batches])
+    if not words:
+        raise DataError("a task without words has no data sets to draw")
+    sides = [attrs.evolve(first, predicted=first.gold), *batches]
+    tables, columns = _columns([[_bind(metric, side) for side in sides] for metric in metrics])
+    in_gold, *others = np.split(tables, len(sides))
+    changes = np.concatenate([rows - in_gold for rows in others])
+    gold_count, counts = _counts(first, tagged, measured)
+    return MixedTask(
+        total=in_gold.sum(axis=0),
+        changes=changes,
+        scores=columns,
+        counts=counts,
+        start=gold_count,
+        words=words,
+    )
+
+
+def _bind(metric: Metric, batch: Tags) -> Additive:
+    statistic = checked.bind(metric, batch)
+    if not isinstance(statistic, Additive):
+        raise CapabilityError(
+            f"metric '{metric.name}' is not a score of sums over sentences: data sets cannot be scored by sums"
+        )
+    return statistic
+
+
+def _columns(statistics: Sequence[Sequence[Additive]]) -> tuple[FloatArray, tuple[tuple[Score, IntArray], ...]]:
+    """Return the distinct columns of all metrics, the sides one below the other, and each metric's score of them."""
+    tables = [np.concatenate([_dense(side.rows) for side in sides]) for sides in statistics]
+    columns, positions = distinct_columns(tables)
+    scores = tuple((sides[0].score, where) for sides, where in zip(statistics, positions, strict=True))
+    return np.ascontiguousarray(np.asarray(columns).T), scores
+
+
+def _dense(rows: Any) -> FloatArray:
+    return np.asarray(rows.toarray() if is_sparse(rows) else rows)
+
+
+def _counts(first: Tags, tagged: NDArray[np.int8], measured: Measured) -> tuple[float, FloatArray]:
+    """Return what the thresholds bound: in the gold, and what each sentence of a submission adds, (submissions, n)."""
+    gold = first.gold.values
+    if measured == "wrong":
+        return 0.0, _by_sentence(first, tagged != gold)
+    if BINARY[1] not in first.classes:
+        raise DataError(f"{BINARY[1]} is no class of the tags", remedy="bound the percentage of wrong words")
+    bad = first.classes.index(BINARY[1])
+    in_gold = _by_sentence(first, (gold == bad)[None])
+    return float(in_gold.sum()), _by_sentence(first, tagged == bad) - in_gold
+
+
+def _by_sentence(batch: Tags, words: BoolArray) -> FloatArray:
+    """Return the number of true words of each sentence, (..., words) -> (..., n)."""
+    ends = np.concatenate([np.zeros((len(words), 1)), np.cumsum(words, axis=1)], axis=1)[:, batch.gold.offsets]
+    return np.asarray(np.diff(ends, axis=1), dtype=np.float64)
+
+
+def _draw_block(mixed: MixedTask, needed: FloatArray, block: DrawBlock) -> tuple[FloatArray, BoolArray]:
+    """Return the scores of a block, (draws, thresholds, metrics), and which thresholds all its data sets reach."""
+    from scipy.sparse import csr_array
+
+    rng, (submissions, n) = block.rng(), mixed.counts.shape
+    order = rng.permuted(np.broadcast_to(np.arange(n), (block.draws, n)), axis=1)
+    tagger = rng.integers(submissions, size=(block.draws, n))
+    counted = mixed.start + np.cumsum(mixed.counts[tagger, order], axis=1)
+    above = [counted >= least for least in needed]
+    reached = np.array([each.any(axis=1).all() for each in above])
+    ends = np.stack([np.where(each.any(axis=1), each.argmax(axis=1) + 1, n) for each in above], axis=1)
+    steps = np.diff(ends, axis=1, prepend=0)
+    within = np.arange(n) < ends[:, -1:]
+    pointers = np.concatenate([[0], np.cumsum(steps.ravel())])
+    chosen = (tagger * n + order)[within]
+    shape = (steps.size, submissions * n)
+    taken = csr_array((np.ones(len(chosen)), chosen, pointers), shape=shape)
+    added = np.asarray(taken @ mixed.changes).reshape(block.draws, len(needed), -1)
+    sums = mixed.total + np.cumsum(added, axis=1)
+    return np.stack([score(sums[..., where]) for score, where in mixed.scores], axis=-1), reached

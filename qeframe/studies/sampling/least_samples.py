@@ -1,0 +1,222 @@
+"""How many data sets each metric needs to tell qualities apart: Algorithm 1 of Logacheva et al. (2016), its table 2."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import FloatArray
+from qeframe.batches.tags import Tags
+from qeframe.components.metric import Metric
+from qeframe.errors import DataError
+from qeframe.resampling.draws import Key
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.standard_errors.jackknife import LEAST_ERROR
+from qeframe.studies.sampling.data_sets import Measured, mixed_task
+from qeframe.studies.sampling.mean_p import mean_p_of_t_test
+
+__all__ = ["BASE", "GAPS", "SIZES", "LeastSample", "SampledMetric", "sample_metrics"]
+
+SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000)
+"""The sample sizes of the paper."""
+
+BASE, GAPS = 30.0, (0.01, 0.05, 0.1, 0.2)
+"""The thresholds of the paper: 30 %, and how much higher the others are."""
+
+_BOUND = 1.96
+"""How many standard errors of the mean difference the bounds of a sample size are away."""
+
+
+@frozen(kw_only=True)
+class LeastSample:
+    """What one metric needs to tell data sets at two thresholds apart.
+
+    Parameters
+    ----------
+    difference : float
+        The mean score at the lower threshold less that at the higher one: positive if better data sets score better.
+    error : float
+        The standard error of `difference` from the drawn data sets.
+    spread : float
+        The standard deviation of the difference of two independent data sets, one from each threshold.
+    mean_p : tuple of float
+        The mean p of the t-test for each sample size.
+    size : float
+        The smallest sample size with a mean p of at most alpha; infinite if there is none, NaN if undefined.
+    low, high : float
+        The same if `difference` is 1.96 standard errors larger, or smaller, in magnitude.
+    """
+
+    difference: float
+    error: float
+    spread: float
+    mean_p: tuple[float, ...]
+    size: float
+    low: float
+    high: float
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the metric prefers the worse data sets by more than chance explains."""
+        return self.difference < -_BOUND * self.error
+
+
+@frozen(kw_only=True)
+class SampledMetric:
+    """One metric: what it needs for each gap between the thresholds."""
+
+    metric: str
+    least: tuple[LeastSample, ...]
+
+
+def sample_metrics(
+    batches: Sequence[Tags],
+    metrics: Sequence[Metric],
+    *,
+    base: float = BASE,
+    gaps: Sequence[float] = GAPS,
+    sizes: Sequence[int] = SIZES,
+    measured: Measured = "wrong",
+    draws: int = 100_000,
+    alpha: float = 0.05,
+    key: Key = (0,),
+    runner: Runner | None = None,
+) -> list[SampledMetric]:
+    """Find the smallest samples with which each metric tells data sets of two qualities apart.
+
+    Parameters
+    ----------
+    batches : sequence of Tags
+        One for each submission, all on the same sentences.
+    metrics : sequence of Metric
+        Additive ones on tags.
+    base : float
+        The lower threshold, in percent of the words.
+    gaps : sequence of float
+        How much higher each other threshold is; positive.
+    sizes : sequence of int
+        Sample sizes, at least 2, in ascending order: how many data sets each of the two samples has.
+    measured : {"wrong", "bad"}
+        What the thresholds bound: words with a wrong tag, or words tagged BAD.
+    draws : int
+        How many data sets are drawn for each threshold, to estimate the moments of scores; at least 2.
+    alpha : float
+        Bonferroni's correction divides it by the number of gaps.
+    key : tuple of int
+        The key of the stream of draws.
+    runner : Runner, optional
+
+    Returns
+    -------
+    list of SampledMetric
+        In the order of the metrics; the same for any number of workers.
+
+    Raises
+    ------
+    CapabilityError, DataError
+        As `mixed_task` and `MixedTask.draw`; also for sizes, gaps or draws out of range.
+
+    Notes
+    -----
+    A data set takes the tags of random submissions for one random sentence after the other until it reaches its
+    threshold; all other sentences keep the gold's tags. Algorithm 1 draws two samples of such data sets, tests the
+    difference of their scores by the unpaired t-test, and averages p over 1,000 repetitions; the sample grows until the
+    mean p is at most alpha. Here the mean p is integrated from the mean and the standard deviation of the scores at
+    each threshold. This is exact for normal scores; the test itself treats means of samples as normal. The mean
+    difference is estimated on data sets that share their random order, which changes no mean and makes it far more
+    precise; the samples of the test are independent.
+
+    The listing of the paper compares two metrics and leaves three things open. The p-values start at 1. If both metrics
+    reach alpha at the same size, neither is better. The loop ends at the largest size.
+
+    References
+    ----------
+    Logacheva et al. (2016), Metrics for Evaluation of Word-level Machine Translation Quality Estimation, Algorithm 1.
+    """
+    _check(base, gaps, sizes, draws)
+    order = sorted(range(len(gaps)), key=lambda nth: gaps[nth])
+    mixed = mixed_task(batches, metrics, measured)
+    scores = mixed.draw([base, *(base + gaps[nth] for nth in order)], draws, key, runner or Runner())
+    signs = np.array([1.0 if metric.higher_is_better else -1.0 for metric in metrics])
+    oriented = np.moveaxis(scores * signs, 0, -1)
+    difference, error, spread = _moments(oriented[0], oriented[1:])
+    level = alpha / len(gaps)
+    p = np.stack([mean_p_of_t_test(_effects(difference, error, spread), size) for size in sizes], axis=-1)
+    place = [order.index(gap) for gap in range(len(gaps))]
+    moments, p = np.stack([difference, error, spread])[:, place], p[:, place]
+    return [
+        SampledMetric(
+            metric=metric.name,
+            least=tuple(_least(moments[:, gap, nth], p[:, gap, nth], sizes, level) for gap in range(len(gaps))),
+        )
+        for nth, metric in enumerate(metrics)
+    ]
+
+
+def _check(base: float, gaps: Sequence[float], sizes: Sequence[int], draws: int) -> None:
+    if not gaps or min(gaps) <= 0 or not 0 < base < 100:
+        raise DataError("the base must lie between 0 and 100 %, and the gaps must be positive")
+    if not sizes or min(sizes) < 2 or list(sizes) != sorted(set(sizes)):
+        raise DataError("sample sizes must be at least 2, in ascending order")
+    if draws < 2:
+        raise DataError("at least 2 data sets must be drawn for each threshold")
+
+
+def _moments(better: FloatArray, worse: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the mean difference, its error, and the deviation of a difference of independent scores.
+
+    Parameters
+    ----------
+    better, worse : (metrics, draws), (gaps, metrics, draws) float64
+        Scores of data sets that share their random order.
+
+    Returns
+    -------
+    difference, error, spread : (gaps, metrics) float64
+        Differences and deviations of rounding size are 0.
+    """
+    apart = better - worse
+    difference, error = apart.mean(axis=-1), apart.std(axis=-1, ddof=1) / math.sqrt(apart.shape[-1])
+    spread = np.sqrt(better.var(axis=-1, ddof=1) + worse.var(axis=-1, ddof=1))
+    difference, error, spread = (np.where(np.abs(one) <= LEAST_ERROR, 0.0, one) for one in (difference, error, spread))
+    return difference, error, spread
+
+
+def _effects(difference: FloatArray, error: FloatArray, spread: FloatArray) -> FloatArray:
+    """Return the effects of the mean difference, of a larger and of a smaller one, (3, gaps, metrics).
+
+    Scores without any spread differ for certain, or not at all.
+    """
+    size = np.abs(difference)
+    bounds = np.stack([size, size + _BOUND * error, np.maximum(size - _BOUND * error, 0.0)])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effects = bounds / spread
+    return np.where((spread == 0) & (bounds == 0), 0.0, effects)
+
+
+def _least(moments: FloatArray, p: FloatArray, sizes: Sequence[int], level: float) -> LeastSample:
+    """Return the smallest sample size from the difference, its error and the spread, (3,), and mean p (3, sizes).
+
+    The rows of p are those of the difference and of its two bounds.
+    """
+    difference, error, spread = moments.tolist()
+    size, low, high = (_first(one, sizes, level) for one in p)
+    return LeastSample(
+        difference=difference,
+        error=error,
+        spread=spread,
+        mean_p=tuple(p[0].tolist()),
+        size=size,
+        low=low,
+        high=high,
+    )
+
+
+def _first(p: FloatArray, sizes: Sequence[int], level: float) -> float:
+    if np.isnan(p).any():
+        return math.nan
+    enough = np.flatnonzero(p <= level)
+    return float(sizes[enough[0]]) if len(enough) else math.inf

@@ -1,0 +1,141 @@
+"""Simulated data sets under a null model, and shares of them with their simulation error."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import evolve, frozen
+
+from qeframe.batches.base import Batch, FloatArray
+from qeframe.components.metric import Metric
+from qeframe.components.null_model import NullModel
+from qeframe.errors import DataError
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+
+__all__ = ["Share", "Simulation", "share_of", "unequal_batches"]
+
+_RUNS_AT_ONCE = 20
+"""How many data sets one piece of work draws: enough that its overhead is small, few enough to show progress."""
+
+
+@frozen
+class Share:
+    """A share of simulated data sets.
+
+    Parameters
+    ----------
+    value : float
+        NaN without a data set.
+    error : float
+        The standard error of the simulation, sqrt(p (1 - p) / runs).
+    """
+
+    value: float
+    error: float
+
+
+def share_of(count: float, runs: int) -> Share:
+    """Return the share of runs, with its simulation error."""
+    if not runs:
+        return Share(math.nan, math.nan)
+    value = count / runs
+    return Share(value, math.sqrt(value * (1 - value) / runs))
+
+
+@frozen(kw_only=True)
+class Simulation:
+    """What is simulated.
+
+    Parameters
+    ----------
+    metric : Metric
+    null : NullModel
+    units : int
+        The number of units of a data set.
+    submissions : int
+        At least 2.
+    resample : str
+        What is resampled and exchanged: "unit", or a grouping of the null model; "document/unit" draws within groups.
+    runs : int
+        The number of data sets.
+    seed : int
+    """
+
+    metric: Metric
+    null: NullModel
+    units: int
+    submissions: int = 2
+    resample: str = "unit"
+    runs: int = 2000
+    seed: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if not issubclass(self.null.kind, self.metric.kind):
+            what = f"null model '{self.null.name}' draws {self.null.kind.__name__}"
+            raise DataError(what, remedy=f"metric '{self.metric.name}' scores {self.metric.kind.__name__}")
+        if self.null.equal_under and self.metric.name not in self.null.equal_under:
+            what = f"under '{self.metric.name}' the submissions of null model '{self.null.name}' are not equal"
+            raise DataError(what, remedy=f"choose a metric among {', '.join(sorted(self.null.equal_under))}")
+        if self.units < 2 or self.submissions < 2 or self.runs < 1:
+            raise DataError("a simulation needs at least 2 units, 2 submissions and 1 run")
+
+    def rng(self, number: int) -> np.random.Generator:
+        """Return the generator of one data set: it depends on the null model, the sizes and its number alone."""
+        digest = hashlib.sha256(f"{self.null.name}|{self.units}|{self.submissions}".encode()).digest()
+        return np.random.default_rng([self.seed, number, int.from_bytes(digest[:8], "big")])
+
+    def batches(self, number: int) -> tuple[Batch, ...]:
+        """Return the submissions of one data set."""
+        return tuple(self.null.draw(self.rng(number), self.units, self.submissions))
+
+    def comparable(self, number: int, batches: Sequence[Batch] | None = None) -> ComparableInTask:
+        """Return one data set as the input of a test; its pairs are in the order of the submissions."""
+        drawn = self.batches(number) if batches is None else tuple(batches)
+        task = ScoredTask(
+            metrics=(self.metric,),
+            batches=drawn,
+            key=(self.seed, number),
+            groups=self.null.groups(self.units),
+            resample=self.resample,
+        )
+        return ComparableInTask(task, as_given=True)
+
+    @property
+    def parts(self) -> list[range]:
+        """The numbers of the data sets in pieces of work."""
+        starts = range(0, self.runs, _RUNS_AT_ONCE)
+        return [range(start, min(start + _RUNS_AT_ONCE, self.runs)) for start in starts]
+
+
+def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> list[Batch]:
+    """Return a data set whose submissions differ by shifts, in standard errors."""
+    from qeframe.batches.scores import Values
+
+    batches = simulation.batches(number)
+    values = [batch for batch in batches if isinstance(batch, Values)]
+    if len(values) < len(batches) or not (simulation.metric.kind is Values or simulation.metric.vectors):
+        raise DataError(
+            "rank sets are simulated for means of one value per unit, and for correlations",
+            remedy="choose such a metric and null model",
+        )
+    if simulation.metric.vectors is None:
+        error = float(np.mean([_error_of_mean(batch.predicted) for batch in values]))
+        return [evolve(one, predicted=one.predicted + gap * error) for one, gap in zip(values, shifts, strict=True)]
+    z = float(np.arctanh(simulation.comparable(number, batches).oriented).mean())
+    lowered = z - (shifts.max() - shifts) / math.sqrt(simulation.units)
+    if lowered.min() <= 0:
+        raise DataError("so few units cannot have correlations that far apart", remedy="simulate more units")
+    spread = np.sqrt(np.maximum((math.tanh(z) / np.tanh(lowered)) ** 2 - 1, 0.0))
+    noise = np.random.default_rng([simulation.seed, number, len(shifts)]).normal(size=(len(shifts), simulation.units))
+    return [
+        evolve(batch, predicted=batch.predicted + batch.predicted.std() * k * one)
+        for batch, k, one in zip(values, spread, noise, strict=True)
+    ]
+
+
+def _error_of_mean(values: FloatArray) -> float:
+    return float(values.std(ddof=1)) / math.sqrt(len(values))

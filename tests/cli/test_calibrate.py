@@ -1,0 +1,65 @@
+"""The command calibrate."""
+
+import json
+
+
+def test_calibrate(qeframe_command):
+    outcome = qeframe_command("calibrate", "jackknife", "mean", "--units", "20", "--runs", "4", "--json")
+    rows = json.loads(outcome.out)["rows"]
+    assert {row["null"] for row in rows} >= {"independent_values", "values_in_documents"}
+    assert all(row["runs"] == 4 for row in rows)
+    table = qeframe_command("calibrate", "williams", "pearson", "--null", "mqm_like", "--units", "20", "--runs", "3")
+    assert "mqm_like" in table.out
+    assert "±" in table.out
+
+
+def test_the_page(qeframe_command, tmp_path):
+    given = ("calibrate", "williams", "pearson", "--null", "mqm_like", "--units", "20", "--runs", "3", "--json")
+    outcome = qeframe_command(*given, "--html", tmp_path / "c.html")
+    assert json.loads(outcome.out)["runs"] == 3
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "<h1>williams on pearson: measured error rates</h1>" in page
+    assert "qeframe calibrate williams pearson --null mqm_like --units 20 --runs 3" in page
+
+
+def test_mistakes(refused):
+    assert "are not equal" in refused("calibrate", "jackknife", "mae", "--null", "scaled", "--runs", "2")
+    assert "nothing" in refused("calibrate", "jackknife", "mae", "--null", "nothing")
+
+
+def test_units_are_drawn_within_documents(qeframe_command, refused):
+    common = ("calibrate", "bootstrap(draws=50)", "mean", "--null", "values_in_documents", "--units", "60")
+    rows = [
+        json.loads(qeframe_command(*common, "--runs", "20", "--json", "--resample", how).out)["rows"][0]
+        for how in ("document", "document/unit")
+    ]
+    assert [row["undefined"] for row in rows] == [0, 0]
+    assert rows[0]["covered"] != rows[1]["covered"]
+    assert "no grouping 'chapter'" in refused(*common, "--runs", "2", "--resample", "chapter/unit")
+
+
+def test_a_page(qeframe_command, refused, tmp_path):
+    page = tmp_path / "page.md"
+    common = ("calibrate", "wilcoxon", "mean", "--null", "independent_values", "--units", "20", "--runs", "2")
+    outcome = qeframe_command(*common, "--page", page)
+    assert "12 rates" in outcome.out
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Measured error rates of wilcoxon on mean")
+    for heading in ("declared different", "any false claim", "Rank sets"):
+        assert heading in text
+    stored = (tmp_path / "page.json").read_text(encoding="utf-8")
+    assert qeframe_command(*common, "--page", page).status == 0
+    assert (page.read_text(encoding="utf-8"), (tmp_path / "page.json").read_text(encoding="utf-8")) == (text, stored)
+    assert "questions of its own" in refused(*common, "--page", page, "--leader")
+    assert "another ending" in refused(*common, "--page", tmp_path / "page.json")
+
+
+def test_real_answers_under_exchange(qeframe_command, refused, tmp_path):
+    qeframe_command("demo", "--out", tmp_path / "demo", "--quiet")
+    given = ("--from", "qe_sentence", tmp_path / "demo" / "task")
+    common = ("calibrate", "jackknife", "pearson", *given, "--units", "30", "--runs", "3")
+    (row,) = json.loads(qeframe_command(*common, "--json").out)["rows"]
+    assert row["null"].startswith("answers of ")
+    assert (row["runs"], row["covered"]) == (3, None)
+    qeframe_command(*common, "--page", tmp_path / "page.md")
+    assert "answers of " in (tmp_path / "page.md").read_text(encoding="utf-8")

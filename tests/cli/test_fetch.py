@@ -1,0 +1,85 @@
+"""``qeframe fetch``: the list, and one download."""
+
+import hashlib
+import json
+
+import pytest
+
+from qeframe.components.loading import loader
+from qeframe.components.published.data_source import DataSource, SourceFile, SourceUse
+from tests.core.components.made_plugins import plugin
+from tests.web_server import web_server
+
+
+@pytest.fixture
+def made(monkeypatch, tmp_path):
+    """Install a plugin with a data source on a server of the test."""
+    monkeypatch.setenv("QEFRAME_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with web_server() as server:
+        server.files["a b.txt"] = b"content"
+        file = SourceFile(url=server.url("a b.txt").replace(" ", "%20"), path="a b.txt", sha256=_sha256(b"content"))
+        use = SourceUse(profile="qe_sentence", path="a b.txt", settings=("test=",))
+        source = DataSource(name="made_task", summary="A made task", license="CC0", files=[file], uses=[use])
+        server.files["a%20b.txt"] = server.files["a b.txt"]
+        registry = loader.load(extra={"made": plugin(qeframe_data_sources=[source])})
+        monkeypatch.setattr(loader, "load", lambda: registry)
+        yield server
+
+
+def _sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_the_list_has_every_source(qeframe_command, registry):
+    outcome = qeframe_command("fetch")
+    assert outcome.status == 0
+    assert outcome.err == ""
+    for name in registry.names(DataSource):
+        assert f"\n{name} " in outcome.out
+    listed = json.loads(qeframe_command("fetch", "--json").out)
+    assert [entry["name"] for entry in listed] == registry.names(DataSource)
+    assert all(entry["files"][0]["url"].startswith("https://") for entry in listed)
+
+
+def test_data_are_fetched_and_the_command_is_printed(made, qeframe_command, tmp_path):
+    outcome = qeframe_command("fetch", "made_task")
+    folder = tmp_path / "cache" / "made_task"
+    assert outcome.status == 0
+    assert outcome.out == f"{folder}\nqeframe run qe_sentence '{folder / 'a b.txt'}' --set test=\n"
+    assert outcome.err == ("qeframe: downloading a%20b.txt, 7 bytes\nqeframe: made_task: SHA-256; license: CC0\n")
+    assert (folder / "a b.txt").read_bytes() == b"content"
+    again = qeframe_command("fetch", "made_task", "--quiet")
+    assert (again.out, again.err, len(made.asked)) == (outcome.out, "", 1)
+
+
+def test_to_another_folder_as_json(made, qeframe_command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = qeframe_command("fetch", "made_task", "--to", "here", "--json", "--quiet")
+    assert json.loads(outcome.out)["path"] == str(tmp_path / "here")
+    assert (tmp_path / "here" / "a b.txt").exists()
+
+
+def test_failures_are_one_line(made, refused, tmp_path):
+    made.files["a%20b.txt"] = b"changed"
+    assert "SHA-256" in refused("fetch", "made_task", "--quiet")
+    made.status = 404
+    assert "404" in refused("fetch", "made_task", "--quiet")
+    assert "did you mean 'made_task'?" in refused("fetch", "made_taks")
+    assert "--to needs NAME" in refused("fetch", "--to", "x")
+    assert not list((tmp_path / "cache").iterdir())
+
+
+def test_offline(refused, monkeypatch, tmp_path):
+    monkeypatch.setenv("QEFRAME_CACHE", str(tmp_path))
+    for scheme in ("http_proxy", "https_proxy", "HTTPS_PROXY", "HTTP_PROXY"):
+        monkeypatch.setenv(scheme, "http://127.0.0.1:9")
+    line = refused("fetch", "wmt14_qe_task1_2", "--quiet")
+    assert "cannot connect" in line
+
+
+def test_a_bar_on_a_terminal(made, qeframe_command, monkeypatch, capsys):
+    import sys
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert qeframe_command("fetch", "made_task").status == 0

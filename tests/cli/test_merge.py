@@ -1,0 +1,181 @@
+"""``qeframe run --shard`` and ``qeframe merge``, resumed runs, executors: the same bytes, and bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qeframe.execution import kept_blocks
+
+RULES = ("--set", "test=permutation(draws=300)", "--set", "interval=bootstrap(draws=300)")
+LONGER = ("--set", "test=permutation(draws=4000)", "--set", "interval=bootstrap(draws=1000)")
+CODE = "import qeframe.execution.kept_blocks as k; k.DELAY = 0; from qeframe.cli import main; main({})"
+
+
+@pytest.fixture
+def larger(tmp_path, monkeypatch):
+    """Write a task of 800 numbers and six submissions, and go to its folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QEFRAME_WORK", str(tmp_path / "work"))
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=800)
+    sides = {"gold.txt": gold}
+    sides |= {f"submissions/s{nth}.txt": gold + (1 + nth / 10) * rng.normal(size=800) for nth in range(6)}
+    for name, values in sides.items():
+        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "task" / name).write_text("".join(f"{value:.4f}\n" for value in values))
+    return tmp_path
+
+
+@pytest.fixture
+def shards(larger, qeframe_command):
+    for number in (1, 2):
+        outcome = qeframe_command("run", "qe_sentence", "task", *RULES, "--shard", f"{number}/2", "--out", f"s{number}")
+        assert outcome.status == 0, outcome
+        assert outcome.err.endswith(f"qeframe: shard {number}/2 written to s{number}\n")
+    return larger
+
+
+def test_shards_give_the_bytes_of_one_run(shards, qeframe_command):
+    whole = qeframe_command("run", "qe_sentence", "task", *RULES, "--json")
+    merged = qeframe_command("merge", "s2", "s1", "--json", "--out", "merged")
+    assert merged.out == whole.out
+    assert (shards / "merged" / "evaluation.json").read_text() == whole.out
+    assert "could not be taken" not in merged.err
+    assert not (shards / "work").exists()
+
+
+def test_a_missing_shard_is_refused(shards, refused):
+    assert refused("merge", "s1") == "shard 2/2 is missing; run it with --shard, or add its folder"
+    assert refused("merge", "s1", "s1") == "s1: is shard 1/2, as is s1; leave one out"
+
+
+def test_shards_of_other_runs_are_refused(shards, qeframe_command, refused):
+    qeframe_command("run", "qe_sentence", "task", *RULES, "--seed", 4, "--shard", "2/2", "--out", "other")
+    assert "other: is a shard of another run than s1: it differs in seed, request" in refused("merge", "s1", "other")
+    qeframe_command("run", "qe_sentence", "task", *RULES, "--shard", "2/3", "--out", "third")
+    assert "third: is one of 3 shards, s1 one of 2" in refused("merge", "s1", "third")
+    (shards / "task" / "gold.txt").write_text("1\n2\n" * 400)
+    assert "the shards were computed under another input files" in refused("merge", "s1", "s2")
+
+
+def test_a_shard_that_is_not_finished_is_refused(shards, refused):
+    manifest = shards / "s2" / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "finished": False}))
+    assert refused("merge", "s1", "s2").startswith("s2: shard 2/2 is not finished; run it again")
+    manifest.write_text(json.dumps({"format": 0}))
+    assert "has format 0, this version of qeframe reads 1" in refused("merge", "s1", "s2")
+
+
+def test_what_is_no_shard_is_refused(shards, refused):
+    assert refused("merge", "task").startswith("task: is not a work folder of qeframe")
+    assert refused("merge", "nowhere").startswith("nowhere: is not a shard")
+
+
+def test_a_shard_needs_a_folder_of_its_own(shards, refused, qeframe_command):
+    run = ("run", "qe_sentence", "task", *RULES, "--quiet", "--shard")
+    assert refused(*run, "1/2") == "shard 1/2 needs a folder; name one with --out"
+    assert refused(*run, "1/2", "--out", "new", "--json").startswith("a shard has no result that could be printed")
+    assert refused(*run, "1/2", "--out", "s2") == "s2: holds a shard that differs in shard; name another folder"
+    assert refused(*run, "1/2", "--out", "task").startswith("task: is not a work folder of qeframe")
+    for wrong in ("0/2", "3/2", "1", "a/b"):
+        outcome = qeframe_command(*run, wrong, "--out", "new")
+        assert outcome.status == 2
+        assert "is not I/N with I from 1 to N" in outcome.err
+
+
+def test_a_damaged_block_of_a_shard_is_computed_by_merge(shards, qeframe_command):
+    block = next(file for file in (shards / "s1").iterdir() if file.name != "manifest.json")
+    block.unlink()
+    merged = qeframe_command("merge", "s1", "s2", "--json")
+    assert "1 block could not be taken from the shards: computed here" in merged.err
+    assert merged.out == qeframe_command("run", "qe_sentence", "task", *RULES, "--json").out
+
+
+def stopped(folder: Path, *more: str) -> Path:
+    """Kill a run when it has kept a few blocks; return its work folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE.format(["run", "qe_sentence", "task", *LONGER, *more])], cwd=folder
+    )
+    for _ in range(2000):
+        time.sleep(0.005)
+        if len(list((folder / "work").glob("*/*"))) > 3:
+            process.send_signal(signal.SIGKILL)
+            break
+    assert process.wait(60) == -signal.SIGKILL
+    [kept] = (folder / "work").iterdir()
+    return kept
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_goes_on(larger, qeframe_command, monkeypatch):
+    whole = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json", "--quiet").out
+    stopped(larger, "--seed", "0")
+    begun = {file.name for file in (larger / "work").glob("*/*")}
+    assert len(begun) > 3
+    again = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json")
+    assert "going on with the blocks in" in again.err
+    assert again.out == whole
+    assert list((larger / "work").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_blocks_of_other_data_are_left(larger, qeframe_command):
+    stopped(larger)
+    gold = larger / "task" / "gold.txt"
+    gold.write_text(gold.read_text().replace("1", "2"))
+    again = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json")
+    assert "kept blocks differ in input files; all blocks are computed again" in again.err
+    assert again.out == qeframe_command("run", "qe_sentence", "task", *LONGER, "--json").out
+
+
+@pytest.mark.slow
+def test_fresh_computes_all_blocks_again(larger, qeframe_command):
+    stopped(larger)
+    again = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json", "--fresh")
+    assert "going on" not in again.err
+    assert list((larger / "work").iterdir()) == []
+
+
+@pytest.fixture
+def one_blas_thread(monkeypatch):
+    """Limit the threads of BLAS, here and in new processes, as `qeframe` does: sums have another order with more."""
+    from threadpoolctl import threadpool_limits
+
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("one_blas_thread")
+def test_processes_and_dask_with_a_killed_worker_give_the_same_bytes(larger, qeframe_command):
+    from threading import Thread
+
+    from distributed import LocalCluster
+
+    whole = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json", "--quiet").out
+    run = ("run", "qe_sentence", "task", *LONGER, "--json", "--quiet", "--executor")
+    assert qeframe_command(*run, "processes", "--workers", 2).out == whole
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+
+        def kill() -> None:
+            time.sleep(0.5)
+            os.kill(cluster.workers[0].pid, signal.SIGKILL)
+
+        killer = Thread(target=kill)
+        killer.start()
+        assert qeframe_command(*run, f"dask:{cluster.scheduler_address}").out == whole
+        killer.join()
+        assert qeframe_command(*run, f"dask:{cluster.scheduler_address}").out == whole
+
+
+def test_the_delay_is_longer_than_a_small_run():
+    assert kept_blocks.DELAY >= 1

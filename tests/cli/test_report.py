@@ -1,0 +1,39 @@
+"""``qeframe report``: the page of a result, made again."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def result(qeframe_command, task_folder):
+    """Write a result into the folder "r"."""
+    assert qeframe_command("run", "qe_sentence", "task", "--set", "interval=", "--out", "r", "--quiet").status == 0
+    return Path("r")
+
+
+def test_the_page_comes_again_without_the_data(qeframe_command, result, task_folder):
+    page = (result / "report.html").read_bytes()
+    for path in sorted(task_folder.rglob("*"), reverse=True):
+        path.unlink() if path.is_file() else path.rmdir()
+    outcome = qeframe_command("report", "r")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert outcome.err == "qeframe: written to r/report.html\n"
+    assert (result / "report.html").read_bytes() == page
+    assert b"Distributions" in page
+
+
+def test_the_page_can_go_elsewhere(qeframe_command, result):
+    outcome = qeframe_command("report", "r", "--html", "new/page.html", "--quiet")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "")
+    assert Path("new/page.html").read_bytes() == (result / "report.html").read_bytes()
+
+
+def test_what_is_no_result(refused, task_folder):
+    assert refused("report", "task").startswith("task: the folder has no evaluation.json; give a folder that")
+    assert refused("report", "none").startswith("none: is not a folder")
+
+
+def test_a_result_that_was_changed_is_refused(refused, result):
+    (result / "scores.tsv").write_text("changed")
+    assert "holds files that no run wrote, or that were changed since" in refused("report", "r")

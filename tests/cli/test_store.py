@@ -1,0 +1,49 @@
+"""``qeframe store``: results are added once, listed, and shown run by run."""
+
+import json
+
+import pytest
+
+from tests.core.results.test_changes import OLD, evaluation, submission
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, result in {"one": OLD, "two": evaluation(submission("B", 0.6, 1))}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "evaluation.json").write_text(result.to_json())
+    return tmp_path
+
+
+def test_add_list_show(qeframe_command, results):
+    added = qeframe_command("store", "add", "one", "two")
+    assert added.out == ""
+    assert added.err == "qeframe: one is run 1 of qeframe.sqlite\nqeframe: two is run 2 of qeframe.sqlite\n"
+    assert qeframe_command("store", "add", "one").err == "qeframe: one is in the store already\n"
+    runs = json.loads(qeframe_command("store", "list", "--json").out)["runs"]
+    assert [(run["label"], run["submissions"]) for run in runs] == [("one", 2), ("two", 1)]
+    shown = json.loads(qeframe_command("store", "show", "B", "--json").out)["scores"]
+    assert [(score["run"], score["value"]) for score in shown] == [(1, 0.3), (2, 0.6)]
+    assert "0.600" in qeframe_command("store", "show").out
+    of_tasks = json.loads(qeframe_command("store", "show", "--task", "each", "--json").out)["scores"]
+    assert [score["task"] for score in of_tasks] == ["de", "fr"]
+    assert "two" in qeframe_command("store", "list").out
+
+
+def test_the_file_and_the_label_can_be_named(qeframe_command, results, monkeypatch):
+    assert qeframe_command("store", "add", "one", "--db", "x.db", "--label", "WMT 26", "--quiet").err == ""
+    assert "WMT 26" in qeframe_command("store", "list", "--db", "x.db").out
+    monkeypatch.setenv("QEFRAME_STORE", "x.db")
+    assert "WMT 26" in qeframe_command("store", "list").out
+
+
+def test_wrong_uses(refused, qeframe_command, results):
+    assert refused("store", "list") == "qeframe.sqlite: there is no such store; make one with 'qeframe store add'"
+    assert refused("store") == "Missing command; 'qeframe store --help' shows how"
+    assert "--label names one run" in refused("store", "add", "one", "two", "--label", "x")
+    assert "has no evaluation.json" in refused("store", "add", "one", ".")
+    assert not (results / "qeframe.sqlite").exists()
+    qeframe_command("store", "add", "one")
+    assert "unknown submission in qeframe.sqlite 'Z'; known: A, B" in refused("store", "show", "Z")
+    assert "is not a store" in refused("store", "list", "--db", "one/evaluation.json")

@@ -1,0 +1,86 @@
+"""What ``qeframe run`` and ``qeframe compare`` give on request: equivalence, detectable differences, influence."""
+
+import json
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def task(tmp_path, monkeypatch):
+    """Write a task of thirty segments and three submissions, and go to its parent."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=30)
+    sides = {"gold.txt": gold}
+    noise = {"good": 0.5, "fair": 0.6, "poor": 3.0}
+    sides |= {f"submissions/{name}.txt": gold + s * rng.normal(size=30) for name, s in noise.items()}
+    for name, values in sides.items():
+        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "task" / name).write_text("".join(f"{value}\n" for value in values))
+    return tmp_path / "task"
+
+
+RUN = ("run", "qe_sentence", "task", "--quiet", "--set", "test=jackknife")
+
+
+def test_nothing_unless_asked_for(qeframe_command, task):
+    record = json.loads(qeframe_command(*RUN, "--json").out)
+    assert not {"detectable", "influence"} & set(record)
+    assert {pair["equivalence"] for pair in record["comparisons"]} == {None}
+
+
+def test_detectable(qeframe_command, task):
+    out = qeframe_command(*RUN, "--detectable").out
+    assert "detectable" in out.splitlines()[2]
+    assert "detectable: the smallest difference from " in out
+    found = json.loads(qeframe_command(*RUN, "--detectable", "--json").out)["detectable"]
+    assert (found["power"], found["reason"]) == (0.8, "")
+    assert found["from_leader"][found["leader"]] is None
+    assert all(value > 0 for name, value in found["from_leader"].items() if name != found["leader"])
+
+
+def test_equivalence(qeframe_command, task):
+    out = qeframe_command(*RUN, "--equivalence", "0.4").out
+    assert "verdict" in out
+    verdicts = {
+        frozenset((c["a"], c["b"])): c["equivalence"]["verdict"]
+        for c in json.loads(qeframe_command(*RUN, "--equivalence", "0.4", "--json").out)["comparisons"]
+    }
+    assert verdicts[frozenset(("good", "fair"))] == "equivalent"
+    assert verdicts[frozenset(("good", "poor"))] == "different"
+
+
+def test_influence(qeframe_command, task):
+    out = qeframe_command(*RUN, "--influence").out
+    assert "segments that move a score most" in out
+    found = json.loads(qeframe_command(*RUN, "--json", "--influence", "2").out)["influence"]
+    assert {len(moved) for moved in found["moved"].values()} == {2}
+    assert (found["units"], found["unit"]) == (30, "segment")
+
+
+def test_files(qeframe_command, task, tmp_path, monkeypatch):
+    monkeypatch.setattr("qeframe.report.pages.evaluation_folder.available", lambda: False)
+    done = qeframe_command(*RUN, "--influence", "3", "--detectable", "--equivalence", "0.4", "--out", "out")
+    assert done.status == 0
+    written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir() if path.suffix in {".md", ".tex"}}
+    assert {"comparisons.md", "comparisons.tex", "influence.md", "influence.tex"} <= set(written)
+    assert "detectable" in written["leaderboard.md"]
+    assert "detectable" in written["leaderboard.tex"]
+    assert "equivalent" in written["comparisons.md"]
+    assert "verdict" in (tmp_path / "out" / "comparisons.tsv").read_text().splitlines()[0]
+
+
+def test_compare(qeframe_command, files):
+    arguments = ("compare", "mae", "gold.txt", "a.txt", "b.txt", "--test", "randomization", "--quiet")
+    (pair,) = json.loads(qeframe_command(*arguments, "--equivalence", "0.5", "--json").out)["comparisons"]
+    assert (pair["equivalence"]["verdict"], pair["equivalence"]["p"]) == ("not determined", None), "six units are few"
+    assert "not determined" in qeframe_command(*arguments, "--equivalence", "0.5").out
+
+
+def test_mistakes(refused, task):
+    assert "Invalid value for '--equivalence'" in refused(*RUN, "--equivalence", "0")
+    assert "Invalid value for '--influence'" in refused("run", "--influence", "qe_sentence", "task")
+    assert refused("run", "qe_sentence", "task", "--set", "test=", "--equivalence", "0.1").startswith(
+        "equivalence needs a significance test"
+    )

@@ -1,0 +1,88 @@
+"""``qeframe validate``: a submission alone, and against the input of the task."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qeframe.cli.shared.demos.demo_files import write_demo
+
+ROWS = "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\n"
+HEAD = "3264730349\n560145557\n-\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("predictions.txt").write_text(HEAD + ROWS)
+    Path("source.txt").write_text("the house\nyes\n")
+    Path("longer.txt").write_text("the house\nyes\nno\n")
+    return tmp_path
+
+
+def test_a_valid_submission(qeframe_command, here):
+    outcome = qeframe_command("validate", "wmt22_qe_sentence_da", "predictions.txt", "--like", "source.txt")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out.splitlines() == [
+        "predictions.txt is valid for wmt22_qe_sentence_da",
+        "",
+        "language pair  submission   segments  lowest  highest",
+        "-------------  -----------  --------  ------  -------",
+        "en-de          predictions         2    0.25      0.5",
+        "",
+        "segments are those of source.txt",
+        "stated: disk_footprint 3264730349, parameters 560145557",
+    ]
+    alone = qeframe_command("validate", "wmt22_qe_sentence_da", "predictions.txt")
+    assert alone.status == 0
+    assert "segments not compared: give the input of the task with --like\n" in alone.out
+
+
+def test_json(qeframe_command, here):
+    outcome = qeframe_command("validate", "wmt22_qe_sentence_da", "predictions.txt", "--like", "source.txt", "--json")
+    record = json.loads(outcome.out)
+    assert (record["profile"], record["input"]) == ("wmt22_qe_sentence_da", "source.txt")
+    (part,) = record["parts"]
+    assert (part["part"], part["submission"]) == ("en-de", "predictions")
+    assert part["found"] == {"segments": 2, "lowest": 0.25, "highest": 0.5}
+    assert part["stated"] == {"disk_footprint": 3264730349, "parameters": 560145557}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--like", "longer.txt"), "predictions.txt: segment 2 of longer.txt:3 is missing: 2 of 3 segments are there"),
+        (("--like", "none.txt"), "none.txt: there is no such file"),
+        (("--set", "reader=qe_sentence(header_lines=2)"), "predictions.txt:3: 3 header lines of one column instead"),
+        (("--set", "reader=graham_table"), "the reader 'graham_table' cannot read a submission without the gold"),
+    ],
+)
+def test_what_is_refused(refused, here, arguments, message):
+    assert refused("validate", "wmt22_qe_sentence_da", "predictions.txt", *arguments).startswith(message)
+
+
+def test_a_profile_that_is_none(refused, here):
+    assert "unknown profile 'wmt99'" in refused("validate", "wmt99", "predictions.txt")
+    assert "there is no such file" in refused("validate", "wmt22_qe_sentence_da", "other.txt")
+
+
+@pytest.mark.parametrize(
+    ("task", "like"),
+    [("sentence", ""), ("word", ""), ("wmt26_task1", "input.jsonl"), ("wmt26_task2", "input.jsonl")],
+)
+def test_the_submissions_of_the_demo(qeframe_command, here, task, like):
+    profile, folder = write_demo(task, here, 2015)
+    first, second, *_ = sorted((folder / "submissions").iterdir())
+    outcome = qeframe_command("validate", profile, first, "--like", folder / like if like else second)
+    assert outcome.status == 0, outcome.err
+
+
+def test_official_submissions_are_valid(qeframe_command, shared_data):
+    words = shared_data("wmt22-qe") / "word/en-de"
+    outcome = qeframe_command("validate", "wmt22_qe_word", words / "submissions/NJUQE.txt", "--like", words / "src_tok")
+    assert outcome.status == 0, outcome.err
+    assert "en-de          NJUQE            511  13577  280" in outcome.out
+    outcome = qeframe_command(
+        "validate", "wmt22_qe_word", words / "submissions/NJUQE.txt", "--like", words / "submissions/papago.txt"
+    )
+    assert outcome.status == 0, outcome.err

@@ -1,0 +1,63 @@
+"""Every hook brings the components of one class."""
+
+import inspect
+
+import pytest
+
+from qeframe.batches.scores import Scores
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.attack import Attack
+from qeframe.components.loading import hookspecs
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX
+from qeframe.components.loading.registry import Origin
+from qeframe.components.null_model import NullModel
+from qeframe.components.published.data_source import DataSource, SourceFile
+from qeframe.components.published.published_table import PublishedTable
+from qeframe.components.ranking import RankingRule
+from qeframe.components.reader import Reader
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.components.writer import Writer, Written
+from tests.core.components.made_plugins import empty_but, plugin, share_equal, tie_policy
+
+
+def test_a_plugin_of_every_hook_is_found():
+    brought = {
+        "qeframe_metrics": share_equal(),
+        "qeframe_tie_policies": tie_policy("none_neutral"),
+        "qeframe_aggregations": Aggregation(name="first", summary="", aggregate=lambda s, w, higher: s[..., 0]),
+        "qeframe_significance_tests": SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None),
+        "qeframe_corrections": Correction(name="halve", summary="", adjust=lambda p: p / 2),
+        "qeframe_ranking_rules": RankingRule(name="flat", summary="", rank=lambda standing: None),
+        "qeframe_attacks": Attack(
+            name="copy", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda batch, rng: batch
+        ),
+        "qeframe_readers": Reader(name="nothing", summary="", kind=Scores, read=lambda path, best: ()),
+        "qeframe_null_models": NullModel(name="none", summary="", kind=Scores, draw=lambda rng, units, submissions: []),
+        "qeframe_writers": Writer(name="wrote", summary="", kinds=(Scores,), write=lambda readings: Written(files={})),
+        "qeframe_data_sources": DataSource(
+            name="files", summary="", files=[SourceFile(url="https://example.org/a", path="a")]
+        ),
+        "qeframe_published_tables": PublishedTable(
+            name="values", summary="", paths=["."], columns=[], rows={}, profile="none"
+        ),
+    }
+    assert brought.keys() == COMPONENT_HOOKS.keys()
+    registry = empty_but(own=plugin(**{hook: [component] for hook, component in brought.items()}))
+    for hook, kind in COMPONENT_HOOKS.items():
+        assert registry.all(kind) == [brought[hook]]
+        assert registry.entry(kind, brought[hook].name).origin == Origin("own", "(given)", "")
+
+
+def test_every_hook_is_documented_and_takes_no_argument():
+    hooks = [name for name in dir(hookspecs) if name.startswith("qeframe_")]
+    assert sorted(hooks) == sorted([*COMPONENT_HOOKS, "qeframe_profiles"])
+    for name in hooks:
+        hook = getattr(hookspecs, name)
+        assert hook.__doc__.startswith("Return ")
+        assert not inspect.signature(hook).parameters
+        with pytest.raises(AssertionError):
+            hook()
+
+
+def test_the_group_has_the_version_of_the_interface():
+    assert GROUP == PREFIX + "2"

@@ -1,0 +1,108 @@
+"""Columns of data frames in one order: by label, by position only where there are no labels, else refused."""
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.errors import DataError
+from qeframe.frames.columns import in_one_order
+
+GOLD = pandas.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
+
+
+def test_plain_values_are_returned_as_they_are():
+    gold, answer = [1, 2], np.array([3, 4])
+    found, answers = in_one_order(gold, {"A": answer})
+    assert found is gold
+    assert answers["A"] is answer
+    assert in_one_order(None, {}) == (None, {})
+
+
+@given(st.permutations(range(6)))
+def test_a_shuffled_column_is_put_into_the_order_of_the_gold(order):
+    gold = pandas.Series([0.1, 0.9, 0.4, 0.3, 0.8, 0.2], index=list("uvwxyz"))
+    answer = pandas.Series([0.3, 0.7, 0.5, 0.1, 0.6, 0.4], index=list("uvwxyz"))
+    _, answers = in_one_order(gold, {"A": answer.iloc[list(order)]})
+    assert answers["A"].tolist() == answer.tolist()
+    assert qeframe.score("pearson", gold, answer.iloc[list(order)]) == qeframe.score(
+        "pearson", list(gold), list(answer)
+    )
+
+
+def test_texts_are_put_into_order_too():
+    tags = pandas.Series([["OK"], ["BAD", "OK"], ["BAD"]], index=["b", "c", "a"])
+    _, answers = in_one_order(GOLD, {"A": tags})
+    assert answers["A"] == [["BAD"], ["OK"], ["BAD", "OK"]]
+
+
+def test_the_first_submission_gives_the_order_where_there_is_no_gold():
+    gold, answers = in_one_order(None, {"A": GOLD, "B": GOLD[::-1]})
+    assert gold is None
+    assert answers["B"].tolist() == [1, 2, 3]
+
+
+def test_columns_without_labels_are_in_the_order_of_the_rows():
+    sides = {"p": polars.Series([3, 4, 5]), "a": pyarrow.chunked_array([[3, 4, 5]]), "b": pyarrow.array([3, 4, 5])}
+    _, answers = in_one_order(polars.Series([1.0, None, 3.0]), sides)
+    assert all(list(values) == [3, 4, 5] for values in answers.values())
+    gold, _ = in_one_order(polars.Series([1.0, None, 3.0]), sides)
+    assert np.isnan(gold[1])
+
+
+def test_a_column_with_the_default_index_fits_plain_values():
+    _, answers = in_one_order([1, 2, 3], {"A": pandas.Series([4, 5, 6])})
+    assert answers["A"].tolist() == [4, 5, 6]
+    gold, answers = in_one_order(pandas.Series([4, 5, 6]), {"A": [1, 2, 3]})
+    assert (gold.tolist(), answers["A"]) == ([4, 5, 6], [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "said"),
+    [
+        (
+            GOLD,
+            GOLD.drop("b"),
+            "the index of the gold has the label 'b', that of submission 'A' has not; select the same",
+        ),
+        (GOLD.drop("b"), GOLD, "the index of submission 'A' has the label 'b', that of the gold has not"),
+        (GOLD, [1, 2, 3], "the gold has an index of its own, and submission 'A' has none; give both"),
+        ([1, 2, 3], GOLD, "submission 'A' has an index of its own, and the gold has none"),
+        (polars.Series([1, 2, 3]), GOLD, "submission 'A' has an index of its own, and the gold has none"),
+        (
+            pandas.Series([1, 2, 3]),
+            pandas.Series([1, 2, 3], index=[5, 6, 7]),
+            "has the label 0, that of submission 'A'",
+        ),
+        (GOLD.to_frame(), GOLD, "the gold is a data frame; give one of its columns"),
+        (polars.LazyFrame({"a": [1]}), [1], "the gold is a data frame"),
+        (GOLD.rename({"b": "a"}), GOLD.rename({"b": "a"})[::-1], "the index of submission 'A' has the label 'a' twice"),
+    ],
+)
+def test_labels_that_do_not_match_are_refused(gold, answer, said):
+    with pytest.raises(DataError) as raised:
+        in_one_order(gold, {"A": answer})
+    assert said in str(raised.value)
+
+
+def test_a_repeated_index_in_the_same_order_is_accepted():
+    twice = GOLD.rename({"b": "a"})
+    assert in_one_order(twice, {"A": twice})[1]["A"].tolist() == [1, 2, 3]
+
+
+def test_missing_numbers_are_refused_by_score_as_in_lists():
+    with pytest.raises(DataError, match="predicted"):
+        qeframe.score("pearson", polars.Series([1, 2, 3]), polars.Series([1, None, 3]))
+
+
+def test_compare_takes_the_columns_of_a_frame():
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame(rng.normal(size=(40, 3)), columns=["gold", "A", "B"])
+    submissions = {name: frame[name].sample(frac=1, random_state=1) for name in "AB"}
+    (found,) = qeframe.compare("pearson", frame["gold"], submissions, test="williams")
+    (plain,) = qeframe.compare("pearson", list(frame["gold"]), {n: list(frame[n]) for n in "AB"}, test="williams")
+    assert found == plain

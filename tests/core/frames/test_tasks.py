@@ -1,0 +1,177 @@
+"""Tasks of data frames: wide and long, of three libraries, are the same; what cannot be a task is refused."""
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.batches.grid import Grid
+from qeframe.errors import DataError, UnknownNameError
+from qeframe.frames.tasks import tasks_from_frame
+
+WIDE = {
+    "seg": [11, 12, 13, 11, 12],
+    "lp": ["de", "de", "de", "fr", "fr"],
+    "doc": ["x", "x", "y", "x", "y"],
+    "gold": [0.1, 0.2, 0.3, 0.4, 0.5],
+    "A": [1.0, 2.0, 4.0, 5.0, 3.0],
+    "B": [2.0, 1.0, 0.0, 3.0, 7.0],
+}
+LONG = pandas.DataFrame(WIDE).melt(["seg", "lp", "doc", "gold"], var_name="name", value_name="value")
+LIBRARIES = {
+    "pandas": pandas.DataFrame,
+    "polars": polars.DataFrame,
+    "lazy": polars.LazyFrame,
+    "pyarrow": pyarrow.table,
+}
+
+
+def content(tasks):
+    """Return tasks as plain values: by task and submission, gold and answer of every unit by its name."""
+    return {
+        task.name: {
+            submission.name: {
+                task.names.get(int(unit), str(unit)): (gold, answer)
+                for unit, gold, answer in zip(batch.ids, batch.gold.tolist(), batch.predicted.tolist(), strict=True)
+            }
+            for submission, batch in task.batches.items()
+        }
+        for task in tasks
+    }
+
+
+EXPECTED = {
+    "de": {
+        "A": {"11": (0.1, 1), "12": (0.2, 2), "13": (0.3, 4)},
+        "B": {"11": (0.1, 2), "12": (0.2, 1), "13": (0.3, 0)},
+    },
+    "fr": {"A": {"11": (0.4, 5), "12": (0.5, 3)}, "B": {"11": (0.4, 3), "12": (0.5, 7)}},
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_wide_frame_of_every_library(library):
+    tasks = tasks_from_frame(LIBRARIES[library](WIDE), unit="seg", task="lp", groups=["doc"])
+    assert content(tasks) == EXPECTED
+    assert [dict(task.groups) for task in tasks] == [{"doc": ("x", "x", "y")}, {"doc": ("x", "y")}]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@given(order=st.permutations(range(10)))
+def test_a_long_frame_in_any_order(library, order):
+    frame = LIBRARIES[library](LONG.iloc[list(order)].to_dict("list"))
+    tasks = tasks_from_frame(frame, unit="seg", task="lp", submission="name", score="value", groups=["doc"])
+    assert content(tasks) == EXPECTED
+    for task in tasks:
+        documents = {"de": {"11": "x", "12": "x", "13": "y"}, "fr": {"11": "x", "12": "y"}}[task.name]
+        ids = next(iter(task.batches.values())).ids
+        assert task.groups["doc"] == tuple(documents[task.names[int(unit)]] for unit in ids)
+
+
+def test_without_a_column_of_units_a_row_is_a_unit():
+    (task,) = tasks_from_frame(pandas.DataFrame(WIDE), submissions=["A"])
+    assert (task.name, task.units, [s.name for s in task.batches]) == ("task", 5, ["A"])
+
+
+def test_a_frame_and_the_same_lists_have_equal_results():
+    (task,) = tasks_from_frame(polars.DataFrame(WIDE), submissions=["A", "B"], baselines=["B"])
+    found = qeframe.evaluate("qe_sentence", task, settings=["interval=", "test="])
+    assert {s.name: s.scores["pearson"].value for s in found.submissions} == {
+        name: qeframe.score("pearson", WIDE["gold"], WIDE[name]) for name in "AB"
+    }
+    assert [s.kind for s in found.submissions if s.name == "B"] == ["baseline"]
+
+
+def test_grids_of_segments_by_systems():
+    rows = [(s, m, s + 0.1 * i, -s - i) for s in range(3) for i, m in enumerate(("X", "Y"))]
+    frame = pandas.DataFrame(rows, columns=["seg", "system", "gold", "metric"]).sample(frac=1, random_state=3)
+    (task,) = tasks_from_frame(frame, unit="seg", system="system")
+    ((submission, grid),) = task.batches.items()
+    assert submission.name == "metric"
+    assert isinstance(grid, Grid)
+    by_hand = frame.pivot(index="seg", columns="system", values="metric")
+    assert sorted(map(sorted, grid.predicted.tolist())) == sorted(map(sorted, by_hand.to_numpy().tolist()))
+    assert qeframe.score("acc_eq", grid, None) == qeframe.score(
+        "acc_eq", frame.pivot(index="seg", columns="system", values="gold").to_numpy(), by_hand.to_numpy()
+    )
+
+
+def test_a_long_frame_of_grids_with_a_missing_cell():
+    rows = [(s, x, m, 1.0 * s, 2.0 + s) for s in range(3) for x in "XY" for m in ("m", "n") if (s, x) != (0, "X")]
+    frame = pandas.DataFrame(rows, columns=["seg", "system", "metric", "human", "score"])
+    (task,) = tasks_from_frame(frame, gold="human", unit="seg", system="system", submission="metric", score="score")
+    for grid in task.batches.values():
+        assert np.isnan(grid.gold).sum() == 1
+        assert (np.isnan(grid.gold) == np.isnan(grid.predicted)).all()
+
+
+def test_units_without_gold_are_left_out_and_counted():
+    frame = pandas.DataFrame({"gold": [1.0, None, 3.0], "A": [1.0, 2.0, 3.0]})
+    (task,) = tasks_from_frame(frame)
+    assert task.units == 2
+    assert [(d.count, d.what, d.reason) for d in task.dropped] == [(1, "unit", "no gold score")]
+
+
+def test_missing_answers_follow_the_policy():
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0], "A": [1.0, None, 3.0], "B": [1.0, 2.0, 3.0]})
+    with pytest.raises(DataError, match="missing"):
+        tasks_from_frame(frame)
+    (task,) = tasks_from_frame(frame, missing="drop_for_all")
+    assert task.units == 2
+
+
+def broken(**columns):
+    return pandas.DataFrame({"seg": [1, 2], "gold": [0.0, 1.0], "A": [1.0, 2.0]} | columns)
+
+
+LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
+
+
+@pytest.mark.parametrize(
+    ("frame", "named", "said"),
+    [
+        ([1, 2], {}, "list is not a data frame; give one of pandas, Polars or PyArrow"),
+        (broken()[:0], {}, "the data frame: has no rows"),
+        (broken(), {"gold": "golt"}, "has no column 'golt'; did you mean 'gold'?"),
+        (broken(), {"submissions": ["Z"]}, "has no column 'Z'"),
+        (broken(), {"submission": "A"}, "a long frame needs both 'submission' and 'score'"),
+        (broken(name="x"), {"submission": "name", "score": "A"}, "a long frame needs 'unit'"),
+        (broken(system="x"), {"system": "system"}, "'system' needs 'unit'"),
+        (broken(), {"unit": "seg", "task": "seg"}, "column 'seg' is named for two things"),
+        (broken(), {"unit": "seg", "submissions": ["seg"]}, "column 'seg' is named as a submission too"),
+        (broken(A=["x", "y"]), {"submissions": ["A"]}, "column 'A' is not of numbers"),
+        (broken(A=[1.0, float("inf")]), {}, "column 'A' has an infinite number"),
+        (broken(seg=[1, 1]), {"unit": "seg"}, "segment 1 of gold occurs twice"),
+        (broken(seg=[1.5, 2]), {"unit": "seg"}, "labels that are neither texts nor whole numbers"),
+        (broken(seg=["a", None]), {"unit": "seg"}, "column 'seg' has a missing label"),
+        (broken(seg=[1, 1], name=["x", "x"]), LONG_NAMES | {"gold": "gold"}, "the gold scores of unit 1 differ"),
+        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "segment 1 of x occurs twice"),
+        (broken(name=["x", "x"]), LONG_NAMES | {"submissions": ["y"]}, "has no submission 'y'"),
+        (
+            broken(seg=[1, 1], gold=[1, 1], name=["x", "y"], doc=["p", "q"]),
+            LONG_NAMES | {"groups": ["doc"]},
+            "unit 1 has two labels in 'doc'",
+        ),
+        (
+            broken(seg=[1, 1], gold=[1, 1], name=["x", "x"], system=["s", "s"]),
+            LONG_NAMES | {"system": "system"},
+            "submission 'x' has unit 1 of system s twice",
+        ),
+        (broken(gold=[None, None]), {}, "column 'gold' is not of numbers"),
+        (broken(gold=[float("nan")] * 2), {}, "no unit that can be scored"),
+        (broken(), {"missing": "drop"}, "unknown choice of 'missing' 'drop'; known: drop_for_all, error"),
+        (broken(), {"best": "LOW"}, "unknown choice of 'best' 'LOW'"),
+        (broken(), {"baselines": ["Z"]}, "unknown submission among the baselines 'Z'; known: A"),
+        (broken(), {"submissions": "A"}, "submissions are the text 'A'; give a list: ['A']"),
+        (broken(), {"groups": "seg"}, "groups are the text 'seg'"),
+    ],
+)
+def test_what_cannot_be_a_task_is_refused_in_one_line(frame, named, said):
+    with pytest.raises((DataError, UnknownNameError)) as raised:
+        tasks_from_frame(frame, **named)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,185 @@
+"""The calibration page: its tables are the stored rates, its promises are kept, and what components say agrees."""
+
+import importlib.util
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import attrs
+import pytest
+
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
+from qeframe.components.null_model import NullModel
+from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.studies.calibration import CalibrationRow
+from qeframe.studies.calibration_pages import answer, question_of, read_answers
+from qeframe.studies.simulation import Share
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "reference" / "calibration.md"
+ROWS = read_answers(DOCS / "reference" / "calibration.json")
+
+
+@pytest.fixture(scope="module")
+def study():
+    spec = importlib.util.spec_from_file_location("calibration_page", DOCS / "studies" / "calibration.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["calibration_page"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["calibration_page"]
+
+
+def test_the_tables_are_the_stored_rates(study: ModuleType, tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    (tmp_path / PAGE.name).write_text(page, encoding="utf-8")
+    study.write(tmp_path, ROWS)
+    assert (tmp_path / PAGE.name).read_text(encoding="utf-8") == page
+
+
+def test_every_question_has_its_answer(study: ModuleType) -> None:
+    asked = [*study.questions(), *study.questions_on_data()]
+    assert len(set(asked)) == len(asked)
+    assert {question_of(row) for row in ROWS} == set(asked)
+
+
+def test_every_test_is_on_the_page(registry: Registry) -> None:
+    assert {row.test.split("(")[0] for row in ROWS} == set(registry.names(SignificanceTest))
+
+
+def test_all_promises_are_kept(study: ModuleType) -> None:
+    assert all(promise.rows(ROWS) for promise in study.PROMISES)
+    assert [promise.what for promise in study.PROMISES if not promise.holds(ROWS)] == []
+    assert "the promise is not kept" not in PAGE.read_text(encoding="utf-8")
+
+
+def test_a_broken_promise_is_named(study: ModuleType) -> None:
+    worse = [attrs.evolve(row, rejected=Share(0.2, 0.01)) for row in ROWS]
+    assert not study.PROMISES[0].holds(worse)
+    assert any(cell.strong for row in study.promise_table(worse).rows for cell in row)
+
+
+# What a component says, the cells that it speaks of, and the range that it states.
+EQUAL = {"normal", "t3_residuals", "elliptical_t3", "mqm_like", "discrete_gold"}
+GRID = "equal_metrics"
+STATED = [
+    ("jackknife", "rejects .02 to .06", lambda row: row.null != "unequal_residuals" and not _by_unit(row), 0.02, 0.06),
+    ("jackknife", "up to .09 between submissions", lambda row: row.null == "unequal_residuals", 0.0, 0.09),
+    ("bootstrap_t", "rejects .035 to .071", lambda row: row.metric == "pearson", 0.035, 0.071),
+    ("two_way_jackknife", "rejects .003 to .065", lambda row: True, 0.003, 0.065),
+    ("williams", "rejects .05 of", lambda row: row.null in {"normal", "discrete_gold"}, 0.05, 0.05),
+    ("williams", ".09 to .27 with heavy-tailed residuals", lambda row: row.null == "t3_residuals", 0.09, 0.27),
+    ("williams", ".33 to .56 on scores with many zeros", lambda row: row.null == "mqm_like", 0.33, 0.56),
+    ("bootstrap", "rejects .03 to .07", lambda row: row.null == "normal", 0.03, 0.07),
+    ("bootstrap", ".05 to .10 with long tails", lambda row: row.null in EQUAL - {"normal"}, 0.05, 0.10),
+    ("bootstrap", "up to .13 for 20 units", lambda row: row.units == 20, 0.0, 0.13),
+    ("randomization", "rejects .03 to .06", lambda row: row.null in EQUAL | {"equal_taggers"}, 0.03, 0.06),
+    ("randomization", ".01 to .05 if one submission has another scale", lambda row: row.null == "scaled", 0.01, 0.05),
+    ("randomization", "up to .08 if only one", lambda row: row.null == "heteroscedastic", 0.0, 0.08),
+    ("randomization(standardize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
+    ("randomization(standardize=true)", "up to .15 for 20", lambda row: row.units == 20, 0.0, 0.15),
+    ("randomization(studentize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
+    ("randomization(studentize=true)", "up to .11 for 20", lambda row: row.units == 20, 0.0, 0.11),
+    ("permutation", "rejects .04 to .08", lambda row: "system" not in row.null, 0.04, 0.08),
+    ("permutation", "up to .38", lambda row: "system" in row.null, 0.0, 0.38),
+    ("permutation(unit=cell)", "rejects .05 to .08", lambda row: row.null == GRID, 0.05, 0.08),
+    ("permutation(unit=cell)", "up to .15", lambda row: "segment" in row.null, 0.0, 0.15),
+    ("permutation(unit=cell)", "up to .39", lambda row: "system" in row.null, 0.0, 0.39),
+    ("permutation(unit=system)", "rejects .04 to .05", lambda row: "segment" not in row.null, 0.04, 0.05),
+    ("permutation(unit=system)", "up to .15", lambda row: "segment" in row.null, 0.0, 0.15),
+    ("permutation(unit=pair)", "rejects .14 to .21", lambda row: True, 0.14, 0.21),
+    ("sign", "within items it rejects .14 to .21", lambda row: row.null == GRID, 0.14, 0.21),
+    ("wilcoxon", "rejects .05 to .06", lambda row: True, 0.05, 0.06),
+    ("t_test", "rejects .01 of", lambda row: True, 0.01, 0.01),
+    ("either_t_test", "rejects .04 to .06", lambda row: True, 0.04, 0.06),
+]
+
+
+def _by_unit(row: CalibrationRow) -> bool:
+    """Return whether units are resampled that depend on each other."""
+    return row.null == "values_in_documents" and row.resample == "unit"
+
+
+@pytest.mark.parametrize(("name", "words", "speaks_of", "low", "high"), STATED)
+def test_what_a_test_says_of_itself_is_what_was_measured(registry, name, words, speaks_of, low, high) -> None:
+    assert words in registry.get(SignificanceTest, name).measured
+    rates = [row.rejected for row in ROWS if row.test == name and not row.correction and speaks_of(row)]
+    assert rates
+    assert [rate for rate in rates if not low - _slack(rate) <= rate.value <= high + _slack(rate)] == []
+
+
+def test_every_test_with_rates_says_something(registry: Registry) -> None:
+    assert {row.test for row in ROWS} - {name for name, *_ in STATED} == {"steiger", "meng", "hittner"}
+    assert len({registry.get(SignificanceTest, name).measured for name in ("williams", "steiger", "meng")}) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "metric", "units", "low", "high"),
+    [
+        (".04 to .06 of data sets of 100 units or more", "pearson", (100, 200), 0.04, 0.06),
+        ("up to .08 of those of 50", "pearson", (50,), 0.0, 0.08),
+        ("for means, whose scale is fixed, up to .08 and .10", "mean", (100, 200), 0.0, 0.08),
+        ("for means, whose scale is fixed, up to .08 and .10", "mean", (50,), 0.0, 0.10),
+    ],
+)
+def test_what_romano_wolf_says_of_itself_is_what_was_measured(registry, words, metric, units, low, high) -> None:
+    assert words in registry.get(Correction, "romano_wolf").measured
+    rates = [
+        row.rejected
+        for row in ROWS
+        if row.correction == "romano_wolf" and not row.gaps and row.metric == metric and row.units in units
+    ]
+    assert rates
+    assert [rate for rate in rates if not low - _slack(rate) <= rate.value <= high + _slack(rate)] == []
+
+
+def test_percentile_intervals_of_correlations() -> None:
+    covered = [row.covered for row in ROWS if row.test == "bootstrap" and row.metric == "pearson" and row.covered]
+    assert all(0.82 <= share.value <= 0.96 for share in covered)
+
+
+def _slack(rate: Share) -> float:
+    """Return three standard errors of the simulation, and half of the last stated digit."""
+    return 3 * rate.error + 0.005
+
+
+def _remade(registry: Registry, row: CalibrationRow, runs: int) -> tuple[Share, Share]:
+    found = answer(attrs.evolve(question_of(row), runs=runs, seed=row.seed + 1), registry)
+    if row.gaps:
+        assert found.covered is not None
+        assert row.covered is not None
+        return found.covered, row.covered
+    return found.rejected, row.rejected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("test", "metric", "null", "units", "correction", "gaps"),
+    [
+        ("jackknife", "pearson", "mqm_like", 50, "", ""),
+        ("jackknife", "mcc", "equal_taggers(bad=0.02)", 20, "", ""),
+        ("williams", "pearson", "mqm_like", 200, "", ""),
+        ("jackknife", "pearson", "normal", 100, "romano_wolf", ""),
+        ("jackknife", "mean", "independent_values", 100, "romano_wolf", "all equal"),
+    ],
+)
+def test_stored_rates_are_found_again(registry, test, metric, null, units, correction, gaps) -> None:
+    (row,) = (
+        row
+        for row in ROWS
+        if (row.test, row.metric, row.null, row.units) == (test, metric, null, units)
+        and (row.correction, row.gaps) == (correction, gaps)
+    )
+    found, stored = _remade(registry, row, 300)
+    assert abs(found.value - stored.value) <= 4 * math.hypot(_error(stored, 300), stored.error)
+
+
+def _error(rate: Share, runs: int) -> float:
+    return math.sqrt(rate.value * (1 - rate.value) / runs)
+
+
+def test_the_null_models_of_the_page_exist(registry: Registry, study: ModuleType) -> None:
+    for name, metric in {(row.null, row.metric) for row in ROWS if row.null not in study.GIVEN}:
+        assert issubclass(registry.get(NullModel, name).kind, registry.get(Metric, metric).kind)

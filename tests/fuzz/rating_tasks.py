@@ -1,0 +1,59 @@
+"""Small valid files of MQM ratings by columns: a table of errors, and ``.seg.rating`` of mt-metrics-eval."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+
+from tests.fuzz.small_tasks import SEED, SmallTask
+
+__all__ = ["RATING_TASKS"]
+
+_SYSTEMS = ("alpha", "beta")
+_SEGMENTS = 4
+
+
+def _chosen(*key: object) -> random.Random:
+    return random.Random(f"{SEED} {key}")
+
+
+def _table() -> str:
+    header = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
+    kinds = (("style", "minor"), ("accuracy/omission", "major"), ("no-error", "no-error"))
+    rows = [
+        (system, "doc", "1", segment, "rater1", "The door.", "Die Tür.", *_chosen(system, segment).choice(kinds))
+        for system in _SYSTEMS
+        for segment in range(1, _SEGMENTS + 1)
+    ]
+    return "".join("\t".join(map(str, row)) + "\n" for row in (header, *rows))
+
+
+def _rating(system: str, segment: int) -> str:
+    error = {"start": 0, "end": 3, "category": "style", "severity": "minor", "score": 1, "is_source_error": False}
+    return "None" if segment % 4 == 3 else json.dumps({"errors": [error] * (segment % 3)})
+
+
+def _ratings() -> str:
+    return "".join(
+        f"{system}\t{_rating(system, segment)}\trater1\n" for system in _SYSTEMS for segment in range(_SEGMENTS)
+    )
+
+
+class _Rated(SmallTask):
+    """A file of ratings, which has no profile."""
+
+    def command(self, path: str) -> list[str]:
+        """Return the arguments of the command that prints the scores of the file in a folder."""
+        (file,) = self.files
+        return ["ratings", self.reader, f"{path}/{file}", "--json"]
+
+
+RATING_TASKS: Mapping[str, SmallTask] = {
+    task.name: task
+    for task in (
+        _Rated("mqm_ratings", "", {"ratings.tsv": _table()}, (), "table"),
+        _Rated("mqm_ratings(layout=rating)", "", {"en-de.mqm.seg.rating": _ratings()}, (), "rating"),
+    )
+}
+"""Both tasks by name."""

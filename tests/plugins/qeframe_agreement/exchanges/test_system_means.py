@@ -1,0 +1,59 @@
+"""Exchanges of system means for all pairs at once, held against sums moved for each pair."""
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.batches.grid import Grid
+from qeframe_agreement.exchanges.column_sums import column_exchange
+from qeframe_agreement.exchanges.system_means import MeansExchange
+from qeframe_agreement.systems import means
+
+METRICS = {"pairwise_accuracy": means._agreement, "system_pearson": means.correlation}
+
+
+def grids(seed, segments, systems, submissions, *, missing=0.0, digits=1):
+    rng = np.random.default_rng(seed)
+    gold = np.round(rng.normal(size=(segments, systems)), digits)
+    gold[rng.random(gold.shape) < missing] = np.nan
+    ids = np.arange(segments)
+    return [
+        Grid(ids=ids, gold=gold, predicted=np.round(rng.normal(size=gold.shape) * (1 + nth), digits) + nth)
+        for nth in range(submissions)
+    ]
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["cell", "system"])
+@pytest.mark.parametrize("name", METRICS)
+@given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]), digits=st.integers(0, 3))
+def test_all_pairs_at_once_equal_pair_after_pair(name, axis, standardize, seed, missing, digits):
+    batches = grids(seed, 5, 4, 3, missing=missing, digits=digits)
+    metric = getattr(means, name)
+    fast = metric.exchange(batches).along(axis, standardize=standardize)
+    slow = column_exchange(metric.bind, batches).along(axis, standardize=standardize)
+    assert isinstance(fast, MeansExchange)
+    assert fast.cells == slow.cells
+    masks = np.random.default_rng(seed).integers(0, 2, size=(16, fast.cells)).astype(np.uint8)
+    masks[0], masks[1] = 0, 1
+    first, second = np.triu_indices(3, 1)
+    expected = slow(masks, first, second)
+    assert fast(masks, first, second) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert fast(masks, second, first) == pytest.approx(-expected, abs=1e-9, nan_ok=True)
+
+
+def test_constants_are_undefined_also_after_exchanges():
+    batches = [attrs.evolve(each, predicted=np.full(each.gold.shape, 7.1)) for each in grids(1, 5, 4, 2)]
+    exchange = means.system_pearson.exchange(batches).along("cell")
+    masks = np.random.default_rng(0).integers(0, 2, size=(8, exchange.cells)).astype(np.uint8)
+    assert np.isnan(exchange(masks, np.array([0]), np.array([1]))).all()
+
+
+def test_submissions_that_lack_different_cells_are_exchanged_pair_after_pair():
+    batches = grids(1, 5, 4, 2)
+    predicted = batches[0].predicted.copy()
+    predicted[0, 0] = np.nan
+    batches[0] = attrs.evolve(batches[0], predicted=predicted)
+    assert not isinstance(means.system_pearson.exchange(batches).along("cell"), MeansExchange)

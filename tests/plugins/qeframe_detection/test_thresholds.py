@@ -1,0 +1,68 @@
+"""Thresholds that depend on the data, against slow definitions."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from qeframe.errors import DataError
+from qeframe.plugin import Detections
+from qeframe.testing import detections_batches
+from qeframe_detection import (
+    best_threshold,
+    detection_f1,
+    detection_kappa,
+    detection_mcc,
+    detection_precision,
+    detection_recall,
+)
+
+
+def score(metric, batch):
+    return float(metric.bind(batch)(np.ones(len(batch))))
+
+
+@given(batch=detections_batches(max_units=6))
+def test_at_the_golds_rate_is_the_mean_over_the_orders_of_ties(batch):
+    count = int(batch.gold.sum())
+    orders = [
+        order
+        for order in itertools.permutations(range(len(batch)))
+        if all(batch.predicted[a] >= batch.predicted[b] for a, b in itertools.pairwise(order))
+    ]
+    decisions = [np.isin(np.arange(len(batch)), order[:count]).astype(float) for order in orders]
+    for build in (detection_mcc, detection_recall, detection_precision, detection_f1, detection_kappa):
+        alone = [score(build(), Detections.from_plain(batch.gold, each)) for each in decisions]
+        assert score(build(at="gold_rate"), batch) == pytest.approx(np.mean(alone), nan_ok=True, abs=1e-9)
+
+
+@given(batch=detections_batches(max_units=10))
+def test_best_tries_all_thresholds(batch):
+    found = score(detection_mcc(at="best"), batch)
+    thresholds = [*set(batch.predicted), batch.predicted.max() + 1]
+    tried = [score(detection_mcc(threshold=float(t)), batch) for t in thresholds]
+    assert found == pytest.approx(max(tried), nan_ok=True)
+    chosen = best_threshold(batch)
+    if np.isfinite(chosen) and not np.isnan(found):
+        assert score(detection_mcc(threshold=chosen), batch) == pytest.approx(found)
+
+
+@given(batch=detections_batches(max_units=10))
+def test_cross_fitted_uses_the_threshold_of_the_other_fold(batch):
+    decisions = np.zeros(len(batch))
+    for fold in (0, 1):
+        inside = batch.ids % 2 == fold
+        chosen = best_threshold(batch.take(~inside)) if (~inside).any() else np.inf
+        decisions[inside] = batch.predicted[inside] >= chosen
+    expected = score(detection_mcc(), Detections.from_plain(batch.gold, decisions))
+    assert score(detection_mcc(at="cross_fitted"), batch) == pytest.approx(expected, nan_ok=True)
+
+
+def test_an_unknown_measure_is_refused():
+    with pytest.raises(DataError, match="unknown measure 'auc'"):
+        best_threshold(Detections.from_plain([0, 1], [0, 1]), measure="auc")
+
+
+def test_calling_nothing_positive_may_be_best():
+    assert best_threshold(Detections.from_plain([0, 0], [1, 2])) == np.inf

@@ -1,0 +1,176 @@
+"""The step-down against the definition, the checked cases, and rank sets."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.components.ranking import rank_sets
+from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
+from qeframe_significance.families.romano_wolf import romano_wolf
+from qeframe_significance.families.step_down import step_down
+
+CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
+
+
+class Drawn:
+    """Scores with given draws, in the place of a comparable."""
+
+    working_scale: WorkingScale = "identity"
+    smooth = True
+    sizes = (100,)
+
+    def __init__(self, scores: list[float], draws: list[list[float]], *, mean: bool) -> None:
+        self.oriented, self._draws, self._mean = np.array(scores), np.array(draws), mean
+
+    @property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        first, second = np.triu_indices(len(self.oriented), 1)
+        return first, second
+
+    def resample(self, draws: int, scheme: str = "multinomial") -> FloatArray:
+        return self._draws
+
+    def per_unit(self) -> FloatArray:
+        if not self._mean:
+            raise qeframe.plugin.CapabilityError("not a mean")
+        return np.empty((len(self.oriented), 0))
+
+
+def test_checked_case() -> None:
+    case = CASES["romano_wolf"]
+    comparable: Any = Drawn(case["scores"], case["draws"], mean=True)
+    correction = romano_wolf(draws=len(case["draws"]))
+    assert correction.adjust_jointly is not None
+    found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(6)), "two")
+    expected = [case["p_adjusted"][i][j] for i, j in zip(*np.triu_indices(4, 1), strict=True)]
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_checked_ranks() -> None:
+    case = CASES["romano_wolf"]
+    p = np.array([[np.nan if value is None else value for value in row] for row in case["p_adjusted"]])
+    for level in (".05", ".10"):
+        low, high = rank_sets(p <= float(level))
+        assert low.tolist() == case[f"rank_low_at_{level}"]
+        assert high.tolist() == case[f"rank_high_at_{level}"]
+    claims = CASES["rank_sets_from_claims"]
+    low, high = rank_sets(np.array(claims["beats"], dtype=bool))
+    assert (low.tolist(), high.tolist()) == (claims["low"], claims["high"])
+
+
+def test_checked_case_of_nu_scores() -> None:
+    from scipy.special import ndtri, stdtr
+
+    case = CASES["romano_wolf_nu_scores"]
+    scores, draws = np.array(case["scores"]), np.array(CASES["romano_wolf"]["draws"])
+    first, second = np.triu_indices(4, 1)
+    difference = scores[first] - scores[second]
+    error, nu = np.array(case["se"])[first, second], np.array(case["nu"])[first, second]
+    statistic = np.sign(difference) * -ndtri(stdtr(nu, -np.abs(difference / error)))
+    assert statistic[0] == pytest.approx(case["score_0_1"], rel=1e-9)
+    centered = draws - draws.mean(axis=0)
+    spread = spread_of_differences(centered, first, second)
+    blocks = studentized_blocks(centered, *ordered_pairs_of(first, second), np.concatenate([spread, spread]))
+    found = step_down(np.concatenate([statistic, -statistic]), blocks)
+    expected = [case["p_adjusted"][i][j] for i, j in zip(*ordered_pairs_of(first, second), strict=True)]
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["mae", "pearson"])
+def test_equal_submissions_are_never_claimed_to_differ(metric: str) -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=60)
+    same = gold + rng.normal(size=60)
+    found = qeframe.compare(
+        metric,
+        gold,
+        {"A": same, "B": same, "C": gold + 0.1 * rng.normal(size=60)},
+        test="jackknife",
+        correction="romano_wolf",
+    )
+    p = {(pair.a, pair.b): pair.p_adjusted for pair in found}
+    assert np.isnan(p["A", "B"]) or p["A", "B"] > 0.5
+    assert p["C", "A"] < 0.05
+    assert all(not pair.significant for pair in found if {pair.a, pair.b} == {"A", "B"})
+
+
+def test_mistakes() -> None:
+    with pytest.raises(qeframe.plugin.DataError, match="draws"):
+        romano_wolf(draws=0)
+    wrong: Any = "sd"
+    with pytest.raises(qeframe.plugin.DataError, match="studentize"):
+        romano_wolf(studentize=wrong)
+
+
+def by_definition(scores: Any, draws: Any, statistic: Any, centers: Any) -> Any:
+    """Return the adjusted p of all ordered pairs: the definition, one pair and one draw at a time."""
+    pairs = [(j, k) for j in range(len(scores)) for k in range(len(scores)) if j != k]
+    drawn = {}
+    for j, k in pairs:
+        differences = [draw[j] - draw[k] for draw in draws]
+        mean = sum(differences) / len(differences)
+        center = scores[j] - scores[k] if centers == "observed" else mean
+        spread = math.sqrt(sum((one - mean) ** 2 for one in differences) / len(differences))
+        drawn[j, k] = [(one - center) / spread for one in differences]
+    order = sorted(pairs, key=lambda pair: -statistic[pair])
+    p, largest = {}, 0.0
+    for i, pair in enumerate(order):
+        rest = order[i:]
+        extreme = sum(max(drawn[other][b] for other in rest) >= statistic[pair] - 1e-12 for b in range(len(draws)))
+        largest = max(largest, (1 + extreme) / (1 + len(draws)))
+        p[pair] = largest
+    return p
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32 - 1), submissions=st.integers(2, 5), draws=st.integers(9, 25))
+def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=submissions)
+    drawn = scores + rng.normal(size=(draws, submissions))
+    comparable: Any = Drawn(scores.tolist(), drawn.tolist(), mean=True)
+    correction = romano_wolf(draws=draws)
+    assert correction.adjust_jointly is not None
+    first, second = comparable.pairs
+    found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(len(first))), "two")
+    spread = {
+        (j, k): float(np.std(drawn[:, j] - drawn[:, k]))
+        for j in range(submissions)
+        for k in range(submissions)
+        if j != k
+    }
+    statistic = {(j, k): (scores[j] - scores[k]) / each for (j, k), each in spread.items()}
+    expected = by_definition(scores, drawn, statistic, "observed")
+    assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
+
+
+def test_small_families_and_few_units() -> None:
+    few: Any = Drawn([0.5, 0.4, 0.3], [[0.5, 0.4, 0.3]], mean=True)
+    few.sizes = (60,)
+    correction = romano_wolf()
+    assert correction.remarks is not None
+    (remark,) = correction.remarks(few)
+    assert "60 units are few" in remark
+    few.sizes = (100,)
+    assert correction.remarks(few) == []
+    few.sizes = (6,)
+    assert correction.remarks(few) == []
+    assert correction.adjust_jointly is not None
+    p = np.array([0.03125, 0.5, 0.25])
+    found = correction.adjust_jointly(few, qeframe.plugin.Pairwise(p=p), "two")
+    assert found.tolist() == [0.09375, 0.5, 0.5], "Holm's correction of exact p-values"
+
+
+def test_perfect_draws_are_extreme_not_infinite() -> None:
+    gold = np.arange(8.0)
+    found = qeframe.compare("pearson", gold, {"A": gold, "B": gold + np.tile([0.0, 0.3], 4), "C": -gold})
+    assert all(np.isnan(pair.p) and not pair.significant for pair in found if {"A", "C"} & {pair.a, pair.b})

@@ -1,0 +1,119 @@
+"""The symmetric bootstrap-t: the slow definition, and what is undefined."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.components.metric import Metric
+from qeframe.errors import CapabilityError, DataError
+from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
+from qeframe.resampling.standard_errors.draw_errors import covariance_by_influence
+from qeframe_significance.bootstrap_t import bootstrap_t
+
+DRAWS = 39
+
+
+def comparable(metric: str, units: int = 30, seed: int = 1) -> ComparableInTask:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    chosen = qeframe.load().get(Metric, metric)
+    answers = [gold + noise * rng.normal(size=units) for noise in (0.6, 0.9, 1.2)]
+    batches = tuple(chosen.kind.from_plain(gold, one) for one in answers)
+    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)))
+
+
+def p_of(observed: float, draws: list[float]) -> float:
+    extreme = sum(not abs(one) < abs(observed) - 1e-12 for one in draws)
+    return (1 + extreme) / (1 + len(draws))
+
+
+@pytest.mark.parametrize("errors", ["influence", "groups"])
+@pytest.mark.parametrize("metric", ["pearson", "mae"])
+def test_the_definition(metric: str, errors: Any) -> None:
+    """One pair, one draw, one group at a time."""
+    given, groups = comparable(metric), 6
+    stack, scale = given.scored_task.stack, np.arctanh if metric == "pearson" else (lambda x: x)
+    slope = (lambda r: 1 / (1 - r**2)) if metric == "pearson" else np.ones_like
+
+    def difference_and_error(counts: Any, dealt: Any, a: int, b: int) -> tuple[float, float]:
+        scores = stack(counts[None])[0]
+        difference = given.sign * float(scale(scores[a]) - scale(scores[b]))
+        if errors == "influence":
+            by = slope(scores)
+            covariance = covariance_by_influence(stack, counts[None])[0] * np.outer(by, by)
+            return difference, float(np.sqrt(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]))
+        left = np.array([scale(stack((counts - part)[None])[0]) for part in dealt])
+        away = (left[:, a] - left[:, b]) - (left[:, a] - left[:, b]).mean()
+        return difference, float(np.sqrt((groups - 1) / groups * (away**2).sum()))
+
+    found = bootstrap_t(draws=DRAWS, groups=groups, errors=errors).run(given, "two")
+    ones = np.ones(30, dtype=np.int64)
+    dealt = (np.arange(groups)[:, None] == np.arange(30) % groups).astype(np.int64)
+    blocks = list(draw_blocks((1, 1), DRAWS, 30))
+    counts = np.concatenate([bootstrap_counts(block, 30) for block in blocks])
+    parts = np.concatenate([grouped_counts(block, 30, groups) for block in blocks])
+    for pair, (a, b) in enumerate(zip(*given.pairs, strict=True)):
+        d, s = difference_and_error(ones, dealt, a, b)
+        drawn = [difference_and_error(*one, a, b) for one in zip(counts, parts, strict=True)]
+        assert found.p[pair] == pytest.approx(p_of(d / s, [(each - d) / error for each, error in drawn]))
+        assert found.statistic is not None
+        assert found.statistic[pair] == pytest.approx(d / s)
+
+
+def test_metrics_that_are_not_sums_need_groups() -> None:
+    assert not np.isnan(bootstrap_t(draws=19).run(comparable("delta_avg"), "two").p).any()
+    with pytest.raises(CapabilityError, match="not smooth functions of sums"):
+        bootstrap_t(draws=19, errors="influence").run(comparable("delta_avg"), "two")
+
+
+def test_tasks_add_their_variances() -> None:
+    """The covariance of a mean over tasks, and groups that are left out of one task at a time."""
+    one, other = comparable("mae", 20, 2), comparable("mae", 30, 3)
+    both = ComparableAcrossTasks(
+        comparables=(one, other),
+        positions=(np.arange(3), np.arange(3)),
+        submissions=3,
+        aggregation=qeframe.load().get(qeframe.plugin.Aggregation, "mean"),
+        weights=np.ones(2),
+    )
+    assert both.covariances(9) == pytest.approx((one.covariances(9) + other.covariances(9)) / 4)
+    left_out, sizes = both.without_groups(9, 5)
+    assert sizes == (5, 5)
+    assert left_out[0, 0] == pytest.approx((one.without_groups(9, 5)[0][0, 0] + other.oriented) / 2)
+    assert left_out[0, 5] == pytest.approx((one.oriented + other.without_groups(9, 5)[0][0, 0]) / 2)
+    assert not np.isnan(bootstrap_t(draws=19).run(both, "two").p).any()
+
+
+def test_equal_submissions_and_no_variance() -> None:
+    gold = np.arange(10.0)
+    same = qeframe.compare("mae", gold, {"A": gold + 1, "B": gold + 1}, test="bootstrap_t")[0]
+    assert (same.p, same.p_adjusted, same.reason) == (1.0, 1.0, "")
+    shifted = qeframe.compare("mae", gold, {"A": gold, "B": gold + 1}, test="bootstrap_t")[0]
+    assert np.isnan(shifted.p)
+    assert not shifted.significant
+    assert "does not vary" in shifted.reason
+    perfect = qeframe.compare("pearson", gold, {"A": gold, "B": gold[::-1] + gold % 3}, test="bootstrap_t")[0]
+    assert np.isnan(perfect.p)
+    assert perfect.reason
+
+
+def test_six_units_are_enumerated() -> None:
+    pair = qeframe.compare("mae", [0.0, 0.0], {"A": [0.0, 0.0], "B": [1.0, 1.0]}, test="bootstrap_t")[0]
+    assert pair.p == 0.5
+
+
+def test_one_sided() -> None:
+    given = comparable("pearson")
+    one, two = (bootstrap_t(draws=199).run(given, side).p for side in ("one", "two"))  # type: ignore[arg-type]
+    assert (one <= two + 1e-12).all()
+
+
+@pytest.mark.parametrize("wrong", [{"draws": 0}, {"groups": 4}, {"groups": 201}, {"errors": "none"}])
+def test_wrong_parameters(wrong: Any) -> None:
+    with pytest.raises(DataError):
+        bootstrap_t(**wrong)

@@ -1,0 +1,134 @@
+"""The matching of spans against one that tries every matching, with exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qeframe.batches.spans import Spans
+from qeframe_tagging.spans import matching, search
+from qeframe_tagging.spans.overlaps import Credit, find_overlaps
+from qeframe_tagging.spans.partial_credit import PartialCredit
+from qeframe_tagging.spans.selection import Selection
+from tests.plugins.qeframe_tagging.spans.matchers import best_sums
+
+ONE = (Fraction(1),) * 3
+RULES = [
+    ("overlap", Fraction(0), ONE),
+    ("overlap", Fraction(1, 2), ONE),
+    ("overlap", Fraction(0), (Fraction(1, 5), Fraction(1), Fraction(1))),
+    ("exact", Fraction(1, 4), ONE),
+    ("any", Fraction(1, 2), ONE),
+]
+
+
+def rule_of(measure, penalty, weights):
+    return PartialCredit(Credit(measure, float(penalty), tuple(map(float, weights))), "best", Selection())
+
+
+def drawn(rng, segments, most, text):
+    """Draw segments of few characters, so that many matchings tie."""
+
+    def side():
+        starts = rng.integers(0, text, rng.integers(0, most + 1)).tolist()
+        return [(start, int(rng.integers(start, text + 1)), int(rng.integers(0, 3))) for start in starts]
+
+    return [side() for _ in range(segments)], [side() for _ in range(segments)]
+
+
+@pytest.mark.parametrize("subsets", [10, 0], ids=["all subsets", "search"])
+@pytest.mark.parametrize(("measure", "penalty", "weights"), RULES)
+def test_equals_the_best_of_all_matchings(monkeypatch, subsets, measure, penalty, weights):
+    monkeypatch.setattr(matching, "_SUBSETS_UP_TO", subsets)
+    rng = np.random.default_rng(3)
+    for most, text, segments in ((4, 8, 500), (3, 5, 400), (5, 12, 150)):
+        gold, predicted = drawn(rng, segments, most, text)
+        batch = Spans.from_plain(gold, predicted, text=[text] * segments)
+        rows = rule_of(measure, penalty, weights)(batch)
+        sides = zip(gold, predicted, strict=True)
+        slow = [best_sums(*each, measure=measure, penalty=penalty, weights=weights)[:4] for each in sides]
+        np.testing.assert_allclose(rows, [[*map(float, sums), 0.0] for sums in slow], atol=1e-12)
+
+
+@given(seed=st.integers(0, 10_000))
+def test_the_pairs_are_those_of_the_best_matching(seed):
+    (gold,), (predicted,) = drawn(np.random.default_rng(seed), 1, 4, 9)
+    pairs = rule_of(*RULES[0]).matched_pairs(Spans.from_plain([gold], [predicted]))
+    *_, slow = best_sums(gold, predicted)
+    total = {}
+    for name, found in (("fast", [(p, g) for g, p in pairs]), ("slow", slow)):
+        overlaps = [(min(gold[g][1], predicted[p][1]) - max(gold[g][0], predicted[p][0]), p, g) for p, g in found]
+        total[name] = sum(Fraction(o, predicted[p][1] - predicted[p][0]) for o, p, _ in overlaps)
+        assert len({p for p, _ in found}) == len({g for _, g in found}) == len(found)
+    assert total["fast"] == total["slow"]
+
+
+def dense(spans, seed=0):
+    """Draw two sides of long spans that nearly all overlap each other."""
+    rng = np.random.default_rng(seed)
+    side = [(int(s), int(s + n), 0) for s, n in zip(rng.integers(0, 40, 2 * spans), rng.integers(20, 60, 2 * spans))]  # noqa: B905
+    return Spans.from_plain([side[:spans]], [side[spans:]])
+
+
+def competing_pairs(batch):
+    pairs = find_overlaps(batch, Credit())
+    gains = np.stack([pairs.precision / 20, pairs.recall / 20])
+    return search.CompetingPairs(
+        gold=pairs.gold, predicted=pairs.predicted, start=pairs.start, gains=gains, base=(0.0, 0.0)
+    )
+
+
+def test_the_search_is_finished_with_twelve_spans_a_side(monkeypatch):
+    monkeypatch.setattr(search, "_MOST_STATES", 0)
+    for seed in range(4):
+        rows = rule_of(*RULES[0])(dense(12, seed))
+        assert rows[0, 4] == 0
+
+
+def test_the_bound_holds_where_the_search_is_given_up(monkeypatch):
+    """On segments that can be searched, the best of the assignments is within its stated gap of the best matching."""
+    for seed in range(20):
+        competing = competing_pairs(dense(7, seed))
+        guess, gap = search._by_assignments(competing)
+        best, lost = search.best_subset(competing)
+        scores = [float(search.f_score(*competing.point(chosen))) for chosen in (guess, best)]
+        assert lost == 0
+        assert scores[0] <= scores[1] + 1e-12 <= scores[0] + gap + 2e-12
+
+
+def test_what_may_be_lost_is_stated(monkeypatch, metric):
+    """A search that is given up says by how much at most the score is too low."""
+    monkeypatch.setattr(search, "_ALWAYS_SEARCHED", 0)
+    monkeypatch.setattr(search, "_MOST_STATES", 0)
+    monkeypatch.setattr(search, "_by_assignments", lambda competing: (np.zeros(len(competing.gold), dtype=bool), 0.25))
+    batch = dense(12)
+    details = metric("mpp_f").details(batch)
+    assert (details["unsure_matchings"], details["largest_loss_of_f"]) == (1, 0.25)
+    assert "unsure_matchings" not in metric("mpp_f").details(dense(2))
+
+
+def greedy_sums(gold, predicted, penalty):
+    """Take the pair with the largest harmonic overlap, again and again."""
+    pairs = []
+    for i, p in enumerate(predicted):
+        for j, g in enumerate(gold):
+            overlap, kept = min(g[1], p[1]) - max(g[0], p[0]), 1 if g[2] == p[2] else 1 - penalty
+            if overlap > 0 and kept > 0:
+                pairs.append((kept * Fraction(2 * overlap, p[1] - p[0] + g[1] - g[0]), i, j, overlap, kept))
+    used, sums = set(), [Fraction(0), Fraction(0)]
+    for _, i, j, overlap, kept in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+        if ("p", i) not in used and ("g", j) not in used:
+            used |= {("p", i), ("g", j)}
+            sums[0] += kept * Fraction(overlap, predicted[i][1] - predicted[i][0])
+            sums[1] += kept * Fraction(overlap, gold[j][1] - gold[j][0])
+    return sums
+
+
+@pytest.mark.parametrize("penalty", [Fraction(0), Fraction(1, 4)])
+def test_greedy_matching_takes_the_largest_overlap_first(penalty):
+    gold, predicted = drawn(np.random.default_rng(5), 600, 5, 12)
+    rows = PartialCredit(Credit("overlap", float(penalty)), "greedy", Selection())(Spans.from_plain(gold, predicted))
+    slow = [greedy_sums(*each, penalty) for each in zip(gold, predicted, strict=True)]
+    np.testing.assert_allclose(rows[:, [0, 2]], [[float(x) for x in sums] for sums in slow], atol=1e-12)

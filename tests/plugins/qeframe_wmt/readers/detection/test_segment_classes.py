@@ -1,0 +1,99 @@
+import pytest
+
+from qeframe.errors import DataError
+from qeframe.plugin import Detections
+from qeframe_wmt import qe_detection
+
+GOLD, HEADER = "OK\nBAD\nOK\n", "1000\n20\n1\n"
+ROWS = "en-de\tm\t{}\t0.1\nen-de\tm\t{}\t0.7\nen-de\tm\t{}\t-0.2\n"
+ANSWERS = HEADER + ROWS.format(0, 1, 2)
+
+
+@pytest.fixture
+def task(tmp_path):
+    def written(gold=GOLD, answers=ANSWERS):
+        folder = tmp_path / "en-de"
+        (folder / "submissions").mkdir(parents=True)
+        (folder / "gold.label").write_text(gold, encoding="utf-8")
+        (folder / "submissions" / "a.txt").write_text(answers, encoding="utf-8")
+        return folder
+
+    return written
+
+
+def read(folder, **parameters):
+    (reading,) = qe_detection(**parameters).read(folder, "low")
+    return reading
+
+
+def test_scores_and_classes_are_read(task):
+    reading = read(task())
+    assert reading.kind is Detections
+    assert reading.gold.values.tolist() == [0, 1, 0]
+    assert reading.submissions[0].values.tolist() == [0.1, 0.7, -0.2]
+    assert reading.submissions[0].stated == {"disk_footprint": 1000, "parameters": 20, "ensemble_size": 1}
+    assert reading.counts == {"positive": 1}
+
+
+def test_low_scores_for_errors_are_negated(task):
+    assert read(task(), positive="low").submissions[0].values.tolist() == [-0.1, -0.7, 0.2]
+
+
+def test_ids_join_the_lines(task):
+    reading = read(task(answers=HEADER + ROWS.format(2, 0, 1)))
+    assert reading.submissions[0].ids.tolist() == [2, 0, 1]
+
+
+def test_classes_as_answers(task):
+    answers = "5\n6\nen-de\tm\t0\tNOT\nen-de\tm\t1\tERR\nen-de\tm\t2\tERR\n"
+    reading = read(task(gold="NOT\nERR\nGOOD\n", answers=answers), header_lines=2, answers="classes")
+    assert reading.gold.values.tolist() == [0, 1, 0]
+    assert reading.submissions[0].values.tolist() == [0, 1, 1]
+
+
+def test_a_number_of_the_gold_marks_hallucinations(task):
+    reading = read(task(gold="0.3\n-100\n-1.5\n"), positive="low", gold_positive=-100)
+    assert reading.gold.values.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("gold", "answers", "message"),
+    [
+        ("OK\nWORSE\nOK\n", None, "gold.label:2: 'WORSE' is not the name of a class"),
+        (GOLD, HEADER + "en-de\tm\t0\tBAD\n", "a.txt:4: 'BAD' is not a number"),
+        (GOLD, "1\n" + ROWS.format(0, 1, 2), "1 header line of one column instead of 3"),
+    ],
+)
+def test_broken_files_are_refused_with_their_line(task, gold, answers, message):
+    folder = task(gold=gold, answers=answers or HEADER + ROWS.format(0, 1, 2))
+    with pytest.raises(DataError, match=message):
+        read(folder)
+
+
+def test_an_unknown_class_as_an_answer_is_refused(task):
+    folder = task(answers="5\n6\nen-de\tm\t0\tNOT\nen-de\tm\t1\t0.5\n")
+    with pytest.raises(DataError, match=r"a.txt:4: '0.5' is not the name of a class"):
+        read(folder, header_lines=2, answers="classes")
+
+
+def test_parameters_that_contradict_each_other():
+    with pytest.raises(DataError, match="classes have no order"):
+        qe_detection(answers="classes", positive="low")
+    with pytest.raises(DataError, match="header_lines"):
+        qe_detection(header_lines=-1)
+
+
+def test_the_published_tree(tmp_path):
+    gold = tmp_path / "test_data-gold_labels/task3_ced/en-de"
+    gold.mkdir(parents=True)
+    (gold / "test.2022.en-de.label").write_text(GOLD, encoding="utf-8")
+    for board, team in (("constrained", "Team good  - 1 submission"), ("unconstrained", "fair - 2 submission")):
+        folder = tmp_path / "official_submissions/task3_ced" / board / "en-de" / team
+        folder.mkdir(parents=True)
+        (folder / "predictions.txt").write_text(HEADER + ROWS.format(0, 1, 2), encoding="utf-8")
+    reading = read(tmp_path, published="task3_ced", leaderboard="constrained", positive="low")
+    assert [each.name for each in reading.submissions] == ["good"]
+    (note,) = reading.dropped
+    assert (note.task, note.count) == ("unconstrained", 1)
+    with pytest.raises(DataError, match="no folder of the task open"):
+        read(tmp_path, published="task3_ced", leaderboard="open")

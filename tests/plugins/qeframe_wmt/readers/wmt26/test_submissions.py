@@ -1,0 +1,97 @@
+"""Predictions of 2026 read alone, and compared with the input of the tasks."""
+
+from pathlib import Path
+
+import pytest
+
+from qeframe.components.loading.loader import load
+from qeframe.components.reader import Reader
+from qeframe.errors import DataError
+from qeframe.evaluation.submissions.validate import validate_submission
+from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
+
+SPAN = {"errors": [{"start": 2, "end": 5, "severity": "major"}], "omission": "minor", "instruction_fault": None}
+NONE = {"errors": [], "omission": None, "instruction_fault": None}
+ANSWERS = {
+    "wmt26_spans": ("task1_pred", {"A": SPAN, "B": NONE}),
+    "wmt26_scores": ("task2_pred", {"A": 90, "B": 40.5}),
+    "wmt26_error_free": ("task3_pred", {"A": 1, "B": 0}),
+}
+ICELANDIC = ID.replace("deu_Latn", "isl_Latn").format(0)
+
+
+def item(key, **hyps):
+    return {"item_id": key, "src": "x", "ref": None, "hyps": hyps or {"A": "0123456", "B": "abc"}}
+
+
+INPUT = as_lines(item(ID.format(0)), item(ID.format(1)), item(ICELANDIC))
+
+
+def predictions(reader, *keys, **changed):
+    name, answers = ANSWERS[reader]
+    return as_lines(*({"item_id": key, name: {**answers, **changed}} for key in keys))
+
+
+def whole(reader, **changed):
+    return predictions(reader, ID.format(1), ID.format(0), ICELANDIC, **changed)
+
+
+@pytest.fixture
+def read(tree):
+    def alone(reader, text, like=None):
+        tree({"a.jsonl": text} | ({} if like is None else {"in.jsonl": like}))
+        found = load().get(Reader, reader)
+        return validate_submission(found, Path("a.jsonl"), None if like is None else Path("in.jsonl"))
+
+    return alone
+
+
+@pytest.mark.parametrize("reader", ANSWERS)
+def test_predictions_for_an_input(read, reader):
+    german, icelandic = read(reader, whole(reader), INPUT)
+    assert (german.part, icelandic.part) == ("eng_Latn-deu_Latn", "eng_Latn-isl_Latn")
+    assert len(german.answers.values) == 4
+    assert german.answers.lines.tolist() == [1, 1, 2, 2]
+    assert german.answers.unit_name(1) == f"{ID.format(1)} by B"
+    assert read(reader, whole(reader), whole(reader))
+
+
+def test_values(read):
+    assert read("wmt26_scores", whole("wmt26_scores"))[1].answers.values.tolist() == [90, 40.5]
+    assert read("wmt26_error_free", whole("wmt26_error_free"))[1].answers.values.tolist() == [1, 0]
+    spans = read("wmt26_spans", whole("wmt26_spans"))[1].answers.values
+    assert spans.values[:, :3].tolist() == [[2, 5, 1]]
+    assert spans.omission.tolist() == [0, -1]
+
+
+def test_scores_are_derived_from_spans(read):
+    first, _ = read("wmt26_scores", whole("wmt26_spans"), INPUT)
+    assert first.answers.name == "a (from spans)"
+    assert first.answers.values.tolist() == [94, 100, 94, 100]
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [
+        ("wmt26_scores", predictions("wmt26_scores", ID.format(1), ICELANDIC), f"segment {ID.format(0)} by A of in"),
+        ("wmt26_scores", predictions("wmt26_scores", ID.format(0), ID.format(1)), "'eng_Latn-isl_Latn' of in.jsonl is"),
+        ("wmt26_scores", whole("wmt26_scores", C=5), "has no translation by 'C' in in.jsonl:2"),
+        ("wmt26_scores", whole("wmt26_scores").replace(', "B": 40.5', ""), "no prediction for the translation by 'B'"),
+        ("wmt26_scores", whole("wmt26_scores", A=101), "'task2_pred.A' is 101; a score is from 0 to 100"),
+        ("wmt26_spans", whole("wmt26_spans", B=SPAN), "a span from 2 to 5 for B"),
+        ("wmt26_error_free", whole("wmt26_error_free", A=2), "'task3_pred.A' is 2"),
+        ("wmt26_error_free", whole("wmt26_scores"), "a.jsonl:1: the file has task2_pred, not task3_pred; choose"),
+        ("wmt26_spans", whole("wmt26_scores"), "the file has task2_pred, not task1_pred"),
+        ("wmt26_scores", whole("wmt26_error_free"), "the file has task3_pred, not task2_pred"),
+    ],
+)
+def test_what_is_refused(read, reader, text, message):
+    with pytest.raises(DataError) as caught:
+        read(reader, text, INPUT)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("a.jsonl")
+
+
+def test_an_input_that_is_none(read):
+    with pytest.raises(DataError, match=r"in\.jsonl:1: "):
+        read("wmt26_scores", whole("wmt26_scores"), "x\n")

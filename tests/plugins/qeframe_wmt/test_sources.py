@@ -1,0 +1,66 @@
+"""The data sources of the shared tasks: pinned, hashed, and for profiles that exist."""
+
+import hashlib
+import re
+
+import pytest
+
+from qeframe.components.published.data_source import DataSource
+from qeframe.components.published.published_table import PublishedTable
+from qeframe_wmt import qeframe_data_sources
+
+SOURCES = {source.name: source for source in qeframe_data_sources()}
+FOLDERS = {"wmt14_metrics": "wmt14-metrics", "wmt14_qe_task1_2": "wmt14-qe-task1.2"}
+REPOSITORIES = {"wmt20_metrics": "wmt20-repository", "wmt22_qe": "wmt22-qe-repository"}
+NOT_PINNED = {"mt_metrics_eval"}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=str)
+def test_a_source_says_where_it_is_and_which_revision(source):
+    assert source.summary
+    assert source.source
+    assert all(file.url.startswith("https://") for file in source.files)
+    commits = re.findall(r"\b[0-9a-f]{40}\b", source.revision)
+    assert bool(commits) == (source.name not in NOT_PINNED)
+    for file in source.files:
+        assert not commits or any(commit in file.url for commit in commits), "the url is not of the revision"
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=str)
+def test_profiles_of_a_source_exist(source, registry):
+    assert {use.profile for use in source.uses} <= set(registry.profiles)
+
+
+def test_tables_name_sources_that_exist(registry):
+    for table in registry.all(PublishedTable):
+        assert not table.data or registry.get(DataSource, table.data)
+        assert not table.profile or table.profile in registry.profiles
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_digests_and_sizes_are_those_of_the_files(name, shared_data):
+    folder = shared_data(FOLDERS[name])
+    for file in SOURCES[name].files:
+        content = (folder / file.path).read_bytes()
+        assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest()), file.path
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_digests_of_members_are_those_of_the_files(name, shared_data):
+    folder = shared_data(REPOSITORIES[name])
+    digests = SOURCES[name].member_digests()
+    assert len(digests) > 20
+    for path, digest in digests.items():
+        assert hashlib.sha256((folder / path).read_bytes()).hexdigest() == digest, path
+        assert any(not file.only or path.startswith(file.only) for file in SOURCES[name].files)
+
+
+def test_files_without_a_digest_are_said_not_to_be_verified():
+    assert {name: source.checked for name, source in SOURCES.items()} == {
+        "wmt14_qe_task1_2": "SHA-256",
+        "wmt14_metrics": "SHA-256",
+        "wmt20_metrics": "SHA-256 of 30 files",
+        "wmt22_qe": "SHA-256 of 112 files",
+        "mt_metrics_eval": "not verified",
+        "gtm_wmt16": "not verified",
+    }

@@ -1,0 +1,88 @@
+"""A web server on the loopback address that can fail in the ways in which servers fail."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+from attrs import define, field
+
+
+@define
+class WebServer:
+    """What the server has, how it behaves, and what it was asked."""
+
+    address: str = ""
+    files: dict[str, bytes] = field(factory=dict)
+    ranges: bool = True
+    tags: bool = True
+    stop_after: int | None = None
+    """Close the connection after so many bytes of the content."""
+    status: int = 0
+    """Answer every request with this status."""
+    length: bool = True
+    before_answer: Callable[[], object] = lambda: None
+    """Is called before each answer."""
+    asked: list[str] = field(factory=list)
+    """The header Range of each request, empty without one."""
+
+    def url(self, name: str) -> str:
+        return f"{self.address}/{name}"
+
+
+@contextmanager
+def web_server() -> Iterator[WebServer]:
+    """Run a server until the block ends."""
+    state = WebServer()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
+    server.daemon_threads = True
+    state.address = f"http://127.0.0.1:{server.server_port}"
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: WebServer
+
+    def do_GET(self) -> None:
+        state = self.state
+        asked = self.headers.get("Range", "")
+        state.asked.append(asked)
+        state.before_answer()
+        content = state.files.get(self.path.lstrip("/"))
+        if state.status or content is None:
+            self.send_error(state.status or 404)
+            return
+        tag = f'"{hashlib.md5(content).hexdigest()}"'
+        begin = self._begin(asked, tag)
+        if begin > len(content):
+            self.send_error(416)
+            return
+        self.send_response(206 if begin else 200)
+        if begin:
+            self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
+        if state.ranges:
+            self.send_header("Accept-Ranges", "bytes")
+        if state.tags:
+            self.send_header("ETag", tag)
+        if state.length:
+            self.send_header("Content-Length", str(len(content) - begin))
+        self.end_headers()
+        self.wfile.write(content[begin:][: state.stop_after])
+        self.close_connection = True
+
+    def _begin(self, asked: str, tag: str) -> int:
+        same = self.headers.get("If-Range", tag) == tag
+        return int(asked.removeprefix("bytes=").partition("-")[0]) if asked and self.state.ranges and same else 0
+
+    def log_message(self, *arguments: object) -> None:
+        """Write nothing."""
