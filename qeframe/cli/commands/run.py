@@ -85,6 +85,11 @@ __all__ = ["run"]
 @click.option(
     "--fresh", is_flag=True, help="Compute all blocks again, also those that a run that was stopped has kept."
 )
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Print how long the run would take on this machine, from a short probe, and what would make it shorter.",
+)
 @json_option
 @quiet_option
 def run(
@@ -102,6 +107,7 @@ def run(
     influence: int | None,
     shard: tuple[int, int] | None,
     fresh: bool,
+    dry_run: bool,
     figures: Literal["none", "svg", "png"],
     figures_of: tuple[str, ...],
     as_json: bool,
@@ -132,12 +138,18 @@ def run(
         "detectable": detectable,
         "influence": influence or 0,
     }
+    if dry_run:
+        from qeframe.cli.shared.evaluations import estimate_path
+
+        shards = 1 if shard is None else shard[1]
+        estimate_path(given(request), workers=workers, shards=shards, as_json=as_json, quiet=quiet)
+        return
     if shard is not None:
         compute_shard(
             request, out, shard, fresh=fresh, workers=workers, executor=executor, as_json=as_json, quiet=quiet
         )
         return
-    from qeframe.execution.portions import Resumed
+    from qeframe.execution.resumed import Resumed
 
     held = take_out(out, path)
     rules = choose_profile(profile, settings, load())
