@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -72,7 +73,8 @@ def tasks_from_frame(
     submission, score : str
         Long: the columns of names and of scores. Give both or neither.
     unit : str
-        The column of labels of units (segments). Wide: by default a row is a unit. Long: needed.
+        The column of labels of units (segments). Wide: by default a row is a unit, and
+        has its number in the frame, from 1. Long: needed.
     system : str
         The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
         as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
@@ -175,7 +177,8 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names,
     def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
         if columns is not None:
             return _cells(name, of_row[at], units, columns[0], columns[2][at], values, is_gold=is_gold)
-        return _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+        answers = _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+        return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
 
     gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
     answers = [side(*answer) for answer in _answers(table, rows, names)]
@@ -254,6 +257,11 @@ def _groups(
         unit = gold.unit_name(int(of_row[different[0]]))
         raise DataError(f"unit {unit} has two labels in '{group}'", path=PLACE, remedy="give each unit one label")
     return [str(label) for label in labels[first][gold.ids]]
+
+
+def _row_names(rows: Sequence[int]) -> Mapping[int, str]:
+    """Return the names of rows without labels: their numbers in the frame, from 1."""
+    return {i: str(row + 1) for i, row in enumerate(rows) if row != i}
 
 
 def _unit_names(labels: Sequence[Any]) -> Mapping[int, str]:

@@ -80,6 +80,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         versions=reading.versions,
         unanswered=(len(gold.ids), reading.kind.unit),
         names=gold.names,
+        numbered_from=gold.numbered_from,
         stated={each.name: each.stated for each in submissions if each.stated},
     )
 

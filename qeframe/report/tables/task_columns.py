@@ -1,4 +1,4 @@
-"""What tables of several tasks add to scores: counts of each task, and marks of values out of order."""
+"""What tables of several tasks add to scores: counts of each task, marks of values out of order, names of units."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 
-__all__ = ["OUT_OF_ORDER", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
+__all__ = ["OUT_OF_ORDER", "UNIT_NAMES", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
 
 OUT_OF_ORDER = "≀"
+UNIT_NAMES = "its name or number in the files; without one its line, from 1"
+"""What tables call a unit."""
 _ABSENT = Result(value=math.nan)
 
 

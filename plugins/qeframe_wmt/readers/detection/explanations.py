@@ -116,15 +116,14 @@ def explained_sentences(*, published: str = "") -> Reader:
     ----------
     wmt-qe-2022-data, task2_explainQE.
     """
-    number = partial(gold_by_line, first=0)
-    form = _Form(kind=Scores, file=_SENTENCES, gold=number, answers=number, golds=["task1_da", "task1_mqm"])
+    form = _Form(kind=Scores, file=_SENTENCES, gold=_numbers, answers=_numbers, golds=["task1_da", "task1_mqm"])
     return Reader(
         name="explained_sentences",
         summary="folders of a task, one number a line in gold and submissions",
         source=_SOURCE,
         kind=Scores,
         read=partial(_read, form=form, published=published),
-        submission=SubmissionFormat(read=partial(_submission, answers=number), first=0),
+        submission=SubmissionFormat(read=partial(_submission, answers=_numbers), first=0),
     )
 
 
@@ -138,13 +137,17 @@ def _check_tokens(expected: Submitted, given: Submitted) -> None:
 
 def _tags(file: TextFile) -> UnitValues:
     gold = gold_tags(file)
-    return attrs.evolve(gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets))
+    return attrs.evolve(gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets), numbered_from=1)
+
+
+def _numbers(file: TextFile) -> UnitValues:
+    return attrs.evolve(gold_by_line(file, first=0), numbered_from=1)
 
 
 def _tokens(file: TextFile) -> UnitValues:
     side = numbers_by_token(file)
     ids = np.arange(len(side))
-    return UnitValues(name="", ids=ids, values=side, path=str(file.path), lines=ids + 1)
+    return UnitValues(name="", ids=ids, values=side, path=str(file.path), lines=ids + 1, numbered_from=1)
 
 
 def _read(path: Path, best: Best, *, form: _Form, published: str) -> Sequence[Reading]:
