@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qeframe.plugin import (
+    FEWEST_UNITS,
     Comparable,
     DifferencesOfPairs,
     FloatArray,
@@ -20,7 +21,6 @@ from qeframe.plugin import (
 )
 from qeframe_significance.components import randomization
 from qeframe_significance.limits import FEW_UNITS, on_gold, on_unequal_laws
-from qeframe_significance.p_values import FEWEST_UNITS
 
 __all__ = ["jackknife"]
 

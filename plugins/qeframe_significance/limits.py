@@ -30,8 +30,8 @@ def on_unequal_laws(comparable: Comparable, test: str) -> Iterator[str]:
     """Yield a remark if few units decide the error of some scores and many units that of others.
 
     The sign is degrees of freedom that differ by a factor of 4, and are fewer than a tenth of the units for some score.
-    Of two submissions with equal correlations, one of them with t3 residuals, .2, .4 and .9 have it at 50, 200 and
-    1,000 units; with normal residuals on both sides none or one in a hundred.
+    Of two submissions with equal correlations, one of them with t3 residuals, .2, .5 and .9 have both at 50, 200 and
+    1,000 units; with normal residuals on both sides one in a hundred at 50 units, fewer at more.
     """
     if not comparable.smooth:
         return

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.resampling.ranks import rounding_slack
 
 __all__ = ["OUT_OF_ORDER", "UNIT_NAMES", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
 
@@ -71,6 +72,6 @@ def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
     marks, above = [], math.nan
     for value in values:
         gain = value - above if better_high else above - value
-        marks.append(gain > 1e-12 * abs(value))
+        marks.append(gain > rounding_slack(value, above))
         above = above if math.isnan(value) else value
     return marks
