@@ -132,7 +132,7 @@ def _submission(path: Path, *, answers: Callable[[TextFile], UnitValues]) -> Seq
 
 
 def _check_tokens(expected: Submitted, given: Submitted) -> None:
-    check_lengths(expected.answers, given.answers, remedy="give one number for each token of the input")
+    check_lengths(expected.answers, given.answers, remedy="give one number for each token of the input", what="number")
 
 
 def _tags(file: TextFile) -> UnitValues:
@@ -187,8 +187,8 @@ def _reading(name: str, gold_path: Path, paths: Mapping[str, Path], form: _Form,
     sides = [attrs.evolve(form.answers(each), name=team) for team, each in files.items()]
     if form.kind is TokenScores:
         for side in sides:
-            check_lines(gold, side)
-            check_lengths(gold, side, remedy=_REMEDY)
+            check_lines(gold, side, what="number")
+            check_lengths(gold, side, remedy=_REMEDY, what="number")
     return Reading(
         name=name,
         kind=form.kind,
