@@ -6,8 +6,9 @@ import json
 import re
 
 import pytest
+from markupsafe import Markup
 
-from qeframe.report.html.markup import embedded_json, render
+from qeframe.report.html.markup import breakable, embedded_json, render
 
 EVIL = ["</script><script>alert(1)</script>", "<!--", "]]>", "\u2028", '"', "&lt;"]
 
