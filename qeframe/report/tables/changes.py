@@ -164,7 +164,7 @@ def _difference(score: ScoreChange | None, digits: int) -> Cell:
     return Cell(sign + text, score.gain < 0)
 
 
-def _moved(old: int | None, new: int | None) -> str:
+def _moved(old: int | str | None, new: int | str | None) -> str:
     if old == new:
         return _NONE if new is None else str(new)
     return f"{_NONE if old is None else old} -> {_NONE if new is None else new}"

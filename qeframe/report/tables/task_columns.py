@@ -93,6 +93,6 @@ def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
     marks, above = [], math.nan
     for value in values:
         gain = value - above if better_high else above - value
-        marks.append(gain > rounding_slack(value, above))
+        marks.append(bool(gain > rounding_slack(value, above)))
         above = above if math.isnan(value) else value
     return marks
