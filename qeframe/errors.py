@@ -169,7 +169,7 @@ def _package(frame: FrameType) -> str:
 
 
 class FrameWarning(UserWarning):
-    """The warning that columns of a data frame entered as submissions although nobody named them."""
+    """The warning that columns of a data frame entered as submissions without being named."""
 
 
 class PipeWarning(UserWarning):

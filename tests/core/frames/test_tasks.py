@@ -187,7 +187,7 @@ def test_what_cannot_be_a_task_is_refused_in_one_line(frame, named, said):
     assert "\n" not in str(raised.value)
 
 
-def test_columns_that_nobody_named_are_told():
+def test_columns_that_enter_without_a_name_are_told():
     frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0], "A": [1.0, 2.0, 4.0], "length": [9, 7, 8]})
     told = "no submissions are named: all other columns enter as submissions: 'A', 'length'; name them in submissions="
     with pytest.warns(FrameWarning, match=told) as warned:
