@@ -50,7 +50,7 @@ def score(
 
     from qeframe.errors import DataError
     from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.given_values.scoring import score as score_batch
     from qeframe.evaluation.remarks import remark_on_metric
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
