@@ -9,7 +9,7 @@ This module is the face of the package and may import all of it. It therefore al
 `qeframe.shown`.
 """
 
-from qeframe.shown import show_by as _show_by
+from qeframe.face import VIEWS as _VIEWS
 
 TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much longer than this module
 
@@ -129,7 +129,7 @@ def _views() -> "Any":
     return notebook
 
 
-_show_by(_views)
+_VIEWS[:] = [_views]
 
 
 def __getattr__(name: str) -> "Any":

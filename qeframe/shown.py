@@ -1,44 +1,40 @@
 """How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure.
 
 Results are defined below the package that makes tables and figures of them. `Shown` is their base class: it holds the
-questions that a notebook or a user asks. `Views` are the answers. `qeframe/__init__` names them once, with `show_by`,
-since it is the one module that may import all packages. They are imported when the first question is asked.
+questions that a notebook or a user asks. `Views` are the answers. `qeframe/__init__`, the one module that may import
+all packages, names them in `qeframe.face`; they are imported when the first question is asked.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as type checkers know it: `import qeframe` imports this module, and `typing` takes long
+from typing import TYPE_CHECKING, Any, Protocol
+
+from qeframe.face import VIEWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Protocol
-
     from matplotlib.figure import Figure
 
-    class Views(Protocol):
-        """What shows results."""
-
-        def line(self, value: Shown) -> str:
-            """Return what a value is, in one line."""
-
-        def view(self, value: Shown, *, whole: bool) -> View:
-            """Return a value as HTML and as text: its most important rows, or all."""
-
-        def frame(self, value: Shown, library: str | None) -> Any:
-            """Return a value as a data frame."""
-
-        def figure(self, value: Drawn, kind: str, task: Any) -> Figure:
-            """Return a figure of a value."""
+__all__ = ["Drawn", "Shown", "View", "Views"]
 
 
-__all__ = ["Drawn", "Shown", "View", "show_by"]
+class Views(Protocol):
+    """What shows results."""
 
-_FOUND: list[Callable[[], Views]] = []
+    def line(self, value: Any) -> str:
+        """Return what a value is, in one line."""
+
+    def view(self, value: Any, *, whole: bool) -> View:
+        """Return a value as HTML and as text: its most important rows, or all."""
+
+    def frame(self, value: Any, library: str | None) -> Any:
+        """Return a value as a data frame."""
+
+    def figure(self, value: Any, kind: str, task: Any) -> Figure:
+        """Return a figure of a value."""
 
 
-def show_by(find: Callable[[], Views]) -> None:
-    """Name what shows results, by a function that imports it."""
-    _FOUND[:] = [find]
+def _views() -> Views:
+    return VIEWS[0]()
 
 
 class View:
@@ -73,7 +69,7 @@ class Shown:
 
     def whole(self) -> View:
         """Return a view of all rows, columns and notes."""
-        return _FOUND[0]().view(self, whole=True)
+        return _views().view(self, whole=True)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return a data frame: see "Results as data frames" in the reference for the columns.
@@ -93,16 +89,16 @@ class Shown:
         DataError
             If there is no such library, or it is not installed.
         """
-        return _FOUND[0]().frame(self, library)
+        return _views().frame(self, library)
 
     def __repr__(self) -> str:
-        return _FOUND[0]().line(self)
+        return _views().line(self)
 
     def __str__(self) -> str:
-        return _FOUND[0]().view(self, whole=False).text
+        return _views().view(self, whole=False).text
 
     def _repr_html_(self) -> str:
-        return _FOUND[0]().view(self, whole=False).html
+        return _views().view(self, whole=False).html
 
 
 class Drawn(Shown):
@@ -134,4 +130,4 @@ class Drawn(Shown):
         UnknownNameError
             If there is no such kind or task.
         """
-        return _FOUND[0]().figure(self, kind, task)
+        return _views().figure(self, kind, task)

@@ -29,6 +29,7 @@ PACKAGES: Mapping[str, str] = {
     "fetching": "downloads of published files",
     "frames": "data frames in and out",
     "profiles": "the rules of a shared task",
+    "shown": "how results show themselves (a module)",
     "components": "what plugins bring; the registry",
     "kinds": "what is needed of a kind of batch",
     "resampling": "weights, statistics, exchanges",

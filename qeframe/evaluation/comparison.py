@@ -27,6 +27,7 @@ __all__ = [
     "adjusted_pairs",
     "bind_submissions",
     "check_capability",
+    "check_groups",
     "compare_pairs",
     "comparison_rules",
     "comparisons_of",
@@ -42,7 +43,7 @@ def bind_submissions(
     gold: Any,
     submissions: Mapping[str, Any],
     *,
-    groups: Sequence[str] = (),
+    groups: Sequence[str] | None = None,
     seed: int = 0,
     runner: Runner | None = None,
 ) -> ComparableInTask:
@@ -53,6 +54,8 @@ def bind_submissions(
     if len(batches) < 2:
         raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
+    if groups is not None:
+        check_groups(groups, len(batches[0]))
     key = seed_key(np.random.default_rng(seed))
     scored_task = ScoredTask(
         metrics=(metric,),
@@ -63,6 +66,15 @@ def bind_submissions(
         runner=runner or Runner(),
     )
     return ComparableInTask(scored_task)
+
+
+def check_groups(groups: Sequence[str], units: int) -> None:
+    """Refuse groups that are not those of the units, and a single group: whole groups are resampled."""
+    if len(groups) != units:
+        what = f"'groups' has {counted(len(groups), 'label')} for {counted(units, 'unit')}"
+        raise DataError(what, remedy="give the group of every unit")
+    if len(set(groups)) < 2:
+        raise DataError("'groups' has a single group", remedy="give at least two, which can be resampled")
 
 
 def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:

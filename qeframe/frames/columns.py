@@ -82,10 +82,17 @@ def groups_in_order(first: Any, groups: Any) -> list[str]:
     """
     ordered = _ordered(_column("'groups'", groups), _column("the gold", first))
     labels = ordered.tolist() if isinstance(ordered, np.ndarray) else list(ordered)
-    for label in labels:
-        if label is None or label != label:
-            raise DataError("'groups' has a missing label", remedy="give the group of every unit")
+    if any(map(_is_missing, labels)):
+        raise DataError("'groups' has a missing label", remedy="give the group of every unit")
     return [str(label) for label in labels]
+
+
+def _is_missing(label: Any) -> bool:
+    """Return whether a label is None, NaN, or the missing value of pandas, which compares with nothing."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        return True
 
 
 def _column(name: str, values: Any) -> _Column:

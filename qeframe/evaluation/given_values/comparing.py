@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
 
 from qeframe.components.loading.loader import load
@@ -14,12 +14,11 @@ from qeframe.evaluation.comparison import bind_submissions
 from qeframe.evaluation.comparison_rules import ComparisonRules
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.evaluation.given_values.families import Family, compare_under
-from qeframe.evaluation.given_values.scoring import checked_groups
-from qeframe.frames.columns import in_one_order
+from qeframe.frames.columns import groups_in_order, in_one_order
 from qeframe.profiles.defaults import DEFAULT, chosen_correction, chosen_test
 from qeframe.resampling.parallel import Runner
 
-__all__ = ["compare"]
+__all__ = ["check_metrics", "compare", "rules_of_metrics"]
 
 SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]
 
@@ -138,41 +137,63 @@ def compare(
     known = registry or load()
     several = isinstance(metric, (list, tuple))
     metrics = [known.get(Metric, one) for one in (metric if isinstance(metric, (list, tuple)) else [metric])]
-    _check(metrics, family, alpha, equivalence)
+    check_metrics(metrics, equivalence)
+    if family not in get_args(Family):
+        raise UnknownNameError("choice of 'family'", family, get_args(Family))
+    if not 0 < alpha < 1:
+        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
     first = next(iter(submissions.values()), None) if gold is None else gold
     gold, ordered = in_one_order(gold, submissions)
-    comparables = [bind_submissions(one, gold, ordered, seed=seed, runner=runner) for one in metrics]
-    if groups is not None:
-        labels = checked_groups(first, groups, len(comparables[0].scored_task.batches[0]))
-        comparables = [bind_submissions(one, gold, ordered, groups=labels, seed=seed, runner=runner) for one in metrics]
-    rules = []
-    for one in metrics:
-        chosen = chosen_test(test, one, known)
-        rules.append(
-            ComparisonRules(
-                test=chosen,
-                sided=sided or "",
-                correction=chosen_correction(correction, chosen, known),
-                alpha=alpha,
-                strict=strict,
-                equivalence=equivalence,
-            )
-        )
+    labels = None if groups is None else groups_in_order(first, groups)
+    comparables = [bind_submissions(one, gold, ordered, groups=labels, seed=seed, runner=runner) for one in metrics]
+    rules = rules_of_metrics(
+        metrics,
+        known,
+        test=test,
+        sided=sided,
+        correction=correction,
+        alpha=alpha,
+        strict=strict,
+        equivalence=equivalence,
+    )
     found = compare_under(comparables, list(ordered), rules, family=family)
     return found if several else found[0]
 
 
-def _check(metrics: list[Metric], family: str, alpha: float, equivalence: float | None) -> None:
+def check_metrics(metrics: Sequence[Metric], equivalence: float | None) -> None:
+    """Refuse no metric, the same metric twice, and equivalence under several."""
     if not metrics:
         raise DataError("there is no metric to compare under", remedy="name at least one")
     names = [metric.name for metric in metrics]
     for name in names:
         if names.count(name) > 1:
             raise DataError(f"metric '{name}' is named twice", remedy="name every metric once")
-    if family not in get_args(Family):
-        raise UnknownNameError("choice of 'family'", family, get_args(Family))
-    if not 0 < alpha < 1:
-        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
     if equivalence is not None and len(metrics) > 1:
         what = "equivalence needs one metric, since the smallest difference that matters is a number on its scale"
         raise DataError(what, remedy="compare under each metric with its own")
+
+
+def rules_of_metrics(
+    metrics: Sequence[Metric],
+    registry: Registry,
+    *,
+    test: str | SignificanceTest = DEFAULT,
+    sided: Sided | None = None,
+    correction: str | Correction = DEFAULT,
+    alpha: float = 0.05,
+    strict: bool = True,
+    equivalence: float | None = None,
+) -> list[ComparisonRules]:
+    """Return the rules of each metric; "default" chooses by metric."""
+    tests = [chosen_test(test, metric, registry) for metric in metrics]
+    return [
+        ComparisonRules(
+            test=chosen,
+            sided=sided or "",
+            correction=chosen_correction(correction, chosen, registry),
+            alpha=alpha,
+            strict=strict,
+            equivalence=equivalence,
+        )
+        for chosen in tests
+    ]

@@ -13,9 +13,9 @@ from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError, counted
+from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.comparison import GROUPED
+from qeframe.evaluation.comparison import GROUPED, check_groups
 from qeframe.evaluation.result import Result
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.frames.columns import groups_in_order, in_one_order
@@ -24,7 +24,7 @@ from qeframe.profiles.defaults import DEFAULT, default_interval
 from qeframe.resampling.draws import named_key
 from qeframe.resampling.parallel import Runner
 
-__all__ = ["checked_groups", "score"]
+__all__ = ["score"]
 
 
 @overload
@@ -94,8 +94,8 @@ def score(
         sentence at all).
     Result
         With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
-        jackknife on fewer than 7 units. `details` has what the metric reports, and as `undefined_draws` the number of
-        draws without a score, which do not count.
+        jackknife on fewer than 7 units or groups. `details` has what the metric reports, and as `undefined_draws` the
+        number of draws without a score, which do not count.
 
     Raises
     ------
@@ -120,7 +120,9 @@ def score(
     if seed < 0:
         raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
     test = _interval_test(interval, chosen, known)
-    labels = [] if groups is None else checked_groups(predicted if gold is None else gold, groups, len(batch))
+    labels = [] if groups is None else groups_in_order(predicted if gold is None else gold, groups)
+    if groups is not None:
+        check_groups(labels, len(batch))
     scored_task = ScoredTask(
         metrics=(chosen,),
         batches=(batch,),
@@ -130,17 +132,6 @@ def score(
         runner=runner or Runner(),
     )
     return _with_interval(ComparableInTask(scored_task), test, confidence)
-
-
-def checked_groups(first: Any, groups: Any, units: int) -> list[str]:
-    """Return the label of every unit; an error if there are more or fewer labels, or only one group."""
-    labels = groups_in_order(first, groups)
-    if len(labels) != units:
-        what = f"'groups' has {counted(len(labels), 'label')} for {counted(units, 'unit')}"
-        raise DataError(what, remedy="give the group of every unit")
-    if len(set(labels)) < 2:
-        raise DataError("'groups' has a single group", remedy="at least two can be resampled")
-    return labels
 
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
