@@ -20,8 +20,10 @@ record = st.tuples(st.text(st.characters(exclude_categories=["Cs"])), finite, st
 def rows_of(frame):
     """Return the rows of a frame as plain values, missing ones as None."""
     table = nw.from_native(frame)
-    columns = [[None if missing else value for value, missing in zip(column.to_list(), column.is_null().to_list())]
-               for column in table.iter_columns()]  # fmt: skip
+    columns = []
+    for column in table.iter_columns():
+        pairs = zip(column.to_list(), column.is_null().to_list(), strict=True)
+        columns.append([None if missing else value for value, missing in pairs])
     return table.columns, list(zip(*columns, strict=True))
 
 
