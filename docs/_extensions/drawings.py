@@ -186,8 +186,13 @@ def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
     found: dict[str, set[str]] = {package: set() for package in PACKAGES}
     for file in root.rglob("*.py"):
         inside = file.relative_to(root).with_suffix("").parts[0]
-        if inside not in {"__init__", "__main__", "plugin"}:
-            found.setdefault(inside, set()).update(_imported(file, root.name) - {inside})
+        if inside not in {
+            "__init__",
+            "__main__",
+            "face",
+            "plugin",
+        }:  # what is between `__init__` and `shown` is not drawn
+            found.setdefault(inside, set()).update(_imported(file, root.name) - {inside, "face"})
     return found
 
 
