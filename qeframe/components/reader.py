@@ -41,6 +41,9 @@ class SubmissionFormat:
         From the expected `Submitted` and the given one; raises a `DataError` if they do not belong together: if a
         sentence has another number of tags, say. It leaves units that only one of them has to the caller. It is not
         called for a source text.
+    folder : str
+        The folder in PATH that holds the submissions to all tasks, such as ``metric-scores``. Empty: every task has a
+        folder with its gold and a folder ``submissions``, with one file for each submission.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -48,6 +51,7 @@ class SubmissionFormat:
     first: int | None = None
     read_input: Callable[[Path], Sequence[Submitted]] | None = None
     check: Callable[[Submitted, Submitted], None] | None = None
+    folder: str = ""
 
 
 @frozen(kw_only=True)

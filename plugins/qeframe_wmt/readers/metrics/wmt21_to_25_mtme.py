@@ -106,7 +106,7 @@ def mtme(
         source="google-research/mt-metrics-eval; metrics tasks 2020-25",
         kind=Grid,
         read=partial(_read, choices=choices),
-        submission=SubmissionFormat(read=read_score_file, parts="system", first=1),
+        submission=SubmissionFormat(read=read_score_file, parts="system", first=1, folder="metric-scores"),
     )
 
 
