@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from qeframe.competitions.columns import ScoreColumn
@@ -43,8 +44,8 @@ def submission_page(competition: Competition, reader: Reader) -> str:
         lines += ["It has one file for each task:", "", *(f"* {_code(f'{folder}.txt')}" for folder in folders), ""]
     lines += [f"Format: {_text(reader.summary)}.", ""]
     name = PROFILE_FILE if competition.profile == PROFILE_FILE else competition.profile
-    given = " ".join(f"--set '{change}'" for change in competition.changed)
-    command = f"qeframe validate {name} FILE {given}".strip()
+    given = [word for change in competition.changed for word in ("--set", change)]
+    command = shlex.join(["qeframe", "validate", name, "FILE", *given])
     lines += ["Check a file before you hand it in:", "", "```sh", command, "```", ""]
     lines += [
         "A submission that lacks a task, or has a mistake, gets no score. The log and the details page then have one "

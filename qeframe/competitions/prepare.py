@@ -177,7 +177,9 @@ def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry
             try:
                 scored = score_submission(prepared.competition, program, reference, submission, registry)
             except (RefusedError, UnusableReferenceError) as error:
-                refused = refused or DataError(f"the scoring program does not take the submission '{name}': {error}")
+                cause = getattr(error.__cause__, "what", "")
+                why = f"{error}: {cause}" if isinstance(error, UnusableReferenceError) and cause else str(error)
+                refused = refused or DataError(f"the scoring program does not take the submission '{name}': {why}")
                 continue
             return attrs.evolve(prepared, trial=name, scored=scored)
     if refused:
@@ -206,7 +208,7 @@ def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iter
 
 
 def _is_submission(reader: Reader, path: Path) -> bool:
-    """Return whether a file is in the format of a submission: there may be scores of domains beside those of segments."""
+    """Return whether a file has the format of a submission; scores of domains may be beside those of segments."""
     try:
         return bool(read_submission(reader, path, submission_format(reader).read))
     except DataError:

@@ -19,11 +19,11 @@ import numpy as np
 from qeframe.batches.base import take_units
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.scores import Values
-from qeframe.competitions.layout import SUBMISSIONS, Layout
-from qeframe.components.checks import writing
+from qeframe.competitions.layout import SUBMISSIONS, Layout, submission_format
+from qeframe.components.calls import parse_call
+from qeframe.components.checks.work import at_work
 from qeframe.components.loading.registry import Registry
 from qeframe.components.reader import Reader
-from qeframe.components.writer import Writer
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.evaluation.submissions.read import read_readings
 from qeframe.profiles.schema import Profile
@@ -65,7 +65,7 @@ def with_pseudo_gold(
     """
     answers = [_answers(reading, name) for reading in readings]
     if layout.shared:
-        files = _written(reader, layout, readings, answers, registry)
+        files = _in_place(reader, reference, gold, readings, name)
     else:
         files = {path: source.read_bytes() for path, source in reference.items() if not _is_gold(path)}
         lines = {reading.name: _lines(reader, each) for reading, each in zip(readings, answers, strict=True)}
@@ -107,22 +107,28 @@ def _lines(reader: Reader, gold: UnitValues) -> bytes:
 
 
 def _unwritten(reader: Reader) -> DataError:
-    what = f"a pseudo-gold cannot be written in the format of the gold of '{reader.name}'"
+    what = f"a pseudo-gold cannot be written in the format of the gold of '{parse_call(reader.name).name}'"
     return DataError(what, remedy="write the files of the pseudo-gold yourself, and give them as GOLD")
 
 
-def _written(
-    reader: Reader, layout: Layout, readings: Sequence[Reading], golds: Sequence[UnitValues], registry: Registry
+def _in_place(
+    reader: Reader, reference: Mapping[str, Path], gold: Path, readings: Sequence[Reading], name: str
 ) -> dict[str, bytes]:
-    """Return the files that the writer of the reader's own layout makes, without submissions and other human scores."""
-    if reader.name not in registry.names(Writer):
+    """Return the files of a gold whose tasks share folders: no other file of a folder with a gold is kept."""
+    form = submission_format(reader)
+    if form.as_gold is None:
         raise _unwritten(reader)
-    changed = [
-        attrs.evolve(reading, gold=gold, submissions=(), assessments=(), translations=None)
-        for reading, gold in zip(readings, golds, strict=True)
-    ]
-    files = writing.write(registry.get(Writer, reader.name), changed).files
-    return {path: content for path, content in files.items() if PurePosixPath(path).parts[0] != layout.shared}
+    made = {}
+    for reading in readings:
+        given = next(each for each in reading.submissions if each.name == name)
+        path = Path(reading.gold.path)
+        if not path.is_relative_to(gold) or not given.path:
+            raise _unwritten(reader)
+        with at_work(reader, "as_gold"):
+            made[path.relative_to(gold).as_posix()] = form.as_gold(path, Path(given.path))
+    golds = {PurePosixPath(path).parent for path in made}
+    others = {path: source for path, source in reference.items() if PurePosixPath(path).parent not in golds}
+    return {**{path: source.read_bytes() for path, source in others.items()}, **made}
 
 
 def _check(

@@ -92,7 +92,7 @@ def read_competition(program: Path) -> Competition:
     """
     try:
         return Competition.from_json((program / SETTINGS_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         what = f"{SETTINGS_FILE} beside the scoring program cannot be read: {type(error).__name__}"
         raise QeframeError(f"{what}; make the bundle again") from error
 
