@@ -41,8 +41,8 @@ def test_human_scores_are_replaced_and_no_others_are_kept(registry, metric_gold)
 
 
 def test_a_submission_that_is_not_there(registry, sentence_gold):
-    with pytest.raises(QeframeError, match="unknown submission of task en-cs 'basline'; did you mean 'baseline'"):
-        prepare(SENTENCE, sentence_gold, registry, pseudo_gold="basline")
+    with pytest.raises(QeframeError, match="unknown submission of task en-cs 'baselines'; did you mean 'baseline'"):
+        prepare(SENTENCE, sentence_gold, registry, pseudo_gold="baselines")
 
 
 def test_a_submission_that_lacks_a_unit(registry, sentence_gold):
