@@ -161,7 +161,11 @@ def _scored(
     parts: Sequence[Submitted],
     left_out: Sequence[str],
 ) -> Scored:
-    evaluation = evaluate(rules, tasks, registry=registry)
+    try:
+        evaluation = evaluate(rules, tasks, registry=registry)
+    except QeframeError as error:  # it may be about the gold, and quote it
+        what = f"the answers cannot be evaluated ({type(error).__name__}); tell the organizers"
+        raise UnusableReferenceError(what) from error
     (scored,) = evaluation.submissions
     values = {column.key: _value(scored, column.metric, column.task) for column in competition.columns}
     undefined = tuple(key for key, value in values.items() if math.isnan(value))

@@ -48,7 +48,7 @@ class Competition:
     hidden : bool
         Whether participants see no scores.
     pseudo_gold : str
-        The submission whose answers stand for the gold; empty if the gold is the gold.
+        The submission whose answers take the place of the gold. Empty: none does.
     inputs : tuple of str
         Tasks whose public input is beside the scoring program, in the folder ``inputs``.
     largest : int

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.competitions.prepare import prepare
 from qeframe.competitions.scoring import RefusedError, Scored, UnusableReferenceError, score_submission
+from qeframe.errors import DataError
 from tests.core.competitions.small_files import GUESSES, SENTENCE, WORD, scores, words, write
 
 
@@ -133,6 +134,17 @@ def test_a_gold_that_is_broken_is_no_mistake_of_the_author_and_is_not_quoted(reg
         try_out(prepared, registry, tmp_path, team())
     assert "en-de/gold.da:2; tell the organizers" in str(caught.value)
     assert "SECRET" not in str(caught.value)
+
+
+def test_an_evaluation_that_fails_is_not_quoted(registry, sentence_gold, tmp_path, monkeypatch):
+    prepared = prepare(SENTENCE, sentence_gold, registry)
+
+    def fail(*_, **__):
+        raise DataError("the gold of segment 2 is 2.0")
+
+    monkeypatch.setattr("qeframe.competitions.scoring.evaluate", fail)
+    with pytest.raises(UnusableReferenceError, match=r"^the answers cannot be evaluated \(DataError\); tell the org"):
+        try_out(prepared, registry, tmp_path, team())
 
 
 def test_two_metrics_in_a_submission(registry, metric_gold, tmp_path):
