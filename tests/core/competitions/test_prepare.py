@@ -1,12 +1,24 @@
 """A competition made ready, and tried."""
 
+import math
+
 import pytest
 
+import qeframe
 from qeframe.competitions.layout import Layout
 from qeframe.competitions.prepare import prepare
 from qeframe.competitions.settings import PROFILE_FILE
 from qeframe.errors import DataError
 from tests.core.competitions.small_files import SENTENCE, WORD, scores, write
+from tests.fuzz.small_tasks import SMALL_TASKS
+
+WITHOUT = {
+    "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts"},
+    "no submission is beside the gold": {"rankings-texts", "decided_pairs-texts"},
+}
+PLAIN_GOLD = {"qe_plain", "qe_four_columns", "qe_four_columns-ranks", "qe_sentence", "tag_lines", "word_columns_2015",
+              "word_columns_2020", "mtme", "mtme-selection", "mtme-systems"}  # fmt: skip
+"""Small tasks whose gold can be replaced by a pseudo-gold."""
 
 
 def test_a_gold_with_submissions(registry, sentence_gold):
@@ -69,3 +81,31 @@ def test_pairs_in_one_file(registry, tmp_path):
     prepared = prepare("wmt26_task1", tmp_path / "task", registry)
     assert prepared.competition.layout.folders == ("task",)
     assert len(prepared.competition.tasks) == 3
+
+
+@pytest.mark.parametrize("task", SMALL_TASKS.values(), ids=lambda task: task.name)
+def test_every_reader(registry, tmp_path, task):
+    """The trial has the scores of an evaluation; a submission as its own gold has a perfect one, or is refused."""
+    gold = write(tmp_path / "task", dict(task.files))
+    changed = [f"reader={task.reader}", *task.settings]
+    refusals = [why for why, names in WITHOUT.items() if task.name in names or task.name.partition("-")[0] in names]
+    if refusals:
+        with pytest.raises(DataError, match=refusals[0]):
+            prepare(task.profile, gold, registry, changed=changed)
+        return
+    prepared = prepare(task.profile, gold, registry, changed=changed)
+    evaluation = qeframe.evaluate(task.profile, gold, settings=changed, registry=registry)
+    (expected,) = [each for each in evaluation.submissions if each.name == prepared.trial]
+    assert prepared.scored is not None
+    for column in prepared.competition.columns:
+        value = expected.scores[column.metric].value
+        assert prepared.scored.scores.get(column.key, math.nan) == pytest.approx(value, abs=1e-12, nan_ok=True)
+    if task.name not in PLAIN_GOLD:
+        with pytest.raises(DataError, match="a pseudo-gold cannot be written"):
+            prepare(task.profile, gold, registry, changed=changed, pseudo_gold=prepared.trial)
+        return
+    own = prepare(task.profile, gold, registry, changed=changed, pseudo_gold=prepared.trial)
+    assert own.scored is not None
+    assert own.trial == prepared.trial
+    assert set(own.reference) <= set(prepared.reference)
+    assert own.reference != prepared.reference
