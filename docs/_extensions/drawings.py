@@ -19,6 +19,7 @@ PICTURES = ROOT / "docs" / "pictures"
 
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
+    "competitions": "bundles for platforms",
     "report": "tables, figures, pages",
     "gaming": "the audit: attacks on metrics",
     "testing": "laws for authors of plugins",
