@@ -89,6 +89,27 @@ def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> No
     _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
 
 
+@store.command()
+@click.argument("file", type=path_type)
+@db_option
+@quiet_option
+def page(file: Path, db: Path, quiet: bool) -> None:
+    """Write a page of HTML about all runs into FILE.
+
+    The page has the runs, what changed between them, and the history of every metric, task and submission.
+    """
+    from qeframe.cli.shared.command_line import command_line
+    from qeframe.cli.shared.pages import write_page
+    from qeframe.report.html.store_page import store_page
+    from qeframe.results.histories import StoredResult
+    from qeframe.results.store import Store
+
+    with Store(db) as held:
+        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    made = store_page(results, db.name, command=command_line())
+    write_page(file, made.encode("utf-8", "backslashreplace"), quiet=quiet)
+
+
 def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
