@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from qeframe.cli.shared.completion import answer_shell, asked_by_shell
 from qeframe.cli.shared.whole_output import whole_output
 from qeframe.errors import (
     TRACEBACK,
@@ -111,6 +112,8 @@ def app(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    if asked := asked_by_shell():
+        sys.exit(answer_shell(app, asked))
     with _interrupts() as interrupted:
         _run(arguments, interrupted)
 

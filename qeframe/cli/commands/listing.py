@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import json_option, set_option
 
 if TYPE_CHECKING:
@@ -17,8 +18,15 @@ __all__ = ["plugins", "profiles"]
 
 
 @click.command()
-@click.argument("name", required=False)
-@click.option("--diff", nargs=2, metavar="A B", default=None, help="Show the rules in which two profiles differ.")
+@click.argument("name", required=False, shell_complete=complete_name("profiles"))
+@click.option(
+    "--diff",
+    nargs=2,
+    metavar="A B",
+    default=None,
+    shell_complete=complete_name("profiles"),
+    help="Show the rules in which two profiles differ.",
+)
 @set_option
 @json_option
 def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:

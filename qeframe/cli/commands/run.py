@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import (
     DecimalNumber,
     ShardNumber,
@@ -30,7 +31,7 @@ __all__ = ["run"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @out_option
 @set_option
@@ -52,6 +53,7 @@ __all__ = ["run"]
     "--figures-of",
     multiple=True,
     metavar="TASK",
+    shell_complete=complete_task,
     help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
 )
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
 from qeframe.cli.shared.options import json_option, path_type
 
@@ -20,7 +21,7 @@ __all__ = ["score"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(

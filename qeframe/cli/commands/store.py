@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_stored
 from qeframe.cli.shared.options import json_option, path_type, quiet_option
 
 if TYPE_CHECKING:
@@ -73,10 +74,20 @@ def list_runs(db: Path, as_json: bool) -> None:
 
 
 @store.command()
-@click.argument("submission", default="")
+@click.argument("submission", default="", shell_complete=complete_stored("submission"))
 @db_option
-@click.option("--metric", default="", help="A metric with its parameters.  [default: the primary one of each run]")
-@click.option("--task", default="", help="Scores of one task, or of 'each'.  [default: all tasks together]")
+@click.option(
+    "--metric",
+    default="",
+    shell_complete=complete_stored("metric"),
+    help="A metric with its parameters.  [default: the primary one of each run]",
+)
+@click.option(
+    "--task",
+    default="",
+    shell_complete=complete_stored("task"),
+    help="Scores of one task, or of 'each'.  [default: all tasks together]",
+)
 @json_option
 def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> None:
     """Show the scores of SUBMISSION, or of all submissions, run by run."""

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_setting
+
 __all__ = [
     "DecimalNumber",
     "ShardNumber",
@@ -85,7 +87,12 @@ seed_option = click.option(
     "--seed", type=WholeNumber(min=0), default=0, show_default=True, help="Seed of all random draws."
 )
 set_option = click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=complete_setting,
+    help="Change a rule of the profile; repeatable.",
 )
 out_option = click.option(
     "--out", type=path_type, default=None, help="Write report.html, evaluation.json and tables into this folder."
