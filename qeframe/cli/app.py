@@ -65,6 +65,10 @@ class _InterruptedError(Exception):
     """`KeyboardInterrupt` under another name: click writes an empty line for it."""
 
 
+class _ReaderGoneError(Exception):
+    """`BrokenPipeError` under another name: click makes an exit with status 1 of it."""
+
+
 class _Commands(click.Group):
     """A group that imports a command when the command is used."""
 
@@ -73,6 +77,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise _InterruptedError from error
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULES)
@@ -139,15 +145,20 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
             click.echo("qeframe: interrupted", err=True)
             sys.exit(130)
         _fail_unexpectedly(cause)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    except (BrokenPipeError, _ReaderGoneError):
+        _end_quietly()
     except SystemExit as stop:
         if _ends_in_own_module(stop):
             raise
         _fail_unexpectedly(stop)
     except BaseException as error:
         _fail_unexpectedly(error)
+
+
+def _end_quietly() -> NoReturn:
+    """End as a program ends whose reader has gone: nobody reads what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
 
 
 @contextmanager

@@ -36,6 +36,10 @@ def _ignore_progress(_done: int, _total: int) -> None:
     """Do nothing."""
 
 
+def _ignore_result(_result: object) -> None:
+    """Do nothing."""
+
+
 def _ignore_notice(_text: str) -> None:
     """Do nothing."""
 
@@ -52,6 +56,8 @@ class Runner:
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
+    on_result : callable
+        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
     blocks : Blocks, optional
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
     """
@@ -59,6 +65,7 @@ class Runner:
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = _ignore_progress
     on_notice: Callable[[str], None] = _ignore_notice
+    on_result: Callable[[Any], None] = _ignore_result
     blocks: Blocks | None = None
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:

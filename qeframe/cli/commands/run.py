@@ -14,6 +14,7 @@ from qeframe.cli.shared.options import (
     executor_option,
     figures_option,
     json_option,
+    jsonl_option,
     out_option,
     path_type,
     quiet_option,
@@ -88,6 +89,7 @@ __all__ = ["run"]
     "--fresh", is_flag=True, help="Compute all blocks again, also those that a run that was stopped has kept."
 )
 @json_option
+@jsonl_option
 @quiet_option
 def run(
     profile: str,
@@ -107,6 +109,7 @@ def run(
     figures: Literal["none", "svg", "png"],
     figures_of: tuple[str, ...],
     as_json: bool,
+    as_lines: bool,
     quiet: bool,
 ) -> None:
     """Evaluate the submissions in PATH by the rules of PROFILE.
@@ -116,6 +119,7 @@ def run(
     """
     from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.components.loading.loader import load
     from qeframe.evaluation.submissions.read import choose_profile
 
@@ -136,19 +140,28 @@ def run(
     }
     if shard is not None:
         compute_shard(
-            request, out, shard, fresh=fresh, workers=workers, executor=executor, as_json=as_json, quiet=quiet
+            request,
+            out,
+            shard,
+            fresh=fresh,
+            workers=workers,
+            executor=executor,
+            as_json=as_json or as_lines,
+            quiet=quiet,
         )
         return
     from qeframe.execution.portions import Resumed
 
     held = take_out(out, path)
     rules = choose_profile(profile, settings, load())
+    lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluate_path(
         **{**given(request), "profile": rules, "settings": ()},
         workers=workers,
         quiet=quiet,
         executor=executor,
         portion=Resumed(request, fresh),
+        lines=lines,
     )
     show_evaluation(
         evaluation,
@@ -161,4 +174,5 @@ def run(
         figures_of=figures_of,
         profile=rules,
         command=command_line(),
+        lines=lines,
     )

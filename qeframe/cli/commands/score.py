@@ -9,7 +9,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, path_type
+from qeframe.cli.shared.options import json_option, jsonl_option, path_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +31,7 @@ __all__ = ["score"]
 @best_option
 @missing_option
 @json_option
+@jsonl_option
 def score(
     metric: str,
     gold: Path,
@@ -40,6 +41,7 @@ def score(
     best: str,
     missing: str,
     as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the scores of SUBMISSIONS under METRIC.
 
@@ -49,6 +51,7 @@ def score(
     """
     import numpy as np
 
+    from qeframe.cli.shared.json_lines import write_line
     from qeframe.errors import DataError
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.evaluation.comparison import score as score_batch
@@ -58,21 +61,34 @@ def score(
     if each is not None:
         if each == "document" and "document" not in groups:
             raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
-        _print_parts(chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
+        _print_parts(
+            chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json, as_lines=as_lines
+        )
         return
-    scores = {name: score_batch(chosen, batch, None) for name, batch in batches.items()}
+    scores = {}
+    for name, batch in batches.items():
+        scores[name] = score_batch(chosen, batch, None)
+        if as_lines:
+            write_line("score", {"metric": chosen.name, "submission": name, "score": scores[name]})
     if as_json:
         click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
-    else:
+    elif not as_lines:
         _print_columns([(name, _number(value)) for name, value in scores.items()])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 
 
 def _print_parts(
-    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
+    metric: Metric,
+    batches: Mapping[str, Batch],
+    documents: Sequence[str],
+    *,
+    whole: bool,
+    as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
+    from qeframe.cli.shared.json_lines import write_lines
     from qeframe.components.checks.metric import scores_of_groups, unit_scores
     from qeframe.evaluation.canonical_json import canonical_json
 
@@ -81,6 +97,12 @@ def _print_parts(
         values = scores_of_groups(metric, batch, documents) if whole else unit_scores(metric, batch)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
+        if as_lines:
+            unit = "document" if whole else "unit"
+            parts = ({unit: label, "score": value} for label, value in scores[name].items())
+            write_lines("score", parts, metric=metric.name, submission=name)
+    if as_lines:
+        return
     if as_json:
         click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qeframe.cli.shared.completion import complete_stored
-from qeframe.cli.shared.options import json_option, path_type, quiet_option
+from qeframe.cli.shared.options import json_option, jsonl_option, path_type, quiet_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,14 +63,20 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
 @store.command("list")
 @db_option
 @json_option
-def list_runs(db: Path, as_json: bool) -> None:
+@jsonl_option
+def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
     """List the runs of the store."""
     from qeframe.report.tables.stored import run_table
     from qeframe.results.store import Store
 
     with Store(db) as held:
         runs = held.runs()
-    _show(run_table(runs, f"Runs in {db.name}"), {"runs": runs}, as_json=as_json)
+    if as_lines:
+        from qeframe.cli.shared.json_lines import write_lines
+
+        write_lines("run", runs)
+    else:
+        _show(run_table(runs, f"Runs in {db.name}"), {"runs": runs}, as_json=as_json)
 
 
 @store.command()
@@ -89,7 +95,8 @@ def list_runs(db: Path, as_json: bool) -> None:
     help="Scores of one task, or of 'each'.  [default: all tasks together]",
 )
 @json_option
-def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> None:
+@jsonl_option
+def show(submission: str, db: Path, metric: str, task: str, as_json: bool, as_lines: bool) -> None:
     """Show the scores of SUBMISSION, or of all submissions, run by run."""
     from qeframe.report.tables.stored import history_table
     from qeframe.results.store import Store
@@ -97,7 +104,12 @@ def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> No
     with Store(db) as held:
         scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)
     title = f"{submission or 'All submissions'} in {db.name}"
-    _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
+    if as_lines:
+        from qeframe.cli.shared.json_lines import write_lines
+
+        write_lines("score", scores)
+    else:
+        _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
 
 
 @store.command()

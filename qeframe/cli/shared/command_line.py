@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 __all__ = ["command_line"]
 
-_OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "quiet"})
+_OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "as_lines", "quiet"})
 """Parameters that change no number."""
 
 
