@@ -56,17 +56,17 @@ class Runner:
         Called with (blocks done, blocks in all) after every block.
     on_notice : callable
         Called with one line of text before work that will take very long.
-    on_result : callable
-        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
     blocks : Blocks, optional
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
+    on_result : callable
+        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
     """
 
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = _ignore_progress
     on_notice: Callable[[str], None] = _ignore_notice
-    on_result: Callable[[Any], None] = _ignore_result
     blocks: Blocks | None = None
+    on_result: Callable[[Any], None] = _ignore_result
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.

@@ -49,7 +49,7 @@ def completed(request, monkeypatch):
         ("qeframe calibrate willi", ["williams"]),
         ("qeframe ratings rankin", ["rankings"]),
         ("qeframe sensitivity p --profiles qe_word,judge", ["qe_word,judgebench"]),
-        ("qeframe run p x --set correc", ["correction="]),
+        ("qeframe run p x --set resam", ["resample="]),
     ],
 )
 def test_names_of_commands_and_components(completed, line, names):
