@@ -1,6 +1,6 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate` and `audit` do the work, and `load` returns the registry of components. The other names
+`score`, `compare`, `evaluate`, `stream` and `audit` do the work, and `load` returns the registry of components. The other names
 are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over several
 evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from qeframe.profiles.overrides import change_profile
     from qeframe.profiles.schema import Profile, Provenance
     from qeframe.resampling.parallel import Runner
+    from qeframe.streaming.stream import stream
     from qeframe.tasks.align import align
     from qeframe.tasks.task import Submission, Task
 
@@ -73,6 +74,7 @@ __all__ = [
     "profile_from_toml",
     "read_tasks",
     "score",
+    "stream",
     "tasks_from_frame",
 ]
 
@@ -101,6 +103,7 @@ _NAMES_OF = {
     "qeframe.profiles.overrides": ["change_profile"],
     "qeframe.profiles.schema": ["Profile", "Provenance"],
     "qeframe.resampling.parallel": ["Runner"],
+    "qeframe.streaming.stream": ["stream"],
     "qeframe.tasks.align": ["align"],
     "qeframe.tasks.task": ["Submission", "Task"],
 }

@@ -169,7 +169,7 @@ __all__ = [
     "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable", "Component", "Correction",
     "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped", "Exchange", "ExchangeByWeights",
     "FloatArray", "FormerSpellingWarning", "GeneratedGold", "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme",
-    "JackknifeVariance", "Judgments", "Key", "KnownDifference", "MatchedBlock", "Metric", "NullModel", "Options",
+    "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options",
     "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences", "PublishedColumn",
     "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader", "Reading",
     "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -60,7 +61,7 @@ def check_additive(metric: Metric, batch: Batch) -> Additive:
     return whole
 
 
-def _dense(rows: FloatArray) -> FloatArray:
+def _dense(rows: Any) -> FloatArray:
     return rows.toarray() if is_sparse(rows) else rows
 
 

@@ -13,7 +13,6 @@ from qeframe.components.checks.significance import interval
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparison import compare_pairs
 from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.evaluation.remarks import (
@@ -69,11 +68,8 @@ def rules_of(resolved: ResolvedProfile, submissions: int) -> Rules:
     comparison = comparison_rules(resolved, resolved.test) if submissions > 1 else None
     if comparison is not None:
         check_capability(resolved.metrics[0], comparison.test)
-    intervals = resolved.interval
-    if intervals is not None and intervals.interval is None:
-        raise CapabilityError(f"test '{intervals.name}' offers no intervals; choose 'bootstrap'")
-    asked = drawings_asked_for(resolved.metrics, comparison, intervals, resolved.profile.confidence)
-    return Rules(resolved=resolved, comparison=comparison, intervals=intervals, drawings=asked)
+    asked = drawings_asked_for(resolved.metrics, comparison, resolved.interval, resolved.profile.confidence)
+    return Rules(resolved=resolved, comparison=comparison, intervals=resolved.interval, drawings=asked)
 
 
 @frozen(kw_only=True, eq=False)

@@ -6,8 +6,8 @@ multinomial with equal chances. Independent Poisson counts, given their sum, are
 from a Poisson distribution with a mean a little below 1, and the few units that are missing to k are drawn one by one.
 In the rare case that the Poisson counts exceed k, all k units are drawn one by one.
 
-Poisson counts are read from a table of 256 entries, indexed by random bytes. The share of a count that is no multiple
-of 1/256 is left to bytes that decide nothing: for these a second random number decides.
+A Poisson count is decided by a random byte: the 256 bytes are divided among the counts by their chances. The share of a
+count that is no multiple of 1/256 is left to bytes that decide nothing: for these a second random number decides.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ DRAWS_AT_ONCE = 64
 
 _BELOW = 6.0
 """How many square roots of m the mean sum of Poisson counts is below m: 4.2 standard deviations of total less sum."""
+
+_BYTES_AT_ONCE = 2**16
+"""How many random bytes become counts at once: arrays of this size stay in the cache. A part of the random stream."""
 
 _MOST = 64
 """More than any count whose chance is not 0 in double precision."""
@@ -95,7 +98,7 @@ def multinomial_counts(rng: np.random.Generator, totals: IntArray, units: int) -
         Each row is multinomial with equal chances, and sums to its total.
     """
     counts = poisson_counts(rng, len(totals), units, max(0.0, 1.0 - _BELOW / math.sqrt(units)))
-    drawn = counts.sum(axis=1, dtype=np.int64)
+    drawn = counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
     exceeds = drawn > totals
     counts[exceeds], drawn[exceeds] = 0, 0
     missing = totals - drawn
@@ -103,7 +106,7 @@ def multinomial_counts(rng: np.random.Generator, totals: IntArray, units: int) -
     singles += rng.integers(units, size=len(singles))
     flat = counts.reshape(-1)
     np.add.at(flat, singles, np.uint8(1))
-    if (counts.sum(axis=1, dtype=np.int64) == totals).all():
+    if (counts.sum(axis=1, dtype=np.uint32) == totals).all():
         return counts
     np.subtract.at(flat, singles, np.uint8(1))  # a count above 255 began again at 0
     wide = flat.astype(np.int64)
@@ -116,19 +119,36 @@ def poisson_counts(rng: np.random.Generator, draws: int, units: int, mean: float
     if mean <= 0:
         return np.zeros((draws, units), dtype=np.uint8)
     table = _table(mean)
-    words = rng.integers(2**64 - 1, size=-(-draws * units // 8), dtype=np.uint64, endpoint=True)
-    drawn = words.astype("<u8", copy=False).view(np.uint8)[: draws * units]
-    counts = np.take(table.counts, drawn, mode="clip")
-    undecided = np.flatnonzero(drawn >= table.decided)
-    counts[undecided] = np.searchsorted(table.cumulative, rng.random(len(undecided)), side="right")
+    counts = np.empty(draws * units, dtype=np.uint8)
+    above = np.empty(min(len(counts), _BYTES_AT_ONCE), dtype=np.bool_)
+    for start in range(0, len(counts), _BYTES_AT_ONCE):
+        part = counts[start : start + _BYTES_AT_ONCE]
+        words = rng.integers(2**64 - 1, size=-(-len(part) // 8), dtype=np.uint64, endpoint=True)
+        drawn = words.astype("<u8", copy=False).view(np.uint8)[: len(part)]
+        part[:] = 0
+        for bound in table.bounds:
+            np.greater_equal(drawn, bound, out=above[: len(part)])
+            part += above[: len(part)].view(np.uint8)
+        undecided = np.flatnonzero(np.greater_equal(drawn, table.decided, out=above[: len(part)]))
+        part[undecided] = np.searchsorted(table.cumulative, rng.random(len(undecided)), side="right")
     return counts.reshape(draws, units)
 
 
 @frozen(eq=False)
 class _Table:
-    """The count of each byte below `decided`, and the distribution of the counts of the other bytes."""
+    """How random bytes become counts.
 
-    counts: NDArray[np.uint8]
+    Parameters
+    ----------
+    bounds : tuple of int
+        The bytes from which on the count is 1, 2 ...
+    decided : int
+        The bytes from here on decide nothing.
+    cumulative : (counts,) float64
+        The distribution of the counts of these bytes.
+    """
+
+    bounds: tuple[int, ...]
     decided: int
     cumulative: FloatArray
 
@@ -139,5 +159,7 @@ def _table(mean: float) -> _Table:
     chances = np.exp(-mean) * np.cumprod([1.0, *(mean / np.arange(1, _MOST))])
     whole = np.floor(256 * chances)
     rest = np.cumsum(256 * chances - whole)
-    counts = np.repeat(np.arange(_MOST, dtype=np.uint8), whole.astype(np.int64))
-    return _Table(np.pad(counts, (0, 256 - len(counts))), len(counts), rest / rest[-1])
+    rest /= rest[-1]
+    bounds = whole.cumsum().astype(int)
+    bounds = bounds[: int(np.count_nonzero(bounds < bounds[-1]))]
+    return _Table(tuple(bounds.tolist()), int(whole.sum()), rest[: 1 + int(np.argmax(rest == 1))])

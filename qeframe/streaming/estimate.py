@@ -4,11 +4,11 @@ from __future__ import annotations
 
 __all__ = ["duration_in_words", "memory_in_words"]
 
-_BYTES_OF_VALUE = 300
-"""How much memory a value takes while plain files are read and scored as a whole, measured on numbers of six digits."""
+_BYTES_OF_VALUE = 160
+"""How much memory a value takes where plain files are read and scored as a whole, numbers of seven characters.
 
-_BYTES_OF_RANK = 60
-"""How much memory a unit and submission takes beside that where ranks under weights are computed."""
+Measured on a gold and two submissions of 1,000,000 units: 120 bytes by Spearman's correlation, 155 by Kendall's tau.
+"""
 
 
 def memory_in_words(units: int, sides: int) -> str:
@@ -20,7 +20,7 @@ def memory_in_words(units: int, sides: int) -> str:
     sides : int
         The gold and the submissions.
     """
-    size = units * sides * (_BYTES_OF_VALUE + _BYTES_OF_RANK)
+    size = units * sides * _BYTES_OF_VALUE
     return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{max(1, round(size / 2**20))} MiB"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from time import perf_counter
@@ -127,14 +127,24 @@ def stream(
     given = _named(submissions)
     rules = rules_of(resolved, len(given))
     sides = _sides(_common_kind(resolved.metrics), gold, given, best)
-    rows, estimate = _begin(sides, rules, runs)
-    if estimate >= _TOLD_FROM:
-        runs.on_notice(_told(sides, rules, estimate))
-    expected = -(-sides.gold.expected_units() // UNITS_IN_CHUNK)
-    found = survey(sides, _progress(runs, 0, expected))
-    chunks = -(-found.units // UNITS_IN_CHUNK)
+    rows, seconds = _begin(sides, rules, runs)
+    if sum(seconds) >= _TOLD_FROM:
+        runs.on_notice(_told(sides, rules, sum(seconds)))
+    share = max(1, round(seconds[1] / max(seconds[0], 1e-9)))
+    expected = _chunks(sides.gold.expected_units())
+    found = survey(sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
+    chunks = _chunks(found.units)
     key = seed_key(np.random.default_rng(seed))
-    sums = sum_chunks(sides, resolved.metrics, rows, found, rules.drawings, key, runs, _progress(runs, chunks, chunks))
+    sums = sum_chunks(
+        sides,
+        resolved.metrics,
+        rows,
+        found,
+        rules.drawings,
+        key,
+        runs,
+        lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)),
+    )
     return assembled(sides, rules, found, sums, rows.scores, name=name, seed=seed, registry=known)
 
 
@@ -184,11 +194,10 @@ def _sides(kind: type[Batch], gold: Any, submissions: Mapping[str, Any], best: B
     )
 
 
-def _begin(sides: Sides, rules: Rules, runner: Runner) -> tuple[ChunkRows, float]:
-    """Read the first chunk, check that all metrics are additive on it, and estimate the time of all, in seconds."""
-    begun = perf_counter()
-    pieces = next(sides.chunks(UNITS_IN_CHUNK))
-    reading = perf_counter() - begun
+def _begin(sides: Sides, rules: Rules, runner: Runner) -> tuple[ChunkRows, tuple[float, float]]:
+    """Check on the first chunk that all metrics are additive, and estimate the seconds of the first and second pass."""
+    chunks = sides.chunks(UNITS_IN_CHUNK)
+    pieces = next(chunks)
     batches, metrics = sides.batches(pieces), rules.resolved.metrics
     units = sides.gold.expected_units()
     bound: list[Additive] = []
@@ -197,14 +206,16 @@ def _begin(sides: Sides, rules: Rules, runner: Runner) -> tuple[ChunkRows, float
             bound.append(check_additive(metric, batches[0]))
         except CapabilityError as error:
             what = f"{error}: about {units:,} units and {counted(len(batches), 'submission')} cannot be read in chunks"
-            remedy = (
-                f"'qeframe score' and 'qeframe compare' need about {memory_in_words(units, 1 + len(batches))} for them"
-            )
+            memory = memory_in_words(units, 1 + len(batches))
+            remedy = f"'qeframe score' and 'qeframe compare' need about {memory} of memory for them"
             raise CapabilityError(f"{what}; {remedy}") from None
     rows = ChunkRows(tuple(additive.score for additive in bound))
     columns, _ = ChunkRows(rows.scores).bind(metrics, batches)
     drawing = seconds_of_draws(columns, pieces[0].ids, units, rules.drawings, runner)
-    return rows, 2 * reading * units / len(pieces[0].ids) + drawing
+    begun = perf_counter()  # of the second chunk: with the first one, files are opened and modules are imported
+    second = next(chunks, None)
+    reading = (perf_counter() - begun) * units / len(pieces[0].ids) if second else 0.0
+    return rows, (reading, reading + drawing)
 
 
 def _told(sides: Sides, rules: Rules, seconds: float) -> str:
@@ -216,11 +227,5 @@ def _told(sides: Sides, rules: Rules, seconds: float) -> str:
     )
 
 
-def _progress(runner: Runner, before: int, chunks: int) -> Callable[[int], None]:
-    """Return a function that reports how many chunks are done, of both passes together."""
-    total = before + chunks if before else 2 * chunks
-
-    def on_chunk(done: int) -> None:
-        runner.on_progress(min(before + done, total), total)
-
-    return on_chunk
+def _chunks(units: int) -> int:
+    return -(-units // UNITS_IN_CHUNK)

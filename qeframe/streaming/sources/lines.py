@@ -104,9 +104,10 @@ class LineSource:
             lines = lines.replace(b"\r\n", b"\n")
             if parser is None:
                 parser = self._begin(lines)
-            yield self._parsed(parser, lines, start)
-            start += lines.count(b"\n")
-            self._lines_a_byte = self._lines_a_byte or start / len(content) * file.unpacked / max(1, file.stored)
+            piece, count = self._parsed(parser, lines, start), lines.count(b"\n")
+            self._lines_a_byte = self._lines_a_byte or count / len(content) * file.unpacked / max(1, file.stored)
+            yield piece
+            start += count
         if parser is None:
             raise DataError("the file is empty", path=self.path, remedy="give a file with one unit a line")
         self._sha256 = file.digest.hexdigest()

@@ -41,14 +41,14 @@ def open_source(kind: type[Batch], given: str | PathLike[str] | Any, name: str) 
         _check_numbers(kind, name)
         return ArraySource(name, given)
     path, column = _split(fspath(given))
-    if column or _is_parquet(Path(path)):
-        _check_numbers(kind, path)
-        return ParquetSource(path, column)
     registered = find_kind(kind)
     plain = None if registered is None else registered.plain_format
     if plain is None or plain.in_parts is None:
-        what = f"plain files of {kind.__name__} cannot be read in parts"
-        raise DataError(what, path=path, remedy="read them as a whole, by 'qeframe score'")
+        what = f"plain files of {kind.__name__} cannot be read in chunks"
+        raise DataError(what, path=path, remedy="read them as a whole, by 'qeframe score' and 'qeframe compare'")
+    if column or _is_parquet(Path(path)):
+        _check_numbers(kind, path)
+        return ParquetSource(path, column)
     return LineSource(path, plain)
 
 
