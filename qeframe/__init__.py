@@ -1,8 +1,8 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate`, `stream` and `audit` do the work, and `load` returns the registry of components. The other names
-are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over several
-evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
+`score`, `compare`, `evaluate`, `stream` and `audit` do the work, and `load` returns the registry of components. The
+other names are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over
+several evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
 """
 

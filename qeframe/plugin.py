@@ -81,7 +81,7 @@ from qeframe.errors import (
     did_you_mean,
     warn_former,
 )
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
+from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
 from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.resampling.correlation import (
@@ -169,14 +169,14 @@ __all__ = [
     "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable", "Component", "Correction",
     "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped", "Exchange", "ExchangeByWeights",
     "FloatArray", "FormerSpellingWarning", "GeneratedGold", "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme",
-    "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options",
-    "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences", "PublishedColumn",
-    "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader", "Reading",
-    "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts",
-    "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans", "Statistic",
-    "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags", "Task",
-    "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores", "Tokenizer",
-    "Tokens", "TranslationScores", "UnitValues", "Values", "WorkingScale", "Writer", "Written", "additive",
+    "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel",
+    "Options", "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences",
+    "PublishedColumn", "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader",
+    "Reading", "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans",
+    "SegmentTexts", "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans",
+    "Statistic", "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags",
+    "Task", "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores",
+    "Tokenizer", "Tokens", "TranslationScores", "UnitValues", "Values", "WorkingScale", "Writer", "Written", "additive",
     "additive_exchange", "all_masks", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths", "check_lines",
     "check_pairs", "check_same_length", "counted", "data_sources_from_toml", "decisions_of", "did_you_mean",
     "draw_blocks", "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows", "find_tasks",

@@ -120,7 +120,7 @@ class StreamedComparable:
 
 @frozen(kw_only=True, eq=False)
 class _Probe(StreamedComparable):
-    """Submissions with drawn scores that stand for those to come: it notes which draws are asked for."""
+    """Made-up submissions in the place of those to come: they note which draws are asked for."""
 
     asked: list[Drawing] = field(factory=list)
 

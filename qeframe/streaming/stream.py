@@ -223,8 +223,8 @@ def _told(sides: Sides, rules: Rules, seconds: float) -> str:
     draws = sum(drawing.draws for drawing in rules.drawings)
     return (
         f"about {sides.gold.expected_units():,} units and {counted(len(sides.submissions), 'submission')}, "
-        f"{counted(draws, 'draw')}: about {duration_in_words(seconds)} on this machine; fewer draws take less"
-    )
+        f"{counted(draws, 'draw')}: about {duration_in_words(seconds)} on this machine"
+    ) + ("; fewer draws take less" if draws else "")
 
 
 def _chunks(units: int) -> int:

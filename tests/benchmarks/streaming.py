@@ -101,8 +101,9 @@ def main() -> int:
         by_scheme = schemes(columns)
         ratio = by_scheme["bootstrap"] / by_scheme["Poisson"]
         failed |= ratio > RATIO
-        print(f"{metrics}, {columns} columns; ns a unit and draw:", {k: round(v, 2) for k, v in by_scheme.items()})
-        print(f"  {ratio:.2f} times the time of Poisson counts (at most {RATIO})")
+        shown = ", ".join(f"{name} {spent:.1f}" for name, spent in by_scheme.items())
+        sys.stdout.write(f"{metrics}, {columns} columns; ns a unit and draw: {shown}\n")
+        sys.stdout.write(f"  {ratio:.2f} times the time of Poisson counts (at most {RATIO})\n")
         peaks = []
         for units in sizes:
             with TemporaryDirectory() as folder:
@@ -112,9 +113,9 @@ def main() -> int:
                 ran = subprocess.run(arguments, capture_output=True, text=True, check=True)
             spent, peak = map(float, ran.stdout.split())
             peaks.append(peak)
-            print(
-                f"  {units:>12,} units x {SUBMISSIONS}, {DRAWS} draws: {spent:6.1f} s, peak {peak:.0f} MB", flush=True
-            )
+            figures = f"{units:>12,} units x {SUBMISSIONS}, {DRAWS} draws: {spent:6.1f} s, peak {peak:.0f} MB"
+            sys.stdout.write(f"  {figures}\n")
+            sys.stdout.flush()
         failed |= max(peaks) > MOST_MEGABYTES or max(peaks) > GROWTH * min(peaks)
     return int(failed)
 

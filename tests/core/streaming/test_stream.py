@@ -45,6 +45,7 @@ def numbers(seed, units, submissions=2, offset=0.0):
     return gold, {f"s{i}": gold + rng.normal(0, 1 + i, size=units) for i in range(submissions)}
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.integers(2, 60), st.integers(1, 70), st.sampled_from([0.0, 1e6, -3e9]))
 def test_scores_are_those_in_memory_for_any_size_of_chunks(seed, units, chunk, offset):
     gold, submissions = numbers(seed, units, offset=offset)
@@ -56,6 +57,7 @@ def test_scores_are_those_in_memory_for_any_size_of_chunks(seed, units, chunk, o
             assert value == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 1), min_size=2, max_size=40), st.integers(1, 45), st.data())
 def test_scores_of_detections_are_those_in_memory(gold, chunk, data):
     answers = data.draw(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=len(gold), max_size=len(gold)))
@@ -68,6 +70,7 @@ def test_scores_of_detections_are_those_in_memory(gold, chunk, data):
         assert found.submissions[0].scores[name].value == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
+@settings(max_examples=20)
 @given(st.lists(st.lists(st.sampled_from(["OK", "BAD"]), max_size=5), min_size=1, max_size=30), st.integers(1, 35))
 def test_scores_of_tags_are_those_in_memory(tmp_path_factory, gold, chunk):
     folder = tmp_path_factory.mktemp("tags")
@@ -97,7 +100,7 @@ def weights_of(seed, draws, units, chunk):
     return np.concatenate(parts, axis=1).astype(float)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.integers(0, 1000), st.integers(2, 200), st.integers(1, 250), st.sampled_from([0.0, 1e6]))
 def test_intervals_and_p_are_those_of_the_same_weights_in_memory(seed, units, chunk, offset):
     gold, submissions = numbers(seed, units, offset=offset)
@@ -130,17 +133,17 @@ def test_poisson_draws_are_those_in_memory(seed, units, chunk):
 
 
 def test_intervals_agree_with_those_in_memory_up_to_the_noise_of_draws():
-    gold, submissions = numbers(1, 3000)
-    found = streamed(500, "pearson", gold, submissions, test="bootstrap(draws=2000)")
+    gold, submissions = numbers(1, 1200)
+    found = streamed(500, "pearson", gold, submissions, test="bootstrap(draws=1500)")
     registry = qeframe.load()
     metric = registry.get(Metric, "pearson")
     for submission in found.submissions:
         bound = metric.bind(metric.kind.from_plain(gold, submissions[submission.name]))
-        weights = np.random.default_rng(5).multinomial(3000, np.full(3000, 1 / 3000), size=2000).astype(float)
+        weights = np.random.default_rng(5).multinomial(1200, np.full(1200, 1 / 1200), size=1500).astype(float)
         low, high = np.quantile(bound(weights), [0.025, 0.975])
         result = submission.scores["pearson"]
-        assert abs(result.low - low) < 0.1 * (high - low)
-        assert abs(result.high - high) < 0.1 * (high - low)
+        assert abs(result.low - low) < 0.12 * (high - low)
+        assert abs(result.high - high) < 0.12 * (high - low)
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers():
