@@ -13,8 +13,8 @@ import numpy as np
 from qeframe.plugin import IntArray, Ragged
 from qeframe_texts.translation_edits.beam import is_wide
 from qeframe_texts.translation_edits.narrow_grid import NarrowGrid
-from qeframe_texts.translation_edits.pairs import Pairs, Swaps, blocks, swapped
-from qeframe_texts.translation_edits.shifts import MOST_SHIFTS, Shifts, shifts_by_part
+from qeframe_texts.translation_edits.pairs import Pairs, blocks, swapped
+from qeframe_texts.translation_edits.shifts import Shifts, shifts_by_part
 from qeframe_texts.translation_edits.wide_grid import WideGrid
 
 __all__ = ["translation_edits"]

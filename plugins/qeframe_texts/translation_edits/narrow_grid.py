@@ -39,16 +39,21 @@ class _Edges:
     def of(cls, pairs: Pairs) -> _Edges:
         beam = Beam.of(pairs.lengths, pairs.reference_lengths)
         low, before = beam.low[:-1], beam.low[1:]
-        top = beam.high[1:] - low
-        above: Bits = np.where(top > 63, _NONE, _ALL << np.minimum(top, 63).astype(np.uint64))
+        outside = _from_bit(beam.high[1:] - low)
+        # Row 0 is whole: of its columns 64 are held, and the next ones are 1 more each too.
+        above = outside | _from_bit(64 - (low - before))
         # Without a move, the cell that is diagonally before the first one is outside.
         first: Bits = np.where(low > before, _ALL, _ALL - _ONE)
         rest = (63 - (pairs.reference_lengths - low[0])).astype(np.uint64)
         moved = (low - before).astype(np.uint64)
         any_moved: BoolArray = np.any(moved > 0, axis=1)
-        return cls(
-            low, moved, any_moved, above, ~above & first, ~(above << _ONE) & first, (_ALL >> rest) - _ONE
-        )
+        return cls(low, moved, any_moved, above, ~above & first, ~(outside << _ONE) & first, (_ALL >> rest) - _ONE)
+
+
+def _from_bit(first: IntArray) -> Bits:
+    """Return the bits from a given one on; none from 64 on."""
+    bits: Bits = np.where(first > 63, _NONE, _ALL << np.minimum(first, 63).astype(np.uint64))
+    return bits
 
 
 class NarrowGrid:
