@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe_gtm.hits
+import qeframe_gtm.short_hits
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
