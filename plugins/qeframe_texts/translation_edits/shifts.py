@@ -46,7 +46,7 @@ class Shifts:
     def swaps(self, lengths: IntArray) -> Swaps:
         """Return the shifts as exchanges of neighboring blocks; `lengths` are those of the candidates, (pairs,).
 
-        A target within the block stands for that many words after its end.
+        A target within the block means as many words after its end.
         """
         end = self.start + self.length
         forward = np.where(self.target > end, self.target, np.minimum(self.target + self.length, lengths[self.pair]))
