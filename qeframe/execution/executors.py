@@ -9,14 +9,12 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from qeframe.errors import DataError, did_you_mean
+from qeframe.execution.dask_executor import DaskExecutor
 
 __all__ = ["NAMES", "open_executor"]
 
 NAMES = ("threads", "processes", "dask")
 """Executors that have a name; all others are MODULE:FACTORY."""
-
-_PATIENCE = 10.0
-"""Seconds to wait for a scheduler, or for a first worker."""
 
 
 @contextmanager
@@ -47,7 +45,7 @@ def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
     elif spec == "processes":
         executor = _Renewed(lambda: _processes(workers))
     elif spec == "dask" or spec.startswith("dask:"):
-        executor = _Dask(spec.partition(":")[2])
+        executor = DaskExecutor(spec.partition(":")[2])
     else:
         executor = _Renewed(_factory(spec)).unless_threads()
     try:
@@ -123,58 +121,3 @@ class _Renewed(Executor):
             self._executor.shutdown(wait=wait, cancel_futures=cancel_futures)
             return
         self._executor.shutdown(wait=wait)  # executors of the first signature, such as dask's
-
-
-class _Dask(Executor):
-    """The workers of a dask scheduler. The scheduler begins the items of a dead worker again."""
-
-    def __init__(self, address: str) -> None:
-        if not address:
-            raise DataError("executor 'dask' needs a scheduler", remedy="write dask:tcp://HOST:8786")
-        try:
-            distributed: Any = importlib.import_module("distributed")
-        except ImportError as error:
-            raise DataError("executor 'dask' needs distributed", remedy="pip install 'qeframe[dask]'") from error
-        try:
-            self._client: Any = distributed.Client(address, timeout=_PATIENCE)
-        except (OSError, ValueError, TypeError) as error:
-            what = f"no dask scheduler answers at '{address}'"
-            raise DataError(what, remedy="start one with 'dask scheduler', or correct the address") from error
-        try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
-        except Exception as error:
-            self._client.close()
-            what = f"the dask scheduler at '{address}' has no workers"
-            raise DataError(what, remedy=f"start some with 'dask worker {address}'") from error
-        self._address, self._without = address, 0
-        self._executor = self._client.get_executor(pure=False)
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return self._executor.submit(fn, *args, **kwargs)
-
-    def renew(self) -> None:
-        """Wait for a worker: what was distributed may have been lost with those that died."""
-        try:
-            self._client.wait_for_workers(1, timeout=60)
-        except Exception as error:
-            raise self._lost() from error
-
-    def watch(self) -> None:
-        """Raise a `DataError` if the scheduler is gone, or has had no worker for a minute."""
-        try:
-            workers = self._client.scheduler_info()["workers"] if self._client.status == "running" else None
-        except Exception:
-            workers = None
-        self._without = 0 if workers else self._without + 1
-        if self._without >= 12:
-            raise self._lost()
-
-    def _lost(self) -> DataError:
-        return DataError(f"the dask scheduler at '{self._address}' has no workers left", remedy="start new ones")
-
-    def distribute(self, packed: bytes) -> Any:
-        """Send the packed work to every worker once; equal works are sent once in all."""
-        return self._client.scatter(packed, broadcast=True, hash=True)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._client.close()

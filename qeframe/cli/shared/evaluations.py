@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.evaluation.result import Evaluation
     from qeframe.execution.portions import Notice, Portion
     from qeframe.profiles.schema import Profile
@@ -35,6 +36,7 @@ def evaluate_path(
     detectable: bool = False,
     influence: int = 0,
     portion: Portion | None = None,
+    lines: EvaluationLines | None = None,
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
@@ -58,6 +60,8 @@ def evaluate_path(
         As in `evaluate`.
     portion : Portion, optional
         What is computed; by default everything, and nothing is kept.
+    lines : EvaluationLines, optional
+        Is given the tasks and the comparisons as soon as they are there.
 
     Returns
     -------
@@ -70,6 +74,8 @@ def evaluate_path(
     QeframeError
         If the profile is not valid, or the files cannot be read.
     """
+    import attrs
+
     from qeframe.cli.shared.estimates import announce
     from qeframe.cli.shared.progress import working
 
@@ -77,10 +83,14 @@ def evaluate_path(
     chosen, tasks, evaluated = _prepared(
         profile, path, settings, seed=seed, quiet=quiet, with_attacks=with_attacks, options=options
     )
+    if lines is not None:
+        lines.tasks(tasks)
     whole = portion is None or portion.is_whole
     expected = announce(chosen, tasks, evaluated, workers) if whole and not quiet else None
     keep = None if portion is None else partial(_blocks, portion, chosen, tasks, seed)
     with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep, expected=expected) as runner:
+        if lines is not None:
+            runner = attrs.evolve(runner, on_result=lines.comparison)
         evaluation = evaluated(runner=runner)
     if portion is not None:
         portion.finish()
@@ -176,6 +186,7 @@ def show_evaluation(
     figures_of: Sequence[str] = (),
     profile: Profile | None = None,
     command: str = "",
+    lines: EvaluationLines | None = None,
 ) -> None:
     """Print an evaluation as a leaderboard or as JSON, and write its files.
 
@@ -195,6 +206,8 @@ def show_evaluation(
         More files for the folder, by name.
     figures, figures_of, profile, command
         As for `write_report`.
+    lines : EvaluationLines, optional
+        Writes what it has not written yet, in place of the leaderboard.
 
     Raises
     ------
@@ -215,7 +228,9 @@ def show_evaluation(
         print_table,
     )
 
-    if as_json:
+    if lines is not None:
+        lines.finish(evaluation)
+    elif as_json:
         click.echo(evaluation.to_json(), nl=False)
     else:
         shown = attrs.evolve(evaluation, warnings=())

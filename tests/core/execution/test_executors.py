@@ -1,7 +1,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -67,7 +66,7 @@ def test_without_distributed_one_line_names_the_extra(monkeypatch: pytest.Monkey
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qeframe.execution.executors._PATIENCE", 0.5)
+    monkeypatch.setattr("qeframe.execution.dask_executor._PATIENCE", 0.5)
     expected = pytest.raises(DataError, match=r"no dask scheduler answers at 'tcp://127\.0\.0\.1:9'")
     with expected, open_executor("dask:tcp://127.0.0.1:9"):
         pass
@@ -96,23 +95,3 @@ def test_work_that_kills_every_worker_ends_with_one_line(tmp_path: Path) -> None
 
     with open_executor("processes", 1) as executor, pytest.raises(DataError, match="died 4 times"):
         Runner(executor).map(Deadly(tmp_path, always=True), range(5))
-
-
-@pytest.fixture
-def scheduler() -> Iterator[str]:
-    """The address of a dask scheduler with two worker processes."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        yield cluster.scheduler_address
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_dask_begins_the_items_of_a_killed_worker_again(scheduler: str, tmp_path: Path) -> None:
-    from clusters import Deadly
-
-    with open_executor(f"dask:{scheduler}") as executor:
-        assert Runner(executor).map(Deadly(tmp_path), range(30)) == [item * item for item in range(30)]
-        assert Runner(executor).map(abs, [-1, -2]) == [1, 2]
-    assert (tmp_path / "killed").exists()
