@@ -29,6 +29,7 @@ __all__ = ["app", "main"]
 
 _MODULES = {
     "audit": "qeframe.cli.commands.audit",
+    "bundle": "qeframe.cli.commands.bundle",
     "calibrate": "qeframe.cli.commands.calibrate",
     "check-plugin": "qeframe.cli.commands.check_plugin",
     "compare": "qeframe.cli.commands.compare",

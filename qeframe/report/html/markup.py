@@ -20,7 +20,7 @@ from qeframe.errors import one_line
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["breakable", "embedded_json", "render"]
+__all__ = ["breakable", "embedded_json", "fragment", "render"]
 
 _EARLY = 'document.documentElement.className = "scripted";'
 """What runs before the first paint, so that panels that are not shown are not laid out."""
@@ -49,6 +49,11 @@ def render(template: str, **context: Any) -> str:
     )
     inside = {"style": Markup(style), "script": Markup(script), "early": Markup(_EARLY), "policy": policy}
     return _environment().get_template(template).render(**inside, **context)
+
+
+def fragment(template: str, **context: Any) -> str:
+    """Return a part of a page, for a notebook, with a style that holds inside it only; texts are escaped."""
+    return _environment().get_template(template).render(style=Markup(_source("fragment.css")), **context)
 
 
 def embedded_json(value: Any) -> Markup:

@@ -203,3 +203,45 @@ def test_columns_that_enter_without_a_name_are_told():
             submission="s",
             score="v",
         )
+
+
+def _wide(columns, library):
+    if library == "nullable":
+        return pandas.DataFrame(columns).convert_dtypes()
+    if library == "categorical":
+        return pandas.DataFrame(columns).astype({"seg": str}).astype({"seg": "category"})
+    return LIBRARIES[library](columns)
+
+
+@pytest.mark.parametrize("library", [*LIBRARIES, "nullable", "categorical"])
+@given(data=st.data())
+def test_wide_and_long_are_the_same_in_every_library(library, data):
+    units = data.draw(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=6, unique=True))
+    numbers = st.lists(st.integers(-9, 9).map(lambda n: n / 4), min_size=len(units), max_size=len(units))
+    columns = {"seg": units, **{name: data.draw(numbers) for name in ("gold", "A", "B")}}
+    wide = tasks_from_frame(_wide(columns, library), unit="seg")
+    long = pandas.DataFrame(columns).melt(["seg", "gold"], var_name="name", value_name="value")
+    order = data.draw(st.permutations(range(len(long))))
+    of_long = _wide(long.iloc[list(order)].to_dict("list"), library)
+    assert content(tasks_from_frame(of_long, unit="seg", submission="name", score="value")) == content(wide)
+    assert content(wide) == {
+        "task": {
+            name: {
+                unit: (gold, answer) for unit, gold, answer in zip(units, columns["gold"], columns[name], strict=True)
+            }
+            for name in "AB"
+        }
+    }
+
+
+@given(st.permutations(range(5)))
+def test_shuffled_rows_give_the_same_evaluation(order):
+    rows = pandas.DataFrame(WIDE).assign(seg=list("abcde")).drop(columns=["lp", "doc"])
+    settings = ["interval=", "test=williams"]
+    expected, found = (
+        qeframe.evaluate("qe_sentence", tasks_from_frame(frame, unit="seg"), settings=settings)
+        for frame in (rows, rows.iloc[list(order)])
+    )
+    for one, other in zip(expected.submissions, found.submissions, strict=True):
+        assert one.name == other.name
+        assert other.scores["pearson"].value == pytest.approx(one.scores["pearson"].value, abs=1e-12)
