@@ -59,6 +59,7 @@ _MODULES = {
 
 _SUMMARIES = {
     "audit": "Measure how far METRICS can be gamed, and by which attack.",
+    "bundle": "Make a shared task ready for a platform that scores submissions.",
     "calibrate": "Measure the error rate of TEST on METRIC.",
     "check-plugin": "Check the components and the profiles of a plugin against their laws.",
     "compare": "Test the differences between SUBMISSIONS under METRIC.",
