@@ -116,6 +116,7 @@ from qeframe.resampling.exchange import (
     additive_exchange,
     exchange_rows,
 )
+from qeframe.resampling.left_out_ranks import spearman_without_each
 from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.resampling.pair_exchange import ExchangeByWeights
 from qeframe.resampling.ranks import (
@@ -191,7 +192,8 @@ __all__ = [
     "parts_of_pairs", "pearson_matrix", "pearson_of_moments", "pearson_of_rows", "power_at",
     "published_tables_from_toml", "ratio", "read_text_lines", "read_texts", "refuse_marks", "register_kind",
     "relations", "rounding_slack", "sacrebleu_metric", "seed_key", "segment_scores", "shared_positions",
-    "spearman_of_groups", "spearman_of_rows", "spelled_codes", "split_columns", "split_line", "tags_by_line",
+    "spearman_of_groups", "spearman_of_rows", "spearman_without_each", "spelled_codes", "split_columns", "split_line",
+    "tags_by_line",
     "take_units", "text_array", "tie_groups", "tokenize", "tokenized", "two_way_of_pairs", "two_way_of_scores",
     "unit_field", "units_needed", "visible", "warn_former", "weighted_deviations", "weighted_mid_ranks", "z_scores",
 ]
