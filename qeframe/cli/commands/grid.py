@@ -120,7 +120,7 @@ def _from_files(candidate: str, references: Sequence[str], segment: int) -> Text
 
 def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
     from qeframe.components.checks.metric import detail, details
-    from qeframe.evaluation.comparison import score
+    from qeframe.evaluation.given_values.scoring import score
 
     made = details(metric, batch)
     parts = [(name, detail(metric, made, name)) for name in ("precision", "recall") if name in made]

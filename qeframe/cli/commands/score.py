@@ -9,7 +9,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, jsonl_option, path_type
+from qeframe.cli.shared.options import DecimalNumber, json_option, jsonl_option, path_type, seed_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,9 +27,24 @@ __all__ = ["score"]
 @click.option(
     "--each", type=click.Choice(["unit", "document"]), default=None, help="Score each unit or document on its own."
 )
+@click.option(
+    "--interval",
+    default=None,
+    metavar="TEST",
+    help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
+    "gives one, such as 'bootstrap(draws=5000)'.",
+)
+@click.option(
+    "--confidence",
+    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Level of the interval.",
+)
 @reference_option
 @best_option
 @missing_option
+@seed_option
 @json_option
 @jsonl_option
 def score(
@@ -37,9 +52,12 @@ def score(
     gold: Path,
     submissions: tuple[Path, ...],
     each: str | None,
+    interval: str | None,
+    confidence: float,
     references: tuple[Path, ...],
     best: str,
     missing: str,
+    seed: int,
     as_json: bool,
     as_lines: bool,
 ) -> None:
@@ -47,17 +65,20 @@ def score(
 
     METRIC is a name that 'qeframe plugins' lists, with parameters if needed: "delta_avg(ties=input)". For metrics on
     numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
-    document. Texts are named by their line, texts from SGML by document and number, other units by their id.
+    document, --interval the ends of an interval after each score. Texts are named by their line, texts from SGML by
+    document and number, other units by their id.
     """
     import numpy as np
 
     from qeframe.cli.shared.json_lines import write_line
     from qeframe.errors import DataError
     from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.given_values.scoring import score as score_batch
     from qeframe.evaluation.remarks import remark_on_metric
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
+    if each is not None and interval is not None:
+        raise DataError("a single unit or document has no interval", remedy="leave --each or --interval out")
     if each is not None:
         if each == "document" and "document" not in groups:
             raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
@@ -65,15 +86,23 @@ def score(
             chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json, as_lines=as_lines
         )
         return
-    scores = {}
+    scores: dict[str, float] = {}
+    ends: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
-        scores[name] = score_batch(chosen, batch, None)
+        if interval is None:
+            scores[name] = score_batch(chosen, batch, None)
+        else:
+            result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
+            scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
         if as_lines:
-            write_line("score", {"metric": chosen.name, "submission": name, "score": scores[name]})
+            record = {"metric": chosen.name, "submission": name, "score": scores[name]}
+            write_line("score", record | ends.get(name, {}))
     if as_json:
-        click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
+        given = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+        more = {} if interval is None else given
+        click.echo(canonical_json({"metric": chosen.name, "scores": scores, **more}), nl=False)
     elif not as_lines:
-        _print_columns([(name, _number(value)) for name, value in scores.items()])
+        _print_columns([(name, *map(_number, (scores[name], *ends.get(name, {}).values()))) for name in scores])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 
