@@ -26,6 +26,7 @@ PACKAGES: Mapping[str, str] = {
     "results": "kept results: changes, the store",
     "studies": "questions over many evaluations",
     "execution": "where an evaluation is computed",
+    "streaming": "more units than memory holds",
     "evaluation": "a profile applied to tasks",
     "fetching": "downloads of published files",
     "frames": "data frames in and out",

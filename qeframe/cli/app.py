@@ -55,6 +55,7 @@ _MODULES = {
     "sensitivity": "qeframe.cli.commands.sensitivity",
     "spans": "qeframe.cli.commands.spans",
     "store": "qeframe.cli.commands.store",
+    "stream": "qeframe.cli.commands.stream",
     "validate": "qeframe.cli.commands.validate",
 }
 

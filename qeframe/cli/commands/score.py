@@ -95,14 +95,16 @@ def score(
             result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
             scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
         if as_lines:
-            record = {"metric": chosen.name, "submission": name, "score": scores[name]}
-            write_line("score", record | ends.get(name, {}))
+            write_line(
+                "score", {"metric": chosen.name, "submission": name, "score": scores[name], **ends.get(name, {})}
+            )
     if as_json:
-        given = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
-        more = {} if interval is None else given
-        click.echo(canonical_json({"metric": chosen.name, "scores": scores, **more}), nl=False)
+        how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+        record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
+        click.echo(canonical_json(record), nl=False)
     elif not as_lines:
-        _print_columns([(name, *map(_number, (scores[name], *ends.get(name, {}).values()))) for name in scores])
+        numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
+        _print_columns([(name, *map(_number, values)) for name, values in numbers.items()])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 

@@ -82,6 +82,7 @@ class _Lines:
 
     def __init__(self, what: str) -> None:
         self._what, self._begun, self._blocks, self._ended = what, time.monotonic(), "", Event()
+        self._step = (self._begun, 0, 0)
         Thread(target=self._write_lines, daemon=True).start()
 
     def _write_lines(self) -> None:
@@ -90,8 +91,12 @@ class _Lines:
             _write(f"{self._what}, {seconds} s so far{self._blocks}")
 
     def watch(self, done: int, total: int) -> None:
-        """Record how many blocks are done."""
-        self._blocks = f", {done} of {total} blocks of this step"
+        """Record how many blocks are done, and how long the others take at the pace of this step."""
+        now, (begun, first, of) = time.monotonic(), self._step
+        if done <= first or total != of:
+            self._step = begun, first, of = now, done, total
+        left = (now - begun) * (total - done) / max(1, done - first)
+        self._blocks = f", {done} of {total} blocks of this step" + (f", about {left:.0f} s left" if left >= 1 else "")
 
     def close(self) -> None:
         """End the lines."""

@@ -24,7 +24,7 @@ from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 
 __all__ = ["add_computed_metrics"]
 
-_BLOCK = 512
+_BLOCK = 2048
 """The number of translations that are scored at once."""
 
 
