@@ -196,7 +196,7 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
 
 
 def _end_quietly() -> NoReturn:
-    """End as a program ends whose reader has gone: no one reads what is left."""
+    """End as a program ends whose reader has gone: without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(141)
 
