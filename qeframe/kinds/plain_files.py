@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-import attrs
 import numpy as np
 
 from qeframe.batches.base import Batch, Best
@@ -22,7 +21,7 @@ from qeframe.tasks.files import TextFile, read_text_lines
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Input
 
-__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain"]
+__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain", "submission_names"]
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
 
@@ -54,8 +53,16 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
     DataError
         If the kind of batch has no plain format, or the file is not in it.
     """
-    ids, values = _checked_format(kind, file).parse(file)
-    return UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+    plain = _checked_format(kind, file)
+    ids, values = plain.parse(file)
+    return UnitValues(
+        name=name,
+        ids=ids,
+        values=values,
+        path=str(file.path),
+        lines=np.arange(1, len(ids) + 1),
+        numbered_from=0 if plain.has_ids(file) else 1,
+    )
 
 
 def parse_plain_sides(
@@ -76,10 +83,8 @@ def parse_plain_sides(
     """
     plain = _checked_format(kind, gold)
     plain.check_files(gold, others)
-    first = 0 if plain.has_ids(gold) else 1
     standard, *sides = (
-        attrs.evolve(parse_plain(kind, file, name=name), numbered_from=first)
-        for file, name in zip((gold, *others), ("gold", *names), strict=True)
+        parse_plain(kind, file, name=name) for file, name in zip((gold, *others), ("gold", *names), strict=True)
     )
     for side in sides:
         plain.check_sides(standard, side)
@@ -130,7 +135,7 @@ def plain_reading(
     DataError
         If a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
-    names = _names(list(map(str, submission_paths)))
+    names = submission_names(list(map(str, submission_paths)))
     plain = _format_of(kind)
     if references and (plain is None or plain.join_references is None):
         raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
@@ -149,7 +154,14 @@ def plain_reading(
     )
 
 
-def _names(paths: Sequence[str]) -> list[str]:
+def submission_names(paths: Sequence[str]) -> list[str]:
+    """Return the names of submissions: the stems of their files; those that share a stem are called by their paths.
+
+    Raises
+    ------
+    DataError
+        If a path is given twice.
+    """
     repeated = [path for path, count in Counter(paths).items() if count > 1]
     if repeated:
         raise DataError("the submission is given twice", path=repeated[0], remedy="give it once")
