@@ -13,6 +13,7 @@ from qeframe.batches.base import FloatArray, IntArray
 from qeframe.components.comparable import Comparable, IsExtreme, parts_of_pairs
 from qeframe.resampling.draws import DrawBlock
 from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.ranks import rounding_slack
 from qeframe.resampling.standard_errors.jackknife import (
     GridLeftOut,
     JackknifeVariance,
@@ -131,11 +132,12 @@ def _of_pairs(
     variance: Callable[[IntArray, IntArray], JackknifeVariance],
 ) -> DifferencesOfPairs:
     """Return the differences of all pairs; `values` is how many leave-one-out values a pair has at once."""
-    scores = on_working_scale(comparable.oriented, scale)
-    first, second = comparable.pairs
+    oriented, (first, second) = comparable.oriented, comparable.pairs
+    scores = on_working_scale(oriented, scale)
     with np.errstate(invalid="ignore"):
         difference = scores[first] - scores[second]
-    difference = np.where(comparable.oriented[first] == comparable.oriented[second], 0.0, difference)
+        equal = abs(oriented[first] - oriented[second]) <= rounding_slack(oriented[first], oriented[second])
+    difference = np.where(equal | (oriented[first] == oriented[second]), 0.0, difference)
     error, freedom = np.empty(len(first)), np.empty(len(first))
     for part in parts_of_pairs(len(first), _ARRAYS * max(1, values)):
         with np.errstate(invalid="ignore"):

@@ -11,6 +11,7 @@ import numpy as np
 
 from qeframe.batches.base import BoolArray
 from qeframe.components.attack import Attack
+from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.checks.ranking import rank
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
@@ -161,6 +162,8 @@ def _evaluate(
         return without
     if real is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    for metric in metrics:
+        check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
     results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
     comparisons, better = _comparisons(real, rules)
     ranked = _ranked(real, results, resolved.ranking, better, sets=rules is not None and rules.controls_any_error)

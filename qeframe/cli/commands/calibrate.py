@@ -96,6 +96,7 @@ def calibrate(
     Data sets are drawn from null models, in which all submissions are equally good. The table has the share of data
     sets in which the test claims a difference all the same, and the share of its intervals that hold the true score.
     """
+    from qeframe import __version__
     from qeframe.cli.shared.progress import working
     from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
@@ -150,10 +151,24 @@ def calibrate(
             )
         )
     title = f"{chosen_test.name} on {chosen.name}: measured error rates"
-    signature = f"test:{chosen_test.name}|metric:{chosen.name}|runs:{runs}|seed:{seed}"
+    rules = {
+        "test": chosen_test.name,
+        "metric": chosen.name,
+        "null": ",".join(model.name for model in models),
+        **({"from": " ".join(given)} if given else {}),
+        "units": ",".join(map(str, units or (50, 200))),
+        "runs": runs,
+        **({"correction": correction, "submissions": submissions} if correction else {}),
+        "sided": sided,
+        "leader": "yes" if leader else "no",
+        "resample": resample,
+        "alpha": f"{alpha:g}",
+        "seed": seed,
+    }
+    signature = "|".join([f"qeframe:{__version__}", *(f"{name}:{value}" for name, value in rules.items())])
     table = calibration_table(rows, title, signature=signature)
     if as_json:
-        click.echo(canonical_json({"runs": runs, "seed": seed, "rows": rows}), nl=False)
+        click.echo(canonical_json({"runs": runs, "seed": seed, "signature": signature, "rows": rows}), nl=False)
     else:
         print_table(table)
     if html is not None:

@@ -64,7 +64,8 @@ def diff(
 ) -> None:
     """Show what changed from the result OLD to the result NEW, and why.
 
-    OLD and NEW are folders that 'qeframe run --out' wrote. Submissions, metrics and tasks are compared by name.
+    OLD and NEW are folders that 'qeframe run --out' wrote. Submissions, metrics and tasks are compared by name;
+    results without one of them in common are refused.
 
     With --fail-if-worse-than the command is a gate: a submission fails if its loss is shown to be larger than LOSS. The
     table says which loss would have been found: a small test set does not find small losses.
@@ -73,13 +74,14 @@ def diff(
     from qeframe.evaluation.canonical_json import canonical_json, plain_values
     from qeframe.report import as_markdown, print_table, write_files
     from qeframe.report.tables.changes import change_tables, judgment_table
-    from qeframe.results.changes import find_changes
+    from qeframe.results.changes import check_related, find_changes
     from qeframe.results.saved import read_evaluation
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")
     held = take_out(out, old, new)
     was, now = read_evaluation(old), read_evaluation(new)
+    check_related(was, now)
     changes = find_changes(was, now)
     tables = change_tables(changes, f"{old.name} -> {new.name}")
     record = plain_values(changes)

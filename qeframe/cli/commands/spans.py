@@ -131,7 +131,7 @@ def _unit(task: Task, batch: Spans, segment: str) -> int:
     from qeframe.errors import UnknownNameError
 
     known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
-    known |= {task.names[int(i)]: unit for i, unit in known.items() if int(i) in task.names}
+    known |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
     if segment not in known:
         raise UnknownNameError(f"segment of {task.name}", segment, list(known)[:1000])
     return known[segment]
@@ -162,10 +162,9 @@ def _title(task: Task, batch: Spans, unit: int, metrics: Sequence[Metric]) -> st
 
     from qeframe.report.layouts.numbers import format_number
 
-    identity = int(batch.ids[unit])
     alone, one = batch.take(np.array([unit])), np.ones(1)
     scores = [f"{metric.name} {format_number(float(metric.bind(alone)(one)), 3)}" for metric in metrics]
-    return f"{task.name}, segment {task.names.get(identity, str(identity))}: {', '.join(scores)}"
+    return f"{task.name}, segment {task.unit_name(batch.ids[unit])}: {', '.join(scores)}"
 
 
 def _writable(text: str) -> str:

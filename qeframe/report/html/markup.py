@@ -20,7 +20,7 @@ from qeframe.errors import one_line
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["embedded_json", "fragment", "render"]
+__all__ = ["breakable", "embedded_json", "fragment", "render"]
 
 _EARLY = 'document.documentElement.className = "scripted";'
 """What runs before the first paint, so that panels that are not shown are not laid out."""
@@ -64,6 +64,11 @@ def embedded_json(value: Any) -> Markup:
     return Markup(text)
 
 
+def breakable(text: str) -> Markup:
+    """Return an escaped text that may be broken after underscores: names of metrics and language pairs in headings."""
+    return Markup("_<wbr>").join(one_line(text).split("_"))
+
+
 @functools.cache
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -77,6 +82,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["embedded_json"] = embedded_json
+    environment.filters["breakable"] = breakable
     return environment
 
 
