@@ -1,8 +1,8 @@
 """qeframe: every evaluation rule of the WMT quality-estimation and metrics tasks as a named, tested plug-in.
 
-`score`, `compare`, `evaluate` and `audit` do the work, and `load` returns the registry of components. The other names
-are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over several
-evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
+`score`, `compare`, `evaluate`, `stream` and `audit` do the work, and `load` returns the registry of components. The
+other names are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over
+several evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
 
 This module is the face of the package and may import all of it. It therefore also names what shows results: see
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from qeframe.profiles.schema import Profile, Provenance
     from qeframe.resampling.parallel import Runner
     from qeframe.shown import Drawn, Shown, View
+    from qeframe.streaming.stream import stream
     from qeframe.tasks.align import align
     from qeframe.tasks.task import Submission, Task
 
@@ -86,6 +87,7 @@ __all__ = [
     "profile_from_toml",
     "read_tasks",
     "score",
+    "stream",
     "tasks_from_frame",
 ]
 
@@ -117,6 +119,7 @@ _NAMES_OF = {
     "qeframe.profiles.schema": ["Profile", "Provenance"],
     "qeframe.resampling.parallel": ["Runner"],
     "qeframe.shown": ["Drawn", "Shown", "View"],
+    "qeframe.streaming.stream": ["stream"],
     "qeframe.tasks.align": ["align"],
     "qeframe.tasks.task": ["Submission", "Task"],
 }

@@ -19,12 +19,14 @@ PICTURES = ROOT / "docs" / "pictures"
 
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
+    "competitions": "bundles for platforms",
     "report": "tables, figures, pages",
     "gaming": "the audit: attacks on metrics",
     "testing": "laws for authors of plugins",
     "results": "kept results: changes, the store",
     "studies": "questions over many evaluations",
     "execution": "where an evaluation is computed",
+    "streaming": "more units than memory holds",
     "evaluation": "a profile applied to tasks",
     "fetching": "downloads of published files",
     "frames": "data frames in and out",

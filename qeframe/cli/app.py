@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from qeframe.cli.shared.completion import answer_shell, asked_by_shell
 from qeframe.cli.shared.whole_output import whole_output
 from qeframe.errors import (
     TRACEBACK,
@@ -29,6 +30,7 @@ __all__ = ["app", "main"]
 
 _MODULES = {
     "audit": "qeframe.cli.commands.audit",
+    "bundle": "qeframe.cli.commands.bundle",
     "calibrate": "qeframe.cli.commands.calibrate",
     "check-plugin": "qeframe.cli.commands.check_plugin",
     "compare": "qeframe.cli.commands.compare",
@@ -53,6 +55,7 @@ _MODULES = {
     "sensitivity": "qeframe.cli.commands.sensitivity",
     "spans": "qeframe.cli.commands.spans",
     "store": "qeframe.cli.commands.store",
+    "stream": "qeframe.cli.commands.stream",
     "validate": "qeframe.cli.commands.validate",
 }
 
@@ -94,6 +97,10 @@ class _InterruptedError(Exception):
     """`KeyboardInterrupt` under another name: click writes an empty line for it."""
 
 
+class _ReaderGoneError(Exception):
+    """`BrokenPipeError` under another name: click makes an exit with status 1 of it."""
+
+
 class _Commands(click.Group):
     """A group that imports a command when the command is used."""
 
@@ -102,6 +109,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise _InterruptedError from error
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULES)
@@ -148,6 +157,8 @@ def app(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    if asked := asked_by_shell():
+        sys.exit(answer_shell(app, asked))
     with _interrupts() as interrupted:
         _run(arguments, interrupted)
 
@@ -173,15 +184,20 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
             click.echo("qeframe: interrupted", err=True)
             sys.exit(130)
         _fail_unexpectedly(cause)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    except (BrokenPipeError, _ReaderGoneError):
+        _end_quietly()
     except SystemExit as stop:
         if _ends_in_own_module(stop):
             raise
         _fail_unexpectedly(stop)
     except BaseException as error:
         _fail_unexpectedly(error)
+
+
+def _end_quietly() -> NoReturn:
+    """End as a program ends whose reader has gone: nobody reads what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Protocol
 
 import attrs
 import numpy as np
@@ -27,6 +28,8 @@ from qeframe.profiles.check import missing_capability
 from qeframe.tasks.task import Submission
 
 __all__ = [
+    "on_negative_correlations",
+    "on_undefined",
     "remark_on_metric",
     "remarks_on_evaluation",
     "remarks_on_family",
@@ -38,6 +41,18 @@ __all__ = [
 
 _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
+
+
+class MetricsAndSubmissions(Protocol):
+    """A part of a scoreboard."""
+
+    @property
+    def metrics(self) -> Sequence[Metric]:
+        """The metrics, the primary one first."""
+
+    @property
+    def submissions(self) -> Sequence[Submission]:
+        """The submissions in the order of the scores."""
 
 
 def remarks_on_evaluation(
@@ -64,8 +79,8 @@ def remarks_on_evaluation(
     if rules:
         yield from remarks_on_family(rules, comparisons)
         yield from _on_test(scoreboard, rules)
-    yield from _on_undefined(scoreboard, results, comparisons)
-    yield from _on_negative_correlations(scoreboard, results)
+    yield from on_undefined(scoreboard, results, comparisons)
+    yield from on_negative_correlations(scoreboard, results)
 
 
 def remark_on_metric(metric: Metric, scores: FloatArray) -> str:
@@ -234,8 +249,8 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules) -> Iterator[str]:
             yield f"{name} on {task.name}: {what}"
 
 
-def _on_undefined(
-    scoreboard: Scoreboard, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
+def on_undefined(
+    scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
     """Yield which primary scores and which tests are undefined, with the possible reasons."""
     on_metrics = [
@@ -257,7 +272,7 @@ def _on_undefined(
         yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: {why}"
 
 
-def _on_negative_correlations(scoreboard: Scoreboard, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+def on_negative_correlations(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:
     """Yield the submissions whose correlation with the gold is below 0, with its whole interval."""
     for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
         for submission, result in zip(scoreboard.submissions, metric_results, strict=True):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 
 import attrs
 import numpy as np
 
-from qeframe.batches.base import BoolArray
+from qeframe.batches.base import BoolArray, FloatArray
 from qeframe.components.attack import Attack
 from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.checks.ranking import rank
@@ -35,9 +35,9 @@ from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
 from qeframe.resampling.parallel import Runner
-from qeframe.tasks.task import UNRANKED, Task, check_task_names
+from qeframe.tasks.task import UNRANKED, Submission, Task, check_task_names
 
-__all__ = ["evaluate"]
+__all__ = ["better_of", "evaluate", "in_order", "ranked"]
 
 
 def evaluate(
@@ -165,12 +165,21 @@ def _evaluate(
     for metric in metrics:
         check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
     results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    comparisons, better = _comparisons(real, rules)
-    ranked = _ranked(real, results, resolved.ranking, better, sets=rules is not None and rules.controls_any_error)
+    comparisons, better = _comparisons(real, rules, runner)
+    by_rank = ranked(
+        real.submissions,
+        {metric.name: of_metric for metric, of_metric in zip(metrics, results, strict=True)},
+        resolved.ranking,
+        real.comparables[0].oriented,
+        real.draws(0),
+        better,
+        sets=rules is not None and rules.controls_any_error,
+        tasks=real.tasks,
+    )
     scored = attrs.evolve(
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
-        submissions=_in_order([*ranked, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        submissions=in_order([*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
         comparisons=tuple(comparisons),
         warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry.all(SignificanceTest))),
         detectable=_detectable(real, rules, profile, requests),
@@ -189,7 +198,7 @@ def _detectable(
     return detectable_under(rules, profile.alpha, scoreboard.comparables[0], names, requests.power)
 
 
-def _in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
+def in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
     """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
 
     def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:
@@ -215,8 +224,10 @@ def _attacking(tasks: Sequence[Task]) -> list[Task]:
     return [task.only(lambda s: not s.is_ranked) for task in tasks]
 
 
-def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
-    """Compare all pairs under the primary metric, over all tasks and in each.
+def _comparisons(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, runner: Runner
+) -> tuple[list[Comparison], BoolArray | None]:
+    """Compare all pairs under the primary metric, over all tasks and in each; `runner` is given those of single tasks.
 
     Returns
     -------
@@ -231,21 +242,20 @@ def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple
     names = [submission.name for submission in scoreboard.submissions]
     if isinstance(overall, ComparableInTask):
         whole = compare_pairs(overall, names, rules, metric=metric)
-        return whole, _better(whole, names)
-    by_task = [
-        comparison
-        for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True)
-        for comparison in compare_pairs(
-            comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name
-        )
-    ]
+        return whole, better_of(whole, names)
+    by_task: list[Comparison] = []
+    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
+        for comparison in compared:
+            runner.on_result(comparison)
+        by_task += compared
     if not works_across(rules, overall):
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)
-    return [*whole, *by_task], _better(whole, names)
+    return [*whole, *by_task], better_of(whole, names)
 
 
-def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+def better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
     """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
     if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
         return None
@@ -256,28 +266,30 @@ def _better(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArra
     return better
 
 
-def _ranked(
-    scoreboard: Scoreboard,
-    results: Sequence[Sequence[Result]],
+def ranked(
+    submissions: Sequence[Submission],
+    results: Mapping[str, Sequence[Result]],
     rule: RankingRule,
+    oriented: FloatArray,
+    draws: FloatArray | None,
     better: BoolArray | None,
     *,
     sets: bool,
+    tasks: Sequence[Task] = (),
 ) -> Iterator[ScoredSubmission]:
     """Yield the submissions with their ranks and clusters, and with rank sets if the claims hold together."""
-    oriented = scoreboard.comparables[0].oriented
     untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
     significant = untested if better is None else better
-    ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=scoreboard.draws(0)))
+    ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=draws))
     first, last = rank_sets(significant)
-    for i, submission in enumerate(scoreboard.submissions):
+    for i, submission in enumerate(submissions):
         yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
-            scores={m.name: by_metric[i] for m, by_metric in zip(scoreboard.metrics, results, strict=True)},
+            scores={metric: of_metric[i] for metric, of_metric in results.items()},
             rank=int(ranking.rank[i]),
             cluster=None if better is None else int(ranking.cluster[i]) or None,
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
             rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
-            stated={task.name: s for task in scoreboard.tasks if (s := task.stated.get(submission.name))},
+            stated={task.name: s for task in tasks if (s := task.stated.get(submission.name))},
         )

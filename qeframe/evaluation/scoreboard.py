@@ -268,7 +268,7 @@ def scoreboard_of(
 
 def _too_much(stacks: Sequence[StatisticStack]) -> str:
     """Return why scores are not computed without each unit; empty if they are."""
-    weights = sum(0 if stack.additive else stack.units**2 * len(stack) for stack in stacks)
+    weights = sum(stack.units**2 * stack.recomputed for stack in stacks)
     if weights <= _MOST_WEIGHTS:
         return ""
     units = counted(sum(stack.units for stack in stacks), "unit")

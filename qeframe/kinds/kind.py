@@ -16,7 +16,7 @@ from qeframe.tasks.reading import UnitValues
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["AuditAnswers", "BatchKind", "GeneratedGold", "PlainFormat", "Relations", "Submissions"]
+__all__ = ["AuditAnswers", "BatchKind", "GeneratedGold", "LineParser", "PlainFormat", "Relations", "Submissions"]
 
 Submissions = Callable[..., "SearchStrategy[tuple[Any, ...]]"]
 """From the keywords `submissions`, `min_units` and `max_units` to a strategy of tuples of batches on the same units."""
@@ -31,6 +31,23 @@ def _nothing_to_check(_gold: Any, _others: Any) -> None:
 
 def _no_ids(_file: TextFile) -> bool:
     return False
+
+
+@frozen
+class LineParser:
+    """Parses the plain file of one kind of batch in parts, for files that do not fit into memory.
+
+    Parameters
+    ----------
+    parse : callable
+        From a `TextFile` of some lines to the ids of its units, (n,) int64, and one value for each unit. Units that the
+        file states no ids for are numbered from 0.
+    numbers : bool
+        Whether each line is a number and nothing else.
+    """
+
+    parse: Callable[[TextFile], tuple[IntArray, Any]]
+    numbers: bool = False
 
 
 @frozen(kw_only=True)
@@ -55,6 +72,9 @@ class PlainFormat:
         From the gold and further references to one gold. Without it, the kind of batch has one reference.
     groups : callable, optional
         From the gold's file to the groups of its units by name.
+    in_parts : callable, optional
+        From the first lines of a file to the `LineParser` of these and all further lines. Without it, a file is read as
+        a whole.
     """
 
     parse: Callable[[TextFile], tuple[IntArray, Any]]
@@ -65,6 +85,7 @@ class PlainFormat:
     check_sides: Callable[[UnitValues, UnitValues], None] = _nothing_to_check
     join_references: Callable[[UnitValues, Sequence[UnitValues]], UnitValues] | None = None
     groups: Callable[[TextFile], Mapping[str, Sequence[str]]] | None = None
+    in_parts: Callable[[TextFile], LineParser] | None = None
 
 
 @frozen(eq=False)

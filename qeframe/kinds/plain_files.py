@@ -21,7 +21,7 @@ from qeframe.tasks.files import TextFile, read_text_lines
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Input
 
-__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain"]
+__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain", "submission_names"]
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
 
@@ -135,7 +135,7 @@ def plain_reading(
     DataError
         If a file is given twice, cannot be read, or is not what the kind of batch needs.
     """
-    names = _names(list(map(str, submission_paths)))
+    names = submission_names(list(map(str, submission_paths)))
     plain = _format_of(kind)
     if references and (plain is None or plain.join_references is None):
         raise DataError(f"a batch of {kind.__name__} has no references", remedy="give them to metrics on texts")
@@ -154,7 +154,14 @@ def plain_reading(
     )
 
 
-def _names(paths: Sequence[str]) -> list[str]:
+def submission_names(paths: Sequence[str]) -> list[str]:
+    """Return the names of submissions: the stems of their files; those that share a stem are called by their paths.
+
+    Raises
+    ------
+    DataError
+        If a path is given twice.
+    """
     repeated = [path for path, count in Counter(paths).items() if count > 1]
     if repeated:
         raise DataError("the submission is given twice", path=repeated[0], remedy="give it once")

@@ -14,7 +14,8 @@ from qeframe.batches.ragged import Ragged
 from qeframe.batches.tags import Tags
 from qeframe.kinds.answers import gold_handed_in
 from qeframe.kinds.drawing import composite, only, whole
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
+from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
+from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
 
@@ -29,6 +30,10 @@ _BAD_RATE, _BAD_RUN = 0.18, 2.2
 def _check_sides(gold: UnitValues, other: UnitValues) -> None:
     check_lines(gold, other)
     check_lengths(gold, other)
+
+
+def _tags_in_parts(_first: TextFile) -> LineParser:
+    return LineParser(tags_by_line)
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -134,7 +139,7 @@ def tags_batches(*, min_units: int = 1, max_units: int = 6, longest: int = 4) ->
 
 KIND = BatchKind(
     batch=Tags,
-    plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides),
+    plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides, in_parts=_tags_in_parts),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     submissions=submissions_of_tags,

@@ -12,13 +12,13 @@ from qeframe.batches.base import IntArray
 from qeframe.batches.scores import Values
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
-from qeframe.kinds.kind import BatchKind, PlainFormat
+from qeframe.kinds.kind import BatchKind, LineParser, PlainFormat
 from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, split_columns, split_line
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "NUMBERS", "submissions_of_values", "values_batches"]
+__all__ = ["KIND", "NUMBERS", "number_parser", "submissions_of_values", "values_batches"]
 
 
 def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
@@ -29,13 +29,30 @@ def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     DataError
         For a line with another number of columns than the first, or a value that is not a finite number.
     """
-    width = len(split_line(file.lines[0]))
-    if width == 2:
-        ids, texts = split_columns(file, ("ID", "NUMBER"))
-        return parse_ids(ids, file), parse_numbers(texts, file)
+    return number_parser(file).parse(file)
+
+
+def number_parser(first: TextFile) -> LineParser:
+    """Return the parser of a file that begins with these lines: the first one declares the columns.
+
+    Raises
+    ------
+    DataError
+        If there are more than two columns.
+    """
+    width = len(split_line(first.lines[0]))
     if width > 2:
         what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
-        raise file.error(what, line=1, remedy="the formats of shared tasks are read by 'qeframe run PROFILE PATH'")
+        raise first.error(what, line=1, remedy="the formats of shared tasks are read by 'qeframe run PROFILE PATH'")
+    return LineParser(_ids_and_numbers) if width == 2 else LineParser(_numbers, numbers=True)
+
+
+def _ids_and_numbers(file: TextFile) -> tuple[IntArray, Any]:
+    ids, texts = split_columns(file, ("ID", "NUMBER"))
+    return parse_ids(ids, file), parse_numbers(texts, file)
+
+
+def _numbers(file: TextFile) -> tuple[IntArray, Any]:
     (texts,) = split_columns(file, ("NUMBER",))
     return np.arange(len(texts)), parse_numbers(texts, file)
 
@@ -52,7 +69,7 @@ def _has_ids(file: TextFile) -> bool:
     return len(split_line(file.lines[0])) > 1
 
 
-NUMBERS = PlainFormat(parse=numbers_by_line, has_ids=_has_ids, check_files=_check_same_columns)
+NUMBERS = PlainFormat(parse=numbers_by_line, has_ids=_has_ids, check_files=_check_same_columns, in_parts=number_parser)
 
 
 def _plain(batch: Values) -> Mapping[str, Any]:

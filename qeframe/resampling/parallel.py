@@ -7,13 +7,13 @@ the workers of an executor is in `qeframe.resampling.sending`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import closing
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import frozen
 
-from qeframe.resampling.sending import results_of
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["Blocks", "Compute", "Runner"]
 
@@ -36,6 +36,10 @@ def _ignore_progress(_done: int, _total: int) -> None:
     """Do nothing."""
 
 
+def _ignore_result(_result: object) -> None:
+    """Do nothing."""
+
+
 def _ignore_notice(_text: str) -> None:
     """Do nothing."""
 
@@ -54,12 +58,15 @@ class Runner:
         Called with one line of text before work that will take very long.
     blocks : Blocks, optional
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
+    on_result : callable
+        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
     """
 
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = _ignore_progress
     on_notice: Callable[[str], None] = _ignore_notice
     blocks: Blocks | None = None
+    on_result: Callable[[Any], None] = _ignore_result
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.
@@ -84,4 +91,6 @@ class Runner:
         if self.executor is None:
             yield from map(work, items)
         else:
+            from qeframe.resampling.sending import results_of  # needs the modules of processes
+
             yield from results_of(work, items, self.executor)

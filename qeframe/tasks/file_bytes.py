@@ -15,11 +15,11 @@ import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO, RawIOBase
 from pathlib import Path
-from typing import Protocol
+from typing import Any, BinaryIO, Protocol
 
 from qeframe.errors import DataError, PipeWarning, did_you_mean
 
-__all__ = ["LARGEST_FILE", "MEBIBYTE", "SILENCE", "file_bytes", "status_of", "unreadable"]
+__all__ = ["LARGEST_FILE", "MEBIBYTE", "SILENCE", "chunks_of_bytes", "file_bytes", "status_of", "unreadable"]
 
 MEBIBYTE = 1 << 20
 """The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
@@ -41,6 +41,8 @@ _OTHER_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 _GZIP = b"\x1f\x8b"
+_UNBOUNDED = 2**40
+"""A bound that no file reaches, in MiB."""
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -77,6 +79,29 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
         raise unreadable(path, error) from error
     except MemoryError:
         raise DataError("not enough memory to read the file", path=path, remedy="split it, or free memory") from None
+
+
+def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[bytes]:
+    """Yield the bytes of a regular file of text of any size, unpacked if it is compressed with gzip.
+
+    Parameters
+    ----------
+    on_bytes : callable
+        Is given the bytes as they are stored, piece by piece.
+
+    Raises
+    ------
+    DataError
+        As `file_bytes` does, but for the size of the file. A pipe is refused: it cannot be read twice.
+    """
+    try:
+        status_of(path)
+        with open(path, "rb", opener=_without_waiting) as stream:
+            packed = stream.peek(len(_GZIP)).startswith(_GZIP)
+            source = _Told(stream, on_bytes)
+            yield from _checked(_unpacked(source, path) if packed else _chunks(source), path, _UNBOUNDED)
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def status_of(path: Path, *, pipe: bool = False) -> os.stat_result:
@@ -117,7 +142,7 @@ def _read(stream: RawIOBase, path: Path, status: os.stat_result, packed: bool) -
     stored = b"".join(_bounded(_chunks(source), path, largest))
     if not stored.startswith(_GZIP):
         return b"".join(_checked(_chunks(BytesIO(stored)), path, largest)), stored
-    return b"".join(_checked(_unpacked(stored, path), path, largest)), stored
+    return b"".join(_checked(_unpacked(BytesIO(stored), path), path, largest)), stored
 
 
 def _chunks(stream: _Stream) -> Iterator[bytes]:
@@ -125,9 +150,9 @@ def _chunks(stream: _Stream) -> Iterator[bytes]:
         yield chunk
 
 
-def _unpacked(stored: bytes, path: Path) -> Iterator[bytes]:
+def _unpacked(stored: Any, path: Path) -> Iterator[bytes]:
     try:
-        with gzip.GzipFile(fileobj=BytesIO(stored)) as stream:
+        with gzip.GzipFile(fileobj=stored) as stream:
             yield from _chunks(stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         reason = "it is cut off" if isinstance(error, EOFError) else str(error)
@@ -180,6 +205,18 @@ def _check_line(line: int, pending: int, chunk: bytes, path: Path) -> None:
     end = chunk.find(b"\n")
     if pending + (len(chunk) if end < 0 else end) > MEBIBYTE:
         raise DataError("the line is longer than 1 MiB", path=path, line=line, remedy="give a file of lines of text")
+
+
+class _Told:
+    """A stream that tells what is read from it."""
+
+    def __init__(self, stream: BinaryIO, on_bytes: Callable[[bytes], None]) -> None:
+        self._stream, self._on_bytes = stream, on_bytes
+
+    def read(self, size: int = -1) -> bytes:
+        content = self._stream.read(size)
+        self._on_bytes(content)
+        return content
 
 
 class _Pipe:

@@ -31,6 +31,29 @@ def test_leaderboard(qeframe_command, task_folder):
     ]
 
 
+def test_records_on_lines(qeframe_command, task_folder):
+    """The records hold what evaluation.json holds; the comparisons of tasks come while the run computes."""
+    evaluation = json.loads(qeframe_command("run", "qe_sentence", "task", "--json").out)
+    out = qeframe_command("run", "qe_sentence", "task", "--jsonl", "--quiet").out
+    records = [json.loads(line) for line in out.splitlines()]
+    kinds = [record["record"] for record in records]
+    order = ["task", "comparison", "submission", "warning", "run"]
+    assert list(dict.fromkeys(kind for kind in kinds if kind != "score")) == order
+    assert all(record["profile"] == "qe_sentence" for record in records)
+    compared = [record for record in records if record["record"] == "comparison"]
+    for record, pair in zip(compared, evaluation["comparisons"], strict=True):
+        assert record | pair == record
+    assert [(r["submission"], r["rank"]) for r in records if r["record"] == "submission"] == [
+        (s["name"], s["rank"]) for s in evaluation["submissions"]
+    ]
+    assert records[-1]["signature"] == evaluation["signature"]["text"]
+
+
+def test_a_failed_run_has_no_last_record(qeframe_command, task_folder):
+    outcome = qeframe_command("run", "qe_sentence", "task", "--set", "test=none_such", "--jsonl")
+    assert (outcome.status, outcome.out) == (2, "")
+
+
 def test_json_is_the_file(qeframe_command, task_folder, tmp_path):
     outcome = qeframe_command("run", "qe_sentence", "task", "--json", "--out", "out", "--seed", 3)
     assert outcome.out == (tmp_path / "out" / "evaluation.json").read_text()
@@ -313,3 +336,14 @@ def test_an_executor_that_does_not_exist_is_one_line(qeframe_command, task_folde
     assert outcome.status == 2
     assert outcome.err.startswith(line)
     assert outcome.err.count("\n") == 1
+
+
+def test_a_dry_run_writes_nothing_and_says_how_long(qeframe_command, task_folder, tmp_path):
+    out = tmp_path / "out"
+    outcome = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--out", out)
+    assert outcome.status == 0
+    assert outcome.out.startswith("qe_sentence: 1 task, ")
+    assert "in all            about " in outcome.out
+    assert not out.exists()
+    shard = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--json", "--shard", "1/2")
+    assert set(json.loads(shard.out)) == {"megabytes", "profile", "rules", "seconds", "steps", "tasks"}

@@ -12,6 +12,15 @@ def test_score(qeframe_command, files):
     assert scores["scores"]["a"] == pytest.approx(33 / 35)
 
 
+def test_scores_on_lines(qeframe_command, files):
+    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--jsonl").out.splitlines()
+    scores = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--json").out)["scores"]
+    assert {json.loads(line)["submission"]: json.loads(line)["score"] for line in lines} == scores
+    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--jsonl").out.splitlines()
+    units = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--json").out)["scores"]
+    assert {json.loads(line)["unit"]: json.loads(line)["score"] for line in lines} == units["a"]
+
+
 def test_score_joins_ids_as_integers(qeframe_command, files):
     outcome = qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt")
     assert outcome.out == "ids  0.942857\n"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
     WholeNumber,
@@ -30,8 +31,8 @@ __all__ = ["calibrate"]
 
 
 @click.command()
-@click.argument("test")
-@click.argument("metric")
+@click.argument("test", shell_complete=complete_name("significance_tests"))
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.option("--null", "nulls", multiple=True, metavar="NAME", help="A null model; repeatable. Default: all that fit.")
 @click.option(
     "--from",
@@ -50,7 +51,12 @@ __all__ = ["calibrate"]
     help="Repeatable. Default: 50 and 200; of a page 20, 50, 200 and 1000.",
 )
 @click.option("--runs", type=WholeNumber(min=1), default=2000, show_default=True, help="Data sets for each row.")
-@click.option("--correction", default="", help="Measure any false claim in a family, with this correction.")
+@click.option(
+    "--correction",
+    default="",
+    shell_complete=complete_name("corrections"),
+    help="Measure any false claim in a family, with this correction.",
+)
 @click.option("--submissions", type=WholeNumber(min=2), default=10, show_default=True, help="The size of the family.")
 @click.option("--sided", type=click.Choice(["one", "two"]), default="two", show_default=True, help="The test's side.")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
 from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, quiet_option, seed_option, workers_option
 
@@ -21,7 +22,7 @@ __all__ = ["compare"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
@@ -36,6 +37,7 @@ __all__ = ["compare"]
 )
 @click.option(
     "--test",
+    shell_complete=complete_name("significance_tests"),
     default="default",
     show_default="jackknife, or bootstrap_t for metrics that are not smooth",
     help="Significance test, with parameters if needed.",
@@ -43,6 +45,7 @@ __all__ = ["compare"]
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
 @click.option(
     "--correction",
+    shell_complete=complete_name("corrections"),
     default="default",
     show_default="romano_wolf with the default test, else holm",
     help="Correction of the p-values of all pairs.",

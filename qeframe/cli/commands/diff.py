@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import DecimalNumber, json_option, out_option, path_type, quiet_option
 from qeframe.cli.shared.result_folder import take_out
 
@@ -39,7 +40,12 @@ __all__ = ["diff"]
     metavar="OLD NEW",
     help="The data of both results, for a paired test. Without them the intervals are compared.",
 )
-@click.option("--profile", default="", help="The profile, if it is a file.  [default: that of the new result]")
+@click.option(
+    "--profile",
+    default="",
+    shell_complete=complete_name("profiles"),
+    help="The profile, if it is a file.  [default: that of the new result]",
+)
 @click.option(
     "--alpha",
     type=DecimalNumber(0, 0.5, min_open=True, max_open=True),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
     WholeNumber,
@@ -31,10 +32,15 @@ __all__ = ["distinguish"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option(
-    "--metric", "metrics", multiple=True, metavar="METRIC", help="A metric; repeatable. Default: the profile's metrics."
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    shell_complete=complete_name("metrics"),
+    help="A metric; repeatable. Default: the profile's metrics.",
 )
 @click.option(
     "--draws",

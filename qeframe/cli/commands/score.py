@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, seed_option
+from qeframe.cli.shared.options import DecimalNumber, json_option, jsonl_option, path_type, seed_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ __all__ = ["score"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
@@ -45,6 +46,7 @@ __all__ = ["score"]
 @missing_option
 @seed_option
 @json_option
+@jsonl_option
 def score(
     metric: str,
     gold: Path,
@@ -57,6 +59,7 @@ def score(
     missing: str,
     seed: int,
     as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the scores of SUBMISSIONS under METRIC.
 
@@ -67,6 +70,7 @@ def score(
     """
     import numpy as np
 
+    from qeframe.cli.shared.json_lines import write_line
     from qeframe.errors import DataError
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.evaluation.given_values.scoring import score as score_batch
@@ -78,33 +82,44 @@ def score(
     if each is not None:
         if each == "document" and "document" not in groups:
             raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
-        _print_parts(chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
+        _print_parts(
+            chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json, as_lines=as_lines
+        )
         return
-    if interval is None:
-        scores = {name: score_batch(chosen, batch, None) for name, batch in batches.items()}
-        rows: list[tuple[str, ...]] = [(name, _number(value)) for name, value in scores.items()]
-        more: dict[str, object] = {}
-    else:
-        results = {
-            name: score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
-            for name, batch in batches.items()
-        }
-        scores = {name: result.value for name, result in results.items()}
-        rows = [(name, *map(_number, (one.value, one.low, one.high))) for name, one in results.items()]
-        ends = {name: {"low": one.low, "high": one.high} for name, one in results.items()}
-        more = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+    scores: dict[str, float] = {}
+    ends: dict[str, dict[str, float]] = {}
+    for name, batch in batches.items():
+        if interval is None:
+            scores[name] = score_batch(chosen, batch, None)
+        else:
+            result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
+            scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
+        if as_lines:
+            write_line(
+                "score", {"metric": chosen.name, "submission": name, "score": scores[name], **ends.get(name, {})}
+            )
     if as_json:
-        click.echo(canonical_json({"metric": chosen.name, "scores": scores, **more}), nl=False)
-    else:
-        _print_columns(rows)
+        how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+        record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
+        click.echo(canonical_json(record), nl=False)
+    elif not as_lines:
+        numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
+        _print_columns([(name, *map(_number, values)) for name, values in numbers.items()])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 
 
 def _print_parts(
-    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
+    metric: Metric,
+    batches: Mapping[str, Batch],
+    documents: Sequence[str],
+    *,
+    whole: bool,
+    as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
+    from qeframe.cli.shared.json_lines import write_lines
     from qeframe.components.checks.metric import scores_of_groups, unit_scores
     from qeframe.evaluation.canonical_json import canonical_json
 
@@ -113,6 +128,12 @@ def _print_parts(
         values = scores_of_groups(metric, batch, documents) if whole else unit_scores(metric, batch)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
+        if as_lines:
+            unit = "document" if whole else "unit"
+            parts = ({unit: label, "score": value} for label, value in scores[name].items())
+            write_lines("score", parts, metric=metric.name, submission=name)
+    if as_lines:
+        return
     if as_json:
         click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
         return

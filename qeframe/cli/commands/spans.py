@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set_option
 
 if TYPE_CHECKING:
@@ -20,10 +21,16 @@ __all__ = ["spans"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option("--submission", default=None, help="Name of the submission; the first one by default.")
-@click.option("--task", "task_name", default=None, help="Name of the task, such as en-de; the first one by default.")
+@click.option(
+    "--task",
+    "task_name",
+    default=None,
+    shell_complete=complete_task,
+    help="Name of the task, such as en-de; the first one by default.",
+)
 @click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
 @click.option(
     "--worst",

@@ -16,7 +16,7 @@ from qeframe.components.metric import Metric, group_scores, segment_scores
 from qeframe.errors import PluginError, QeframeError
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
-from qeframe.resampling.statistic import Additive, Statistic
+from qeframe.resampling.statistic import Additive, Score, Statistic
 
 __all__ = [
     "additive_unit_scores",
@@ -32,6 +32,7 @@ __all__ = [
     "score_of",
     "scores",
     "scores_of_groups",
+    "scores_of_sums",
     "statistics_at_work",
     "unit_scores",
     "vectors",
@@ -93,6 +94,15 @@ def scores(metric: Metric, statistic: Statistic, weights: FloatArray) -> FloatAr
     given.flags.writeable = False
     with at_work(metric, "score"):
         made = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
+    return check_scores(metric, made)
+
+
+def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatArray:
+    """Return the scores of sums, (..., k) -> (...), of an additive metric: within its bounds, or NaN."""
+    given = sums.view()
+    given.flags.writeable = False
+    with at_work(metric, "score"):
+        made = numbers_of_shape(function(given), "score", sums.shape[:-1], "a number for each row of sums")
     return check_scores(metric, made)
 
 

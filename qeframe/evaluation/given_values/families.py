@@ -51,8 +51,8 @@ def compare_under(
     Both keep what the correction promises for the whole family. The second is cautious where metrics agree: statistics
     of metrics that are standardized in different ways have no common step-down.
 
-    Measured on 400 data sets of three equal submissions and 60 units, under three metrics with the default rules: there
-    is a false claim at .05 in .045 of them, and in .13 where each metric is a family.
+    Measured on 400 data sets of three equal submissions, 60 units, under three metrics by the default rules: any false
+    claim at .05 in .045 of them; in .13 where each metric is a family.
     """
     tested = [run_on_pairs(comparable, rule) for comparable, rule in zip(comparables, rules, strict=True)]
     each = list(zip(comparables, tested, rules, strict=True))

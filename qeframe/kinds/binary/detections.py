@@ -15,10 +15,10 @@ from qeframe.batches.binary.detections import Detections
 from qeframe.errors import DataError
 from qeframe.kinds.answers import gold_handed_in, rescaled, with_worst_answer
 from qeframe.kinds.drawing import composite, few, only, whole
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
-from qeframe.kinds.values import NUMBERS, numbers_by_line
+from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
+from qeframe.kinds.values import NUMBERS, number_parser, numbers_by_line
 from qeframe.tasks.files import TextFile
-from qeframe.tasks.number_lines import class_codes, names_classes
+from qeframe.tasks.number_lines import class_codes, names_classes, parse_classes
 from qeframe.tasks.reading import UnitValues
 
 if TYPE_CHECKING:
@@ -41,6 +41,22 @@ def _classes_or_numbers(file: TextFile) -> tuple[IntArray, Any]:
     return numbers_by_line(file)
 
 
+def _classes_in_parts(first: TextFile) -> LineParser:
+    """Return the parser of a file whose first lines have names of classes or numbers: all further lines have the same.
+
+    Names that are digits, 0 and 1, are numbers.
+    """
+    texts = [line.strip(" \t") for line in first.lines]
+    if names_classes(texts) and not all(text in {"0", "1"} for text in texts):
+        return LineParser(_classes)
+    return number_parser(first)
+
+
+def _classes(file: TextFile) -> tuple[IntArray, Any]:
+    texts = [line.strip(" \t") for line in file.lines]
+    return np.arange(len(texts)), parse_classes(texts, file)
+
+
 def _check_gold(gold: UnitValues, _other: UnitValues) -> None:
     wrong = np.flatnonzero((gold.values != 0) & (gold.values != 1))
     if len(wrong):
@@ -50,7 +66,11 @@ def _check_gold(gold: UnitValues, _other: UnitValues) -> None:
 
 
 _FORMAT = PlainFormat(
-    parse=_classes_or_numbers, has_ids=NUMBERS.has_ids, check_files=NUMBERS.check_files, check_sides=_check_gold
+    parse=_classes_or_numbers,
+    has_ids=NUMBERS.has_ids,
+    check_files=NUMBERS.check_files,
+    check_sides=_check_gold,
+    in_parts=_classes_in_parts,
 )
 
 

@@ -1,0 +1,220 @@
+"""The evaluation of a corpus, put together from its sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+import numpy as np
+from attrs import frozen
+
+from qeframe.batches.base import BoolArray, FloatArray
+from qeframe.components.checks.significance import interval
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.evaluation.comparison import compare_pairs
+from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.evaluation.remarks import (
+    on_negative_correlations,
+    on_undefined,
+    remarks_on_family,
+    remarks_on_side,
+    remarks_on_test,
+)
+from qeframe.evaluation.result import Comparison, Evaluation, Result, Signature
+from qeframe.evaluation.run import better_of, in_order, ranked
+from qeframe.evaluation.signature import make_signature
+from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.resampling.statistic import Score
+from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
+from qeframe.streaming.comparable import StreamedComparable, drawings_asked_for
+from qeframe.streaming.first_pass import Survey
+from qeframe.streaming.second_pass import Drawing, Sums
+from qeframe.streaming.sides import Sides
+from qeframe.tasks.task import Submission
+
+__all__ = ["Rules", "assembled", "rules_of"]
+
+
+@frozen(kw_only=True, eq=False)
+class Rules:
+    """How the submissions of a corpus are compared.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    comparison : ComparisonRules or None
+        None for a single submission.
+    intervals : SignificanceTest or None
+    drawings : tuple of Drawing
+        The draws that test and intervals ask for.
+    """
+
+    resolved: ResolvedProfile
+    comparison: ComparisonRules | None
+    intervals: SignificanceTest | None
+    drawings: tuple[Drawing, ...]
+
+
+def rules_of(resolved: ResolvedProfile, submissions: int) -> Rules:
+    """Return the rules by which a corpus is evaluated.
+
+    Raises
+    ------
+    CapabilityError
+        If the test, its correction or the intervals need what cannot be computed in chunks.
+    """
+    comparison = comparison_rules(resolved, resolved.test) if submissions > 1 else None
+    if comparison is not None:
+        check_capability(resolved.metrics[0], comparison.test)
+    asked = drawings_asked_for(resolved.metrics, comparison, resolved.interval, resolved.profile.confidence)
+    return Rules(resolved=resolved, comparison=comparison, intervals=resolved.interval, drawings=asked)
+
+
+@frozen(kw_only=True, eq=False)
+class _Board:
+    """The submissions under all metrics."""
+
+    metrics: tuple[Metric, ...]
+    submissions: tuple[Submission, ...]
+    comparables: tuple[StreamedComparable, ...]
+
+
+def assembled(
+    sides: Sides,
+    rules: Rules,
+    found: Survey,
+    sums: Sums,
+    functions: Sequence[Score],
+    *,
+    name: str,
+    seed: int,
+    registry: Registry,
+) -> Evaluation:
+    """Return the evaluation of a corpus.
+
+    Parameters
+    ----------
+    sides : Sides
+    rules : Rules
+    found : Survey
+    sums : Sums
+        Over all chunks.
+    functions : sequence of callable
+        From sums to scores, for each metric.
+    name : str
+        What results call the corpus.
+    seed : int
+    registry : Registry
+    """
+    resolved, metrics = rules.resolved, rules.resolved.metrics
+    comparables = tuple(_comparables(metrics, functions, sums, rules.drawings))
+    ends = [_interval(rules, comparable) for comparable in comparables]
+    board = _Board(
+        metrics=metrics,
+        submissions=tuple(Submission(submission) for submission in sides.submissions),
+        comparables=comparables,
+    )
+    results = [_results(comparable, low, high) for comparable, (low, high, _) in zip(comparables, ends, strict=True)]
+    comparisons, better = _compared(board, rules)
+    by_rank = ranked(
+        board.submissions,
+        {metric.name: of_metric for metric, of_metric in zip(metrics, results, strict=True)},
+        resolved.ranking,
+        comparables[0].oriented,
+        ends[0][2] if rules.intervals else None,
+        better,
+        sets=rules.comparison is not None and rules.comparison.controls_any_error,
+    )
+    profile = resolved.profile
+    return Evaluation(
+        profile=profile.name,
+        title=profile.title,
+        primary=metrics[0].name,
+        metrics=tuple(metric.name for metric in metrics),
+        higher_is_better={metric.name: metric.higher_is_better for metric in metrics},
+        higher_in_tasks={metric.name: metric.higher_is_better for metric in metrics},
+        signature=_signature(sides, rules, found, name, seed, registry),
+        submissions=in_order(by_rank, metrics[0].name, comparables[0].sign),
+        comparisons=tuple(comparisons),
+        tasks={name: {}},
+        warnings=tuple(_warnings(board, rules, results, comparisons, found, name)),
+    )
+
+
+def _comparables(
+    metrics: Sequence[Metric], functions: Sequence[Score], sums: Sums, drawings: Sequence[Drawing]
+) -> Iterator[StreamedComparable]:
+    scores = sums.scores(functions, metrics)
+    drawn = {drawing: sums.drawn_scores(drawing, functions, metrics) for drawing in drawings}
+    for nth, metric in enumerate(metrics):
+        sign = 1.0 if metric.higher_is_better else -1.0
+        of_metric: Mapping[Drawing, FloatArray] = {d: sign * np.ascontiguousarray(s[nth].T) for d, s in drawn.items()}
+        yield StreamedComparable(metric=metric, oriented=sign * scores[nth], units=sums.units, drawn=of_metric)
+
+
+def _interval(rules: Rules, comparable: StreamedComparable) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the ends of the oriented intervals and their draws; NaN without intervals, or with a single unit."""
+    none = np.full(len(comparable.oriented), np.nan)
+    if rules.intervals is None:
+        return none, none, none[None]
+    low, high, draws = interval(rules.intervals, comparable, rules.resolved.profile.confidence)
+    return (low, high, draws) if comparable.units > 1 else (none, none, draws)
+
+
+def _results(comparable: StreamedComparable, low: FloatArray, high: FloatArray) -> list[Result]:
+    """Return the scores as the metric states them, with their intervals."""
+    first, last = (low, high) if comparable.sign > 0 else (-high, -low)
+    values = comparable.sign * comparable.oriented
+    return [
+        Result(value=float(value) + 0.0, low=float(start) + 0.0, high=float(end) + 0.0)
+        for value, start, end in zip(values, first, last, strict=True)
+    ]
+
+
+def _compared(board: _Board, rules: Rules) -> tuple[list[Comparison], BoolArray | None]:
+    if rules.comparison is None:
+        return [], None
+    names = [submission.name for submission in board.submissions]
+    compared = compare_pairs(board.comparables[0], names, rules.comparison, metric=board.metrics[0].name)
+    return compared, better_of(compared, names)
+
+
+def _signature(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, registry: Registry) -> Signature:
+    made = make_signature(rules.resolved, [], seed, registry)
+    inputs = tuple(dict.fromkeys(record for source in sides.sources if (record := source.record())))
+    return attrs.evolve(
+        made,
+        rules={**made.rules, "chunks": _scheme(rules.drawings)},
+        units={name: f"{found.units} x {sides.kind.unit}"},
+        inputs=inputs,
+    )
+
+
+def _scheme(drawings: Sequence[Drawing]) -> str:
+    """Return how counts are drawn chunk by chunk; the test states how many draws there are."""
+    drawn = {
+        "multinomial": f"counts of chunks of {UNITS_IN_CHUNK} units, whose totals are multinomial",
+        "poisson": "Poisson counts by the ids of units",
+    }
+    return "; ".join(drawn[scheme] for scheme in dict.fromkeys(drawing.scheme for drawing in drawings))
+
+
+def _warnings(
+    board: _Board,
+    rules: Rules,
+    results: Sequence[Sequence[Result]],
+    comparisons: Sequence[Comparison],
+    found: Survey,
+    name: str,
+) -> Iterator[str]:
+    """Yield what limits the results, as in an evaluation in memory."""
+    if found.gold_warning:
+        yield f"{name}: {found.gold_warning}"
+    if rules.comparison is not None:
+        yield from remarks_on_family(rules.comparison, comparisons)
+        yield from remarks_on_side(rules.comparison)
+        yield from remarks_on_test(rules.comparison, board.comparables[0])
+    yield from on_undefined(board, results, comparisons)
+    yield from on_negative_correlations(board, results)

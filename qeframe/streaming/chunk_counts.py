@@ -1,0 +1,165 @@
+"""Bootstrap counts chunk by chunk: exactly those of a sample of all units, at nearly the price of Poisson counts.
+
+A sample of n of n units takes some number of units from each chunk. These totals have a multinomial distribution, which
+is drawn first, one chunk after the other by binomials. Within a chunk of m units with the total k, the counts are
+multinomial with equal chances. Independent Poisson counts, given their sum, are multinomial too: so counts are drawn
+from a Poisson distribution with a mean a little below 1, and the few units that are missing to k are drawn one by one.
+In the rare case that the Poisson counts exceed k, all k units are drawn one by one.
+
+A Poisson count is decided by a random byte: the 256 bytes are divided among the counts by their chances. The share of a
+count that is no multiple of 1/256 is left to bytes that decide nothing: for these a second random number decides.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.resampling.draws import Key
+
+__all__ = ["DRAWS_AT_ONCE", "UNITS_IN_CHUNK", "ChunkTotals", "chunk_rng", "multinomial_counts"]
+
+UNITS_IN_CHUNK = 2**14
+"""How many units a chunk has. It is a part of the random stream: a change here changes every drawn number."""
+
+DRAWS_AT_ONCE = 64
+"""How many draws of a chunk are computed at once, in 8 MB. It is a part of the random stream."""
+
+_BELOW = 6.0
+"""How many square roots of m the mean sum of Poisson counts is below m: 4.2 standard deviations of total less sum."""
+
+_BYTES_AT_ONCE = 2**16
+"""How many random bytes become counts at once: arrays of this size stay in the cache. A part of the random stream."""
+
+_MOST = 64
+"""More than any count whose chance is not 0 in double precision."""
+
+
+@define(eq=False)
+class ChunkTotals:
+    """How many units each draw takes from the next chunk.
+
+    Parameters
+    ----------
+    key : tuple of int
+    draws : int
+    units : int
+        The number of all units, which is the size of every sample.
+    """
+
+    key: Key
+    draws: int
+    units: int
+    _left: IntArray = field(init=False)
+    _units_left: int = field(init=False)
+    _rng: np.random.Generator = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._left, self._units_left = np.full(self.draws, self.units, dtype=np.int64), self.units
+        self._rng = _generator(self.key, (0,))
+
+    def of_next(self, size: int) -> IntArray:
+        """Return the totals (draws,) of the next chunk, which has `size` units; the last chunk takes what is left."""
+        totals = self._left
+        if size < self._units_left:
+            totals = self._rng.binomial(self._left, size / self._units_left)
+        self._left, self._units_left = self._left - totals, self._units_left - size
+        return totals
+
+
+def chunk_rng(key: Key, chunk: int, start: int) -> np.random.Generator:
+    """Return the generator of the draws from `start` on in a chunk."""
+    return _generator(key, (chunk + 1, start // DRAWS_AT_ONCE))
+
+
+def _generator(key: Key, path: tuple[int, ...]) -> np.random.Generator:
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key, spawn_key=path)))
+
+
+def multinomial_counts(rng: np.random.Generator, totals: IntArray, units: int) -> NDArray[np.integer]:
+    """Draw how often each unit of a chunk occurs.
+
+    Parameters
+    ----------
+    rng : Generator
+    totals : (draws,) int64
+        How many units each draw takes.
+    units : int
+        At least 1.
+
+    Returns
+    -------
+    (draws, units) uint8, or int64 where a count is above 255
+        Each row is multinomial with equal chances, and sums to its total.
+    """
+    counts = poisson_counts(rng, len(totals), units, max(0.0, 1.0 - _BELOW / math.sqrt(units)))
+    drawn = counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
+    exceeds = drawn > totals
+    counts[exceeds], drawn[exceeds] = 0, 0
+    missing = totals - drawn
+    singles = np.repeat(np.arange(len(totals)) * units, missing)
+    singles += rng.integers(units, size=len(singles))
+    flat = counts.reshape(-1)
+    np.add.at(flat, singles, np.uint8(1))
+    if (counts.sum(axis=1, dtype=np.uint32) == totals).all():
+        return counts
+    np.subtract.at(flat, singles, np.uint8(1))  # a count above 255 began again at 0
+    wide = flat.astype(np.int64)
+    np.add.at(wide, singles, 1)
+    return wide.reshape(counts.shape)
+
+
+def poisson_counts(rng: np.random.Generator, draws: int, units: int, mean: float) -> NDArray[np.uint8]:
+    """Draw independent Poisson counts, (draws, units), for a mean of at most 1."""
+    if mean <= 0:
+        return np.zeros((draws, units), dtype=np.uint8)
+    table = _table(mean)
+    counts = np.empty(draws * units, dtype=np.uint8)
+    above = np.empty(min(len(counts), _BYTES_AT_ONCE), dtype=np.bool_)
+    for start in range(0, len(counts), _BYTES_AT_ONCE):
+        part = counts[start : start + _BYTES_AT_ONCE]
+        words = rng.integers(2**64 - 1, size=-(-len(part) // 8), dtype=np.uint64, endpoint=True)
+        drawn = words.astype("<u8", copy=False).view(np.uint8)[: len(part)]
+        part[:] = 0
+        for bound in table.bounds:
+            np.greater_equal(drawn, bound, out=above[: len(part)])
+            part += above[: len(part)].view(np.uint8)
+        undecided = np.flatnonzero(np.greater_equal(drawn, table.decided, out=above[: len(part)]))
+        part[undecided] = np.searchsorted(table.cumulative, rng.random(len(undecided)), side="right")
+    return counts.reshape(draws, units)
+
+
+@frozen(eq=False)
+class _Table:
+    """How random bytes become counts.
+
+    Parameters
+    ----------
+    bounds : tuple of int
+        The bytes from which on the count is 1, 2 ...
+    decided : int
+        The bytes from here on decide nothing.
+    cumulative : (counts,) float64
+        The distribution of the counts of these bytes.
+    """
+
+    bounds: tuple[int, ...]
+    decided: int
+    cumulative: FloatArray
+
+
+@cache
+def _table(mean: float) -> _Table:
+    """Return the table of a mean. The chunks of a run have two sizes, so that two tables are kept for it."""
+    chances = np.exp(-mean) * np.cumprod([1.0, *(mean / np.arange(1, _MOST))])
+    whole = np.floor(256 * chances)
+    rest = np.cumsum(256 * chances - whole)
+    rest /= rest[-1]
+    bounds = whole.cumsum().astype(int)
+    bounds = bounds[: int(np.count_nonzero(bounds < bounds[-1]))]
+    return _Table(tuple(bounds.tolist()), int(whole.sum()), rest[: 1 + int(np.argmax(rest == 1))])

@@ -1,0 +1,124 @@
+"""The first pass over a corpus: every value is checked, units are counted, and means are taken."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from qeframe.batches.base import Batch
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores
+from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
+from qeframe.streaming.sides import Sides
+
+__all__ = ["Digests", "Survey", "survey"]
+
+
+@frozen(kw_only=True, eq=False)
+class Survey:
+    """What the first pass found.
+
+    Parameters
+    ----------
+    units : int
+    centers : tuple of float
+        Of numbers: the mean of the gold, then of each submission; it is exact for a constant. Empty for other values.
+    digests : tuple of str
+        Of the values of each side.
+    stamps : tuple
+        What each source says changes if its file is written to.
+    gold_warning : str
+        What limits scores on this gold; empty if nothing does.
+    """
+
+    units: int
+    centers: tuple[float, ...]
+    digests: tuple[str, ...]
+    stamps: tuple[object, ...]
+    gold_warning: str
+
+
+class Digests:
+    """The digest of the values of each side, updated chunk by chunk."""
+
+    def __init__(self, sides: int) -> None:
+        self._of_sides = [hashlib.blake2b(digest_size=16) for _ in range(sides)]
+
+    def update(self, values: Sequence[Any]) -> None:
+        """Take the values of the next chunk of every side."""
+        for digest, given in zip(self._of_sides, values, strict=True):
+            for part in (given.values, given.lengths) if isinstance(given, Ragged) else (given,):
+                digest.update(np.ascontiguousarray(part).data)
+
+    def found(self) -> tuple[str, ...]:
+        """Return the digests."""
+        return tuple(digest.hexdigest() for digest in self._of_sides)
+
+
+@define(eq=False)
+class _Center:
+    """The mean of a side, from the sum of its distances from the first value."""
+
+    first: float = 0.0
+    away: float = 0.0
+    units: int = 0
+    low: float = field(default=np.inf)
+    high: float = field(default=-np.inf)
+
+    def update(self, values: Any) -> None:
+        if not self.units:
+            self.first = float(values[0])
+        self.away += float(np.sum(values - self.first))
+        self.units += len(values)
+        self.low, self.high = min(self.low, float(values.min())), max(self.high, float(values.max()))
+
+    def mean(self) -> float:
+        return self.first + self.away / self.units
+
+
+def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
+    """Read a corpus from the start to the end.
+
+    Parameters
+    ----------
+    sides : Sides
+    on_chunk : callable
+        Is given the number of chunks that were read, after each.
+
+    Raises
+    ------
+    DataError
+        For the first value that cannot be used, with the file and the line.
+    """
+    stamps = tuple(source.stamp() for source in sides.sources)
+    digests, units = Digests(len(sides.sources)), 0
+    centers = [_Center() for _ in sides.sources] if issubclass(sides.kind, Scores) else []
+    warnings: set[str] = set()
+    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK), start=1):
+        digests.update([piece.values for piece in pieces])
+        for center, piece in zip(centers, pieces, strict=False):
+            center.update(piece.values)
+        warnings.add(sides.batches(pieces[:2])[0].gold_warning())
+        units += len(pieces[0].ids)
+        on_chunk(nth)
+    return Survey(
+        units=units,
+        centers=tuple(center.mean() for center in centers),
+        digests=digests.found(),
+        stamps=stamps,
+        gold_warning=_gold_warning(sides.kind, centers, warnings),
+    )
+
+
+def _gold_warning(kind: type[Batch], centers: Sequence[_Center], of_chunks: set[str]) -> str:
+    """Return the warning on the whole gold: of numbers by their range, else the one that all chunks share."""
+    if not centers:
+        return next(iter(of_chunks)) if len(of_chunks) == 1 else ""
+    ends = np.array([centers[0].low, centers[0].high])
+    if len(of_chunks) == 1 and centers[0].units <= UNITS_IN_CHUNK:
+        return next(iter(of_chunks))
+    return kind.pair(ids=np.arange(2), gold=ends, predicted=ends, best="low").gold_warning()

@@ -1,0 +1,234 @@
+"""The second pass over a corpus: sums over chunks, under weights of 1 and under the weights of every draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from qeframe.batches.base import FloatArray, IntArray, is_sparse
+from qeframe.components.checks import metric as checked
+from qeframe.components.comparable import Scheme
+from qeframe.components.metric import Metric
+from qeframe.errors import DataError
+from qeframe.resampling.draws import DrawBlock, Key, poisson_counts
+from qeframe.resampling.parallel import Runner
+from qeframe.resampling.statistic import Score
+from qeframe.streaming.additive_rows import ChunkRows, centered, weighted_sums
+from qeframe.streaming.chunk_counts import (
+    DRAWS_AT_ONCE,
+    UNITS_IN_CHUNK,
+    ChunkTotals,
+    chunk_rng,
+    multinomial_counts,
+)
+from qeframe.streaming.first_pass import Digests, Survey
+from qeframe.streaming.sides import Sides
+
+__all__ = ["Drawing", "Sums", "seconds_of_draws", "sum_chunks"]
+
+_POISSON_AT_ONCE = 8
+"""How many draws are computed at once where each count is computed from the id of its unit, in 64-bit numbers."""
+
+_TRIED = 4
+"""How many blocks of draws are computed to estimate the time of all."""
+
+
+@frozen
+class Drawing:
+    """How many draws are asked for, and how their counts are drawn."""
+
+    draws: int
+    scheme: Scheme = "multinomial"
+
+
+@frozen(eq=False)
+class Sums:
+    """The sums of the rows of every metric and submission over some units. Sums over other units can be added.
+
+    Parameters
+    ----------
+    units : int
+    totals : tuple of (k,) float64
+        For each metric and submission, metric by metric: all weights 1.
+    drawn : mapping of Drawing to tuple of (draws, k) float64
+        Under the weights of every draw.
+    """
+
+    units: int
+    totals: tuple[FloatArray, ...]
+    drawn: dict[Drawing, tuple[FloatArray, ...]]
+
+    def __add__(self, other: Sums) -> Sums:
+        """Return the sums over the units of both."""
+        return Sums(
+            self.units + other.units,
+            tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
+            {
+                drawing: tuple(a + b for a, b in zip(mine, other.drawn[drawing], strict=True))
+                for drawing, mine in self.drawn.items()
+            },
+        )
+
+    def scores(self, functions: Sequence[Score], metrics: Sequence[Metric]) -> FloatArray:
+        """Return the scores of all units, (metrics, submissions)."""
+        return self._scored(self.totals, functions, metrics)
+
+    def drawn_scores(self, drawing: Drawing, functions: Sequence[Score], metrics: Sequence[Metric]) -> FloatArray:
+        """Return the scores of every draw, (metrics, submissions, draws)."""
+        return self._scored(self.drawn[drawing], functions, metrics)
+
+    def _scored(self, sums: Sequence[FloatArray], functions: Sequence[Score], metrics: Sequence[Metric]) -> FloatArray:
+        submissions = len(sums) // len(metrics)
+        made = []
+        for nth, (function, metric) in enumerate(zip(functions, metrics, strict=True)):
+            of_metric = np.stack(sums[nth * submissions : (nth + 1) * submissions])
+            made.append(checked.scores_of_sums(metric, function, of_metric))
+        return np.stack(made)
+
+
+@define(eq=False)
+class _Adding:
+    """Sums that grow chunk by chunk."""
+
+    widths: Sequence[int]
+    drawings: Sequence[Drawing]
+    units: int = 0
+    totals: list[FloatArray] = field(init=False)
+    drawn: dict[Drawing, list[FloatArray]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.totals = [np.zeros(width) for width in self.widths]
+        self.drawn = {d: [np.zeros((d.draws, width)) for width in self.widths] for d in self.drawings}
+
+    def add_totals(self, columns: Any, where: Sequence[IntArray]) -> None:
+        sums = np.asarray(columns.sum(axis=1)).ravel()
+        for total, positions in zip(self.totals, where, strict=True):
+            total += sums[positions]
+
+    def add_draws(self, drawing: Drawing, start: int, sums: FloatArray, where: Sequence[IntArray]) -> None:
+        of_draws = np.ascontiguousarray(sums.T)
+        for total, positions in zip(self.drawn[drawing], where, strict=True):
+            total[start : start + len(of_draws)] += of_draws[:, positions]
+
+    def sums(self) -> Sums:
+        return Sums(self.units, tuple(self.totals), {d: tuple(sums) for d, sums in self.drawn.items()})
+
+
+def sum_chunks(
+    sides: Sides,
+    metrics: Sequence[Metric],
+    rows: ChunkRows,
+    found: Survey,
+    drawings: Sequence[Drawing],
+    key: Key,
+    runner: Runner,
+    on_chunk: Callable[[int], None],
+) -> Sums:
+    """Add up the rows of every metric and submission over all chunks.
+
+    Parameters
+    ----------
+    sides : Sides
+    metrics : sequence of Metric
+        All of them additive.
+    rows : ChunkRows
+    found : Survey
+        What the first pass found.
+    drawings : sequence of Drawing
+    key : tuple of int
+        The key of the stream of draws.
+    runner : Runner
+        Computes the blocks of draws of a chunk.
+    on_chunk : callable
+        Is given the number of chunks that were added, after each.
+
+    Raises
+    ------
+    DataError
+        If a file has changed since the first pass.
+    """
+    _check_unchanged(sides, found.stamps, [source.stamp() for source in sides.sources])
+    digests, adding = Digests(len(sides.sources)), None
+    totals = {drawing: ChunkTotals(key, drawing.draws, found.units) for drawing in drawings}
+    for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK)):
+        digests.update([piece.values for piece in pieces])
+        size = len(pieces[0].ids)
+        if (0 if adding is None else adding.units) + size > found.units:
+            raise _changed(sides.gold.path)
+        columns, where = rows.bind(metrics, centered(sides.batches(pieces), found.centers))
+        if adding is None:
+            adding = _Adding([len(positions) for positions in where], drawings)
+        adding.add_totals(columns, where)
+        whole = not is_sparse(columns) and bool((columns == np.rint(columns)).all())
+        for drawing in drawings:
+            work = partial(_block, columns, whole, drawing, key, nth, totals[drawing].of_next(size), pieces[0].ids)
+            starts = range(0, drawing.draws, _width(drawing))
+            for start, sums in zip(starts, _mapped(runner, work, starts), strict=True):
+                adding.add_draws(drawing, start, sums, where)
+        adding.units += size
+        on_chunk(nth + 1)
+    _check_unchanged(sides, found.digests, digests.found())
+    assert adding is not None
+    return adding.sums()
+
+
+def seconds_of_draws(
+    columns: FloatArray, ids: IntArray, units: int, drawings: Sequence[Drawing], runner: Runner
+) -> float:
+    """Return about how long the draws of a corpus of so many units take, from a few blocks of a chunk."""
+    whole, seconds = not is_sparse(columns) and bool((columns == np.rint(columns)).all()), 0.0
+    for drawing in drawings:
+        totals = np.full(drawing.draws, len(ids))
+        starts = range(0, drawing.draws, _width(drawing))
+        work = partial(_block, columns, whole, drawing, (0,), 0, totals, ids)
+        list(_mapped(runner, work, starts[:1]))  # the first block also makes tables and threads
+        begun = perf_counter()
+        tried = len(list(_mapped(runner, work, starts[:_TRIED])))
+        seconds += (perf_counter() - begun) / tried * len(starts) * units / len(ids)
+    return seconds
+
+
+def _mapped(runner: Runner, work: Callable[[int], FloatArray], starts: Sequence[int]) -> Iterator[FloatArray]:
+    """Return the results of the blocks of a chunk: by threads, or one by one."""
+    return iter(Runner(runner.executor).map(work, starts))
+
+
+def _width(drawing: Drawing) -> int:
+    return DRAWS_AT_ONCE if drawing.scheme == "multinomial" else _POISSON_AT_ONCE
+
+
+def _block(
+    columns: FloatArray,
+    whole: bool,
+    drawing: Drawing,
+    key: Key,
+    chunk: int,
+    totals: IntArray,
+    ids: IntArray,
+    start: int,
+) -> FloatArray:
+    """Return the sums (C, draws) of a chunk under the draws from `start` on."""
+    draws = min(_width(drawing), drawing.draws - start)
+    counts: NDArray[np.integer]
+    if drawing.scheme == "poisson":
+        counts = poisson_counts(DrawBlock((*key, 1), 0, start, draws), ids)
+    else:
+        counts = multinomial_counts(chunk_rng(key, chunk, start), totals[start : start + draws], len(ids))
+    return weighted_sums(columns, counts, whole=whole)
+
+
+def _check_unchanged(sides: Sides, before: Sequence[object], now: Sequence[object]) -> None:
+    for source, first, second in zip(sides.sources, before, now, strict=True):
+        if first != second:
+            raise _changed(source.path)
+
+
+def _changed(path: str) -> DataError:
+    what = "the file has changed while it was read for the second time"
+    return DataError(what, path=path, remedy="start again when nothing writes to it")

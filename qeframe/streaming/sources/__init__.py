@@ -1,0 +1,1 @@
+"""Where units come from, chunk by chunk: lines of text, columns of Parquet, arrays."""

@@ -1,0 +1,167 @@
+"""Lines of text as a source: plain files of any size, also compressed with gzip."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from attrs import define, field, frozen
+
+from qeframe.batches.base import FloatArray
+from qeframe.batches.numbers import LARGEST
+from qeframe.batches.ragged import fresh
+from qeframe.errors import DataError
+from qeframe.kinds.kind import LineParser, PlainFormat
+from qeframe.tasks.file_bytes import chunks_of_bytes, status_of
+from qeframe.tasks.files import TextFile, refuse_marks
+from qeframe.tasks.reading import UnitValues
+from qeframe.tasks.task import Input
+
+__all__ = ["LineChunk", "LineSource", "groups_of_lines"]
+
+_MARK = b"\xef\xbb\xbf"
+_OF_NUMBERS = b"0123456789.-+eE\n"
+
+
+@frozen(eq=False)
+class LineChunk(TextFile):
+    """Some lines of a file. Its errors name the line of the file.
+
+    Parameters
+    ----------
+    start : int
+        How many lines precede.
+    """
+
+    start: int = field(default=0, kw_only=True)
+
+    def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
+        """Return an error that names the file, and the line there."""
+        return DataError(what, path=self.path, line=None if line is None else line + self.start, remedy=remedy)
+
+
+def groups_of_lines(chunks: Iterator[bytes], lines: int) -> Iterator[bytes]:
+    """Yield so many lines at a time, each with its line end; empty lines at the very end are left out.
+
+    Nothing is yielded for a file of empty lines. The last line has a line end too, also if the file has none there.
+    """
+    held = b""
+    for chunk in chunks:
+        held += chunk
+        ended = held.rfind(b"\n", 0, len(held.rstrip(b"\r\n"))) + 1  # what follows may be the last line, and empty ones
+        ends = np.flatnonzero(np.frombuffer(held, np.uint8, ended) == 10)[lines - 1 :: lines] + 1
+        begun = 0
+        for end in ends.tolist():
+            yield held[begun:end]
+            begun = end
+        held = held[begun:]
+    held = held.replace(b"\r\n", b"\n").removesuffix(b"\r").rstrip(b"\n")
+    if held:
+        yield held + b"\n"
+
+
+class _Bytes:
+    """The bytes of a file, counted and digested while they are read."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.digest, self.stored, self.unpacked = path, hashlib.sha256(), 0, 0
+
+    def chunks(self) -> Iterator[bytes]:
+        for chunk in chunks_of_bytes(self._path, self._read):
+            self.unpacked += len(chunk)
+            yield chunk
+
+    def _read(self, content: bytes) -> None:
+        self.digest.update(content)
+        self.stored += len(content)
+
+
+@define(eq=False)
+class LineSource:
+    """A plain file as a source.
+
+    Parameters
+    ----------
+    path : str
+    format : PlainFormat
+        Of the kind of batch; it must have `in_parts`.
+    """
+
+    path: str
+    format: PlainFormat
+    has_ids: bool = field(default=False, init=False)
+    _lines_a_byte: float = field(default=0.0, init=False)
+    _sha256: str = field(default="", init=False)
+
+    def chunks(self, units: int) -> Iterator[UnitValues]:
+        """Yield the units of the lines in order."""
+        file, start, parser = _Bytes(Path(self.path)), 0, None
+        for content in groups_of_lines(file.chunks(), units):
+            lines = content if start else content.removeprefix(_MARK)
+            lines = lines.replace(b"\r\n", b"\n")
+            if parser is None:
+                parser = self._begin(lines)
+            piece, count = self._parsed(parser, lines, start), lines.count(b"\n")
+            self._lines_a_byte = self._lines_a_byte or count / len(content) * file.unpacked / max(1, file.stored)
+            yield piece
+            start += count
+        if parser is None:
+            raise DataError("the file is empty", path=self.path, remedy="give a file with one unit a line")
+        self._sha256 = file.digest.hexdigest()
+
+    def _begin(self, content: bytes) -> LineParser:
+        assert self.format.in_parts is not None
+        first = self._lines(content, 0)
+        self.has_ids = self.format.has_ids(first)
+        return self.format.in_parts(first)
+
+    def _parsed(self, parser: LineParser, content: bytes, start: int) -> UnitValues:
+        values = _plain_numbers(content) if parser.numbers else None
+        if values is None:
+            ids, values = parser.parse(self._lines(content, start))
+        else:
+            ids = np.arange(len(values))
+        shown = 0 if self.has_ids else 1
+        ids = ids if self.has_ids else fresh(ids + start)
+        lines = fresh(np.arange(start + 1, start + 1 + len(ids)))
+        return UnitValues(name=self.path, ids=ids, values=values, path=self.path, lines=lines, numbered_from=shown)
+
+    def _lines(self, content: bytes, start: int) -> LineChunk:
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            begun = content.rfind(b"\n", 0, error.start) + 1
+            what = f"not UTF-8: byte 0x{content[error.start]:02x} at byte {error.start - begun + 1} of the line"
+            line = start + content.count(b"\n", 0, error.start) + 1
+            raise DataError(what, path=self.path, line=line, remedy="save it as UTF-8") from error
+        lines = tuple(text.removesuffix("\n").split("\n"))
+        file = LineChunk(Path(self.path), lines, "", "\ufeff" in text, start=start)
+        refuse_marks(file, lines, "the line")
+        return file
+
+    def expected_units(self) -> int:
+        """Return about how many lines the file has, as long as those of its first chunk."""
+        return max(1, round(self._lines_a_byte * os.path.getsize(self.path)))
+
+    def stamp(self) -> object:
+        """Return the size, the time and the number of the file."""
+        status = status_of(Path(self.path))
+        return status.st_size, status.st_mtime_ns, status.st_ino
+
+    def record(self) -> Input | None:
+        """Return the record of the file: its bytes as they are stored."""
+        return Input(self.path, self._sha256)
+
+
+def _plain_numbers(content: bytes) -> FloatArray | None:
+    """Return the numbers of lines that hold nothing else, None if that is not sure: this is the fast path."""
+    if content.translate(None, _OF_NUMBERS):
+        return None
+    try:
+        numbers = np.array(content.split(b"\n")[:-1], dtype=np.float64)
+    except ValueError:
+        return None
+    return fresh(numbers) if (np.abs(numbers) <= LARGEST).all() else None

@@ -1,0 +1,128 @@
+"""`Source`, one side of a corpus that can be read again and again, and arrays as sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from qeframe.batches.base import FloatArray
+from qeframe.batches.numbers import LARGEST
+from qeframe.batches.ragged import fresh
+from qeframe.errors import DataError
+from qeframe.tasks.reading import UnitValues
+from qeframe.tasks.task import Input
+
+__all__ = ["ArraySource", "Source", "first_unusable", "numbered", "regrouped"]
+
+
+class Source(Protocol):
+    """The values of one side: the gold, or a submission. Every call of `chunks` reads it from the start."""
+
+    @property
+    def path(self) -> str:
+        """What messages call it: the path of a file, or a name."""
+
+    def chunks(self, units: int) -> Iterator[UnitValues]:
+        """Yield the units in order, so many at a time; the last chunk may be shorter, and none is empty.
+
+        Raises
+        ------
+        DataError
+            For the first value that cannot be used, with the file and the line; for a file without units.
+        """
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether the units state their ids; known after the first chunk was read."""
+
+    def expected_units(self) -> int:
+        """Return about how many units there are, after the first chunk was read."""
+
+    def stamp(self) -> object:
+        """Return what changes if the file is written to, without reading it."""
+
+    def record(self) -> Input | None:
+        """Return the record of the file, after it was read to its end; None if there is no file."""
+
+
+def numbered(path: str, values: FloatArray, start: int) -> UnitValues:
+    """Return numbers whose ids are their positions, from `start`."""
+    ids = np.arange(start, start + len(values))
+    return UnitValues(name=path, ids=fresh(ids), values=values, path=path, lines=ids + 1, numbered_from=1)
+
+
+def regrouped(parts: Iterable[FloatArray], units: int) -> Iterator[FloatArray]:
+    """Yield the same numbers in arrays of `units` entries, the last one shorter."""
+    held: list[FloatArray] = []
+    count = 0
+    for part in parts:
+        held.append(part)
+        count += len(part)
+        if count >= units:
+            joined = np.concatenate(held)
+            whole = count - count % units
+            for start in range(0, whole, units):
+                yield joined[start : start + units].copy()
+            held, count = [joined[whole:]], count - whole
+    if count:
+        yield np.concatenate(held)
+
+
+def first_unusable(values: FloatArray) -> tuple[int, str] | None:
+    """Return the position of the first number that cannot be computed with, and what it is; None if there is none."""
+    wrong = np.flatnonzero(~(np.abs(values) <= LARGEST))
+    if not len(wrong):
+        return None
+    value = values[wrong[0]]
+    what = "NaN (a missing value)" if np.isnan(value) else f"{value:g}, which is too large to compute with"
+    return int(wrong[0]), what
+
+
+@define(eq=False)
+class ArraySource:
+    """An array of numbers as a source.
+
+    One that is mapped from a file, ``numpy.load(path, mmap_mode="r")``, stays there.
+
+    Parameters
+    ----------
+    path : str
+        Its name, for messages.
+    values : (n,) array_like of numbers
+    """
+
+    path: str
+    values: NDArray[Any] = field(converter=np.asanyarray)
+    has_ids: bool = field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.values.ndim != 1 or self.values.dtype.kind not in "biuf":
+            what = f"'{self.path}' is not an array of numbers in one dimension"
+            raise DataError(what, remedy="give one number a unit")
+
+    def chunks(self, units: int) -> Iterator[UnitValues]:
+        """Yield the numbers in order."""
+        if not len(self.values):
+            raise DataError(f"'{self.path}' has no unit", remedy="give one number a unit")
+        for start in range(0, len(self.values), units):
+            values = np.array(self.values[start : start + units], dtype=np.float64)
+            if wrong := first_unusable(values):
+                what = f"{wrong[1]} at position {start + wrong[0]} of '{self.path}'"
+                raise DataError(what, remedy="every unit needs a finite number")
+            yield numbered(self.path, fresh(values), start)
+
+    def expected_units(self) -> int:
+        """Return the number of units."""
+        return len(self.values)
+
+    def stamp(self) -> object:
+        """Return the number of units: an array has no other stamp."""
+        return len(self.values)
+
+    def record(self) -> Input | None:
+        """Return None: there is no file."""
+        return None
