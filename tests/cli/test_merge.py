@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.execution import resumed
+from qeframe.execution import kept_blocks, resumed
 
 RULES = ("--set", "test=permutation(draws=300)", "--set", "interval=bootstrap(draws=300)")
 LONGER = ("--set", "test=permutation(draws=4000)", "--set", "interval=bootstrap(draws=1000)")

@@ -23,8 +23,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.seen.append((tag, dict(attributes)))
-        if tag != "wbr":  # a place to break a line has no end
-            self.open.append(tag)
+        self.open.append(tag)
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
