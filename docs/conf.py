@@ -17,6 +17,7 @@ extensions = [
     "attrs_signatures",
     "generated_reference",
     "myst_parser",
+    "notebook_pages",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
 ]

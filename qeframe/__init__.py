@@ -4,7 +4,12 @@
 other names are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over
 several evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
+
+This module is the face of the package and may import all of it. It therefore also names what shows results: see
+`qeframe.shown`.
 """
+
+from qeframe.face import VIEWS as _VIEWS
 
 TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much longer than this module
 
@@ -22,7 +27,9 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
-    from qeframe.evaluation.comparison import compare, score
+    from qeframe.evaluation.given_values.comparing import compare
+    from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
+    from qeframe.evaluation.given_values.scoring import score
     from qeframe.evaluation.plain_function import metric_from
     from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
     from qeframe.evaluation.run import evaluate
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from qeframe.profiles.overrides import change_profile
     from qeframe.profiles.schema import Profile, Provenance
     from qeframe.resampling.parallel import Runner
+    from qeframe.shown import Drawn, Shown, View
     from qeframe.streaming.stream import stream
     from qeframe.tasks.align import align
     from qeframe.tasks.task import Submission, Task
@@ -43,7 +51,10 @@ __all__ = [
     "Audit",
     "CapabilityError",
     "Comparison",
+    "Comparisons",
+    "ComparisonsByMetric",
     "DataError",
+    "Drawn",
     "Evaluation",
     "PluginError",
     "Profile",
@@ -54,10 +65,12 @@ __all__ = [
     "Result",
     "Runner",
     "ScoredSubmission",
+    "Shown",
     "Signature",
     "Submission",
     "Task",
     "UnknownNameError",
+    "View",
     "align",
     "audit",
     "change_profile",
@@ -91,7 +104,9 @@ _NAMES_OF = {
         "UnknownNameError",
     ],
     "qeframe.evaluation.submissions.attacks": ["enter_attacks"],
-    "qeframe.evaluation.comparison": ["compare", "score"],
+    "qeframe.evaluation.given_values.comparing": ["compare"],
+    "qeframe.evaluation.given_values.comparisons": ["Comparisons", "ComparisonsByMetric"],
+    "qeframe.evaluation.given_values.scoring": ["score"],
     "qeframe.evaluation.plain_function": ["metric_from"],
     "qeframe.evaluation.submissions.read": ["choose_profile", "read_tasks"],
     "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
@@ -103,11 +118,21 @@ _NAMES_OF = {
     "qeframe.profiles.overrides": ["change_profile"],
     "qeframe.profiles.schema": ["Profile", "Provenance"],
     "qeframe.resampling.parallel": ["Runner"],
+    "qeframe.shown": ["Drawn", "Shown", "View"],
     "qeframe.streaming.stream": ["stream"],
     "qeframe.tasks.align": ["align"],
     "qeframe.tasks.task": ["Submission", "Task"],
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
+
+
+def _views() -> "Any":
+    from qeframe.report import notebook
+
+    return notebook
+
+
+_VIEWS[:] = [_views]
 
 
 def __getattr__(name: str) -> "Any":

@@ -31,6 +31,7 @@ __all__ = [
     "CapabilityError",
     "DataError",
     "FormerSpellingWarning",
+    "FrameWarning",
     "PipeWarning",
     "PluginError",
     "PluginWarning",
@@ -165,6 +166,10 @@ def _first_outside(frame: FrameType) -> FrameType:
 
 def _package(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+class FrameWarning(UserWarning):
+    """The warning that columns of a data frame entered as submissions without being named."""
 
 
 class PipeWarning(UserWarning):

@@ -116,18 +116,21 @@ from qeframe.resampling.exchange import (
     additive_exchange,
     exchange_rows,
 )
+from qeframe.resampling.left_out_ranks import spearman_without_each
 from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.resampling.pair_exchange import ExchangeByWeights
 from qeframe.resampling.ranks import (
+    ROUNDING,
     TieGroups,
     mid_ranks,
     mid_ranks_by_pairs,
+    rounding_slack,
     shared_positions,
     tie_groups,
     weighted_mid_ranks,
 )
 from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.standard_errors.jackknife import JackknifeVariance, jackknife_variance
+from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
 from qeframe.resampling.standard_errors.power import equivalence, minimum_detectable_difference, power_at, units_needed
 from qeframe.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
 from qeframe.resampling.statistic import (
@@ -163,34 +166,35 @@ from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 
 # fmt: off
 __all__ = [
-    "BINARY", "CATEGORY", "CELLS_IN_CACHE", "CLAIMS", "END", "FAULTS", "LARGEST", "NOISE", "NOT_ASKED", "NO_CODE",
-    "NO_DECISION", "RELATIONS", "SEVERITIES", "SEVERITY", "SPELLINGS", "START", "UNKNOWN_LENGTH", "Additive",
-    "Aggregation", "Alignment", "AnnotatedSegments", "Assessments", "Attack", "AuditAnswers", "AxisExchange", "Batch",
-    "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable", "Component", "Correction",
-    "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped", "Exchange", "ExchangeByWeights",
-    "FloatArray", "FormerSpellingWarning", "GeneratedGold", "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme",
-    "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel",
-    "Options", "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences",
-    "PublishedColumn", "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader",
-    "Reading", "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans",
-    "SegmentTexts", "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans",
-    "Statistic", "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags",
-    "Task", "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores",
-    "Tokenizer", "Tokens", "TranslationScores", "UnitValues", "Values", "WorkingScale", "Writer", "Written", "additive",
-    "additive_exchange", "all_masks", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths", "check_lines",
-    "check_pairs", "check_same_length", "counted", "data_sources_from_toml", "decisions_of", "did_you_mean",
-    "draw_blocks", "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows", "find_tasks",
-    "finite_numbers", "flatten_draws", "format_call", "from_first", "from_working_scale", "gold_by_line",
-    "group_scores", "has_file", "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs",
+    "BINARY", "CATEGORY", "CELLS_IN_CACHE", "CLAIMS", "END", "FAULTS", "FEWEST_UNITS", "LARGEST", "NOISE", "NOT_ASKED",
+    "NO_CODE", "NO_DECISION", "RELATIONS", "ROUNDING", "SEVERITIES", "SEVERITY", "SPELLINGS", "START", "UNKNOWN_LENGTH",
+    "Additive", "Aggregation", "Alignment", "AnnotatedSegments", "Assessments", "Attack", "AuditAnswers",
+    "AxisExchange", "Batch", "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable",
+    "Component", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped", "Exchange",
+    "ExchangeByWeights", "FloatArray", "FormerSpellingWarning", "GeneratedGold", "Grid", "GroupedExchange", "Input",
+    "IntArray", "IsExtreme", "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock",
+    "Metric", "NullModel", "Options", "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat",
+    "Preferences", "PublishedColumn", "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput",
+    "RankingRule", "Reader", "Reading", "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores",
+    "SegmentSpans", "SegmentTexts", "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse",
+    "Spans", "Statistic", "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap",
+    "Tags", "Task", "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy",
+    "TokenScores", "Tokenizer", "Tokens", "TranslationScores", "UnitValues", "Values", "WorkingScale", "Writer",
+    "Written", "additive", "additive_exchange", "all_masks", "bootstrap_counts", "bounded_slices", "by_group",
+    "check_lengths", "check_lines", "check_pairs", "check_same_length", "counted", "data_sources_from_toml",
+    "decisions_of", "did_you_mean", "draw_blocks", "encode_tags", "equivalence", "exchange_blocks", "exchange_masks",
+    "exchange_rows", "find_tasks", "finite_numbers", "flatten_draws", "format_call", "from_first", "from_working_scale",
+    "gold_by_line", "group_scores", "has_file", "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs",
     "jackknife_variance", "kind_of", "labels_to_index", "language_code", "mean_of_sums", "mid_ranks",
     "mid_ranks_by_pairs", "minimum_detectable_difference", "mix_bits", "moments", "numbers_by_token",
     "on_working_scale", "over_pairs", "pair_code", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings",
     "parse_call", "parse_classes", "parse_ids", "parse_numbers", "parse_plain", "parse_plain_sides", "parse_value",
     "parts_of_pairs", "pearson_matrix", "pearson_of_moments", "pearson_of_rows", "power_at",
     "published_tables_from_toml", "ratio", "read_text_lines", "read_texts", "refuse_marks", "register_kind",
-    "relations", "sacrebleu_metric", "seed_key", "segment_scores", "shared_positions", "spearman_of_groups",
-    "spearman_of_rows", "spelled_codes", "split_columns", "split_line", "tags_by_line", "take_units", "text_array",
-    "tie_groups", "tokenize", "tokenized", "two_way_of_pairs", "two_way_of_scores", "unit_field", "units_needed",
-    "visible", "warn_former", "weighted_deviations", "weighted_mid_ranks", "z_scores",
+    "relations", "rounding_slack", "sacrebleu_metric", "seed_key", "segment_scores", "shared_positions",
+    "spearman_of_groups", "spearman_of_rows", "spearman_without_each", "spelled_codes", "split_columns", "split_line",
+    "tags_by_line", "take_units", "text_array", "tie_groups", "tokenize", "tokenized", "two_way_of_pairs",
+    "two_way_of_scores", "unit_field", "units_needed", "visible", "warn_former", "weighted_deviations",
+    "weighted_mid_ranks", "z_scores",
 ]
 # fmt: on

@@ -19,6 +19,7 @@ PICTURES = ROOT / "docs" / "pictures"
 
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
+    "competitions": "bundles for platforms",
     "report": "tables, figures, pages",
     "gaming": "the audit: attacks on metrics",
     "testing": "laws for authors of plugins",
@@ -30,6 +31,7 @@ PACKAGES: Mapping[str, str] = {
     "fetching": "downloads of published files",
     "frames": "data frames in and out",
     "profiles": "the rules of a shared task",
+    "shown": "how results show themselves (a module)",
     "components": "what plugins bring; the registry",
     "kinds": "what is needed of a kind of batch",
     "resampling": "weights, statistics, exchanges",
@@ -181,13 +183,17 @@ text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-siz
 <path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
+_NOT_DRAWN = {"__init__", "__main__", "face", "plugin"}
+"""The modules that join packages: `face` is what `__init__` gives to `shown`."""
+
+
 def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
     """Return which packages (or modules) of the root each one imports, imports for types counted."""
     found: dict[str, set[str]] = {package: set() for package in PACKAGES}
     for file in root.rglob("*.py"):
         inside = file.relative_to(root).with_suffix("").parts[0]
-        if inside not in {"__init__", "__main__", "plugin"}:
-            found.setdefault(inside, set()).update(_imported(file, root.name) - {inside})
+        if inside not in _NOT_DRAWN:
+            found.setdefault(inside, set()).update(_imported(file, root.name) - {inside, *_NOT_DRAWN})
     return found
 
 

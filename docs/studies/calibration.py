@@ -291,7 +291,7 @@ def promise_table(rows: Sequence[CalibrationRow]) -> Table:
                 ],
             ),
         ],
-        notes=["±: the standard error of the simulation"],
+        notes=["in parentheses: Wilson's interval of 95 % for what more data sets would give"],
         strong_means="" if all(promise.holds(rows) for promise, _ in kept) else "the promise is not kept",
     )
 
@@ -305,7 +305,8 @@ def _bound(promise: Promise) -> str:
 
 
 def _rate(share: Share) -> str:
-    return f"{share.value:.3f} ± {share.error:.3f}"
+    low, high = share.interval()
+    return f"{share.value:.3f} ({low:.3f} to {high:.3f})"
 
 
 def write(folder: Path, rows: Sequence[CalibrationRow]) -> None:

@@ -7,15 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Aggregation, FloatArray, mid_ranks
+from qeframe.plugin import ROUNDING, Aggregation, FloatArray, mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
 __all__ = ["average_rank", "mean", "pooled", "weighted"]
 
 
 Replicate = Literal["none", "mean_of_half_widths"]
-_SLACK = 1e-12
-"""Scores share a rank if they differ by less than this, in proportion to the larger one: by rounding."""
 
 
 def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
@@ -119,7 +117,7 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
 def _average_rank(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     ranks = np.empty(scores.shape)
     for part in range(scores.shape[-1]):  # one task at a time, to save memory
-        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part], slack=_SLACK)
+        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part], slack=ROUNDING)
     return weighted_mean(ranks, weights)
 
 

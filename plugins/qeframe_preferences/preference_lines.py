@@ -16,6 +16,7 @@ from qeframe.plugin import (
     UNKNOWN_LENGTH,
     Best,
     DataError,
+    Dropped,
     FloatArray,
     Preferences,
     Reader,
@@ -89,11 +90,16 @@ def _read_task(columns: _Columns, task: TaskFolder, root: Path) -> Reading:
     known = {name: position for position, name in reversed(list(enumerate(names)))}
     records = _gold_records(columns, gold)
     truth = _side("gold", gold, names, known, records)
-    submissions = []
+    submissions, dropped = [], []
     for path, side in zip(task.submissions, sides, strict=True):
         own = [_id(columns, side, record) for record in range(len(side.records))]
         _check_repeated(columns, side, own, known, records)
-        submissions.append(_side(path.stem, side, own, known, _answers(columns, side)))
+        answers = _answers(columns, side)
+        submissions.append(_side(path.stem, side, own, known, answers))
+        once = int((answers[:, 1] == NOT_ASKED).sum()) if len(columns.decisions) == _ORDERS else 0
+        if once:
+            why = f"absent in {path.stem}: these pairs are judged in the first order alone"
+            dropped.append(Dropped(task.name, "second judgment", once, why))
     ties = int((records["preference"] == 0).sum())
     return Reading(
         name=task.name,
@@ -102,6 +108,7 @@ def _read_task(columns: _Columns, task: TaskFolder, root: Path) -> Reading:
         submissions=tuple(submissions),
         groups={"section": records["section"].tolist()} if columns.section else {},
         best="high",
+        dropped=tuple(dropped),
         inputs=tuple(input_of(each.file, root) for each in files),
         counts={"decided": len(records) - ties, "tied": ties},
     )
@@ -210,7 +217,8 @@ def preferences_jsonl(
     ----------
     decisions : list of str
         In a judge's file, the decisions in the first order, A first, and in the second one. null is a decision that was
-        not made. A list that is too short for the second one means that the judge was not asked in that order.
+        not made. A list that is too short for the second one means that the judge was not asked in
+        that order, which is counted under ``dropped``.
     scores : list of str
         In a judge's file, the scores of A and of B, higher is better. Without decisions they decide.
     label : str

@@ -22,6 +22,7 @@ from qeframe.plugin import (
     moments,
     pearson_of_moments,
     spearman_of_groups,
+    spearman_without_each,
     tie_groups,
     weighted_deviations,
 )
@@ -108,6 +109,10 @@ class RankCorrelation:
 
     def __call__(self, weights: FloatArray) -> FloatArray:
         return RankCorrelation.jointly([self])(weights)[..., 0]
+
+    def jackknife(self) -> FloatArray:
+        """Return the correlation with each unit left out in turn, (n,)."""
+        return spearman_without_each(self.gold, self.predicted)
 
     @staticmethod
     def jointly(statistics: Sequence[RankCorrelation]) -> Callable[[FloatArray], FloatArray]:

@@ -8,8 +8,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, Sided, check_same_length, finite_numbers
-from qeframe_significance.p_values import at_least, share, tolerance
+from qeframe.plugin import DataError, FloatArray, Sided, check_same_length, finite_numbers, rounding_slack
+from qeframe_significance.p_values import at_least, share
 
 __all__ = ["RandomizationResult", "randomization"]
 
@@ -77,7 +77,7 @@ def randomization(
     signs, exhaustive = _signs(draws, len(values_a), seed)
     difference = values_a - values_b
     observed = np.array([difference.mean()])
-    slack = tolerance(values_a.mean(keepdims=True), values_b.mean(keepdims=True))
+    slack = rounding_slack(values_a.mean(keepdims=True), values_b.mean(keepdims=True))
     exchanged = (signs @ difference / len(difference))[:, None]
     count = at_least(exchanged, observed, sided, slack).sum(axis=0, dtype=np.float64)
     p = share(count, len(signs), observed, exhaustive=exhaustive)

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import (
+    FEWEST_UNITS,
     CapabilityError,
     Comparable,
     DataError,
@@ -19,10 +20,11 @@ from qeframe.plugin import (
     jackknife_variance,
     on_working_scale,
     parts_of_pairs,
+    rounding_slack,
 )
 from qeframe_significance.components import MOST_DRAWS, randomization
 from qeframe_significance.limits import FEW_UNITS, on_unequal_laws
-from qeframe_significance.p_values import FEWEST_UNITS, at_least, share
+from qeframe_significance.p_values import at_least, share
 
 __all__ = ["bootstrap_t"]
 
@@ -116,7 +118,8 @@ def _run(
                 error = _error_of_pairs(spread, a, b)
             else:
                 error = jackknife_variance(left_out[..., a] - left_out[..., b], sizes).error
-            difference[0] = np.where(observed[a] == observed[b], 0.0, difference[0])
+            alike = abs(observed[a] - observed[b]) <= rounding_slack(observed[a], observed[b])
+            difference[0] = np.where(alike | (observed[a] == observed[b]), 0.0, difference[0])
             centered = np.concatenate([difference[:1], difference[1:] - difference[0]])
             ratio = np.where(error > 0, centered, np.nan) / error
         equal = difference[0] == 0

@@ -17,10 +17,11 @@ from qeframe.plugin import (
     SignificanceTest,
     over_pairs,
     parts_of_pairs,
+    rounding_slack,
 )
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
-from qeframe_significance.p_values import at_least, least_share, share, tolerance
+from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, quantiles
 
 __all__ = ["MOST_DRAWS", "bootstrap", "randomization", "t_test", "wilcoxon"]
@@ -65,7 +66,7 @@ def bootstrap(
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
-        observed, slack = oriented[first] - oriented[second], tolerance(oriented[first], oriented[second])
+        observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
 
         def p_of_part(differences: FloatArray, part: slice) -> FloatArray:
             return p_of_differences(differences, observed[part], p, sided, slack[part])
@@ -124,7 +125,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         oriented, (first, second) = comparable.oriented, comparable.pairs
-        observed, slack = oriented[first] - oriented[second], tolerance(oriented[first], oriented[second])
+        observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
         if standardize or studentize:
             exchange = CorrelationExchange(*comparable.vectors(), studentize)
             observed = exchange(np.zeros((1, exchange.cells)), first, second)[0]

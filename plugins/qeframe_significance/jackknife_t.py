@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qeframe.plugin import (
+    FEWEST_UNITS,
     Comparable,
     DifferencesOfPairs,
     FloatArray,
@@ -20,7 +21,6 @@ from qeframe.plugin import (
 )
 from qeframe_significance.components import randomization
 from qeframe_significance.limits import FEW_UNITS, on_gold, on_unequal_laws
-from qeframe_significance.p_values import FEWEST_UNITS
 
 __all__ = ["jackknife"]
 
@@ -38,7 +38,7 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
         return [f"{units} units are too few for the jackknife: all exchanges of the units were enumerated instead"]
     few = (
         f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
-        "hypotheses at .05, and to be undefined for up to .23 of word-level tasks with 2 % BAD"
+        "hypotheses at .05"
     )
     return [*([few] if units < FEW_UNITS else []), *on_unequal_laws(comparable, "jackknife"), *on_gold(comparable)]
 
@@ -80,5 +80,6 @@ jackknife = SignificanceTest(
     interval=_interval,
     remarks=_remarks,
     measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "
-    "tails; up to .09 between submissions whose residuals follow different laws",
+    "tails; up to .09 between submissions whose residuals follow different laws; undefined for up to .23 of word-level "
+    "tasks of fewer than 50 sentences with 2 % BAD",
 )

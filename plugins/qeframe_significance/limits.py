@@ -30,8 +30,9 @@ def on_unequal_laws(comparable: Comparable, test: str) -> Iterator[str]:
     """Yield a remark if few units decide the error of some scores and many units that of others.
 
     The sign is degrees of freedom that differ by a factor of 4, and are fewer than a tenth of the units for some score.
-    Of two submissions with equal correlations, one of them with t3 residuals, .2, .4 and .9 have it at 50, 200 and
-    1,000 units; with normal residuals on both sides none or one in a hundred.
+    Of two submissions with equal correlations, one of them with t3 residuals, .2, .5 and .9 have both at 50, 200 and
+    1,000 units; with normal residuals on both sides one in a hundred at 50 units, fewer at more. Rates were measured
+    for correlations; of other scores the remark says that few units decide, and no rate.
     """
     if not comparable.smooth:
         return
@@ -40,11 +41,25 @@ def on_unequal_laws(comparable: Comparable, test: str) -> Iterator[str]:
     defined = freedom[np.isfinite(freedom)]
     if len(defined) < 2 or defined.max() < _UNEQUAL * defined.min() or defined.min() > _FEW_DECIDE * len(left_out):
         return
-    yield (
-        "the residuals of the submissions follow different laws (degrees of freedom from "
-        f"{defined.min():.0f} to {defined.max():.0f}, {len(left_out)} units): between such submissions the {test} was "
-        "measured to reject up to .09 of true null hypotheses at .05"
-    )
+    how_many = f"(degrees of freedom from {defined.min():.0f} to {defined.max():.0f}, {len(left_out)} units)"
+    if _is_correlation(comparable):
+        yield (
+            f"the residuals of the submissions follow different laws {how_many}: between such submissions the {test} "
+            "was measured to reject up to .09 of true null hypotheses at .05"
+        )
+    else:
+        yield (
+            f"few units decide the scores of some submissions, many those of others {how_many}: p of such pairs is "
+            f"less exact, since the errors of the {test} rest on few units"
+        )
+
+
+def _is_correlation(comparable: Comparable) -> bool:
+    try:
+        comparable.vectors()
+    except CapabilityError:
+        return False
+    return True
 
 
 def on_gold(comparable: Comparable) -> Iterator[str]:

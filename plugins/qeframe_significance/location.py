@@ -13,9 +13,9 @@ from qeframe.plugin import (
     check_same_length,
     finite_numbers,
     parts_of_pairs,
+    rounding_slack,
     shared_positions,
 )
-from qeframe_significance.p_values import tolerance
 
 __all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
 
@@ -92,7 +92,7 @@ def t_of_moments(a: Moments, b: Moments, *, welch: bool, sided: Sided) -> tuple[
         else:
             variance = (a.squares + b.squares) / (n + m - 2) * (1 / n + 1 / m)
             freedom = np.full(pairs, float(n + m - 2))
-        equal = np.abs(a.mean - b.mean) <= tolerance(a.mean, b.mean)
+        equal = np.abs(a.mean - b.mean) <= rounding_slack(a.mean, b.mean)
         difference = np.where(equal, 0.0, a.mean - b.mean)
         t = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
     freedom = np.where(np.isfinite(freedom), freedom, 1.0)
@@ -152,7 +152,7 @@ def wilcoxon_p(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArra
 
 def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the mid-ranks of the sizes of the differences, with their signs, (pairs, n); 0 for a zero difference."""
-    differences, slack = a - b, tolerance(a, b)
+    differences, slack = a - b, rounding_slack(a, b)
     sizes = np.where(np.abs(differences) <= slack, 0.0, np.abs(differences))
     order = np.argsort(sizes, axis=1, kind="stable")
     ordered, slack = np.take_along_axis(sizes, order, axis=1), np.take_along_axis(slack, order, axis=1)

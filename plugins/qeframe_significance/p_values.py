@@ -6,27 +6,13 @@ import numpy as np
 
 from qeframe.plugin import BoolArray, FloatArray, Sided
 
-__all__ = ["FEWEST_UNITS", "at_least", "least_share", "share", "tolerance"]
-
-
-FEWEST_UNITS = 7
-"""From this number of units on errors are estimated; fewer units are few enough to enumerate all exchanges."""
-
-
-def tolerance(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return how much two equal differences of a pair of scores may differ by rounding, (pairs,).
-
-    It is 1e-12 times the larger magnitude of the two scores, or times 1 if both are smaller. It does not depend on the
-    scores of other submissions.
-    """
-    larger = np.maximum(np.abs(first), np.abs(second))
-    return 1e-12 * np.maximum(1.0, np.where(np.isfinite(larger), larger, 1.0))
+__all__ = ["at_least", "least_share", "share"]
 
 
 def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack: FloatArray) -> BoolArray:
     """Return which differences, (B, pairs), are at least as extreme as the observed ones, (pairs,).
 
-    An undefined difference counts as extreme. `slack`, (pairs,), is the result of `tolerance`.
+    An undefined difference counts as extreme. `slack`, (pairs,), is the result of `rounding_slack`.
     """
     if sided == "two":
         differences, observed = np.abs(differences), np.abs(observed)

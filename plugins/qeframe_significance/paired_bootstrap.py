@@ -9,8 +9,17 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Sided, check_same_length, finite_numbers, warn_former
-from qeframe_significance.p_values import at_least, share, tolerance
+from qeframe.plugin import (
+    DataError,
+    FloatArray,
+    IntArray,
+    Sided,
+    check_same_length,
+    finite_numbers,
+    rounding_slack,
+    warn_former,
+)
+from qeframe_significance.p_values import at_least, share
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]
 
@@ -99,7 +108,7 @@ def bootstrap(
     both = np.stack([values_a, values_b])
     differences = (counts @ (both[0] - both[1])) / counts.sum(axis=1)
     observed = float(np.mean(both[0] - both[1]))
-    slack = tolerance(*both.mean(axis=1, keepdims=True))
+    slack = rounding_slack(*both.mean(axis=1, keepdims=True))
     column, single = differences[:, None], np.array([observed])
     p = {kind: float(p_of_differences(column, single, kind, side, slack)[0]) for kind, side in _SIDES}
     low, high = quantiles(column, confidence)

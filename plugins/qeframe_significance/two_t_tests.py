@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, parts_of_pairs
-from qeframe_significance.p_values import tolerance
+from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, parts_of_pairs, rounding_slack
 
 __all__ = ["either_t_test", "independent_t", "paired_t"]
 
@@ -85,7 +84,7 @@ def _t_and_p(
 ) -> tuple[FloatArray, FloatArray]:
     from scipy.special import stdtr
 
-    difference = np.where(np.abs(difference) <= tolerance(largest, largest), 0.0, difference)
+    difference = np.where(np.abs(difference) <= rounding_slack(largest, largest), 0.0, difference)
     defined = freedom >= 1
     freedom = np.where(defined, freedom, 1.0)
     error = np.sqrt(squares / freedom * scale)

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from qeframe.cli.shared.completion import answer_shell, asked_by_shell
 from qeframe.cli.shared.whole_output import whole_output
 from qeframe.errors import (
     TRACEBACK,
@@ -29,6 +30,7 @@ __all__ = ["app", "main"]
 
 _MODULES = {
     "audit": "qeframe.cli.commands.audit",
+    "bundle": "qeframe.cli.commands.bundle",
     "calibrate": "qeframe.cli.commands.calibrate",
     "check-plugin": "qeframe.cli.commands.check_plugin",
     "compare": "qeframe.cli.commands.compare",
@@ -57,12 +59,46 @@ _MODULES = {
     "validate": "qeframe.cli.commands.validate",
 }
 
+_SUMMARIES = {
+    "audit": "Measure how far METRICS can be gamed, and by which attack.",
+    "calibrate": "Measure the error rate of TEST on METRIC.",
+    "check-plugin": "Check the components and the profiles of a plugin against their laws.",
+    "compare": "Test the differences between SUBMISSIONS under METRIC.",
+    "correlate": "Correlate metrics with human judges by document size.",
+    "demo": "Generate a small shared task and evaluate it.",
+    "diff": "Show what changed from the result OLD to the result NEW, and why.",
+    "distinguish": "Compare how well metrics separate submissions.",
+    "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",
+    "fetch": "Download the published files of a shared task.",
+    "grid": "Print which words of a segment match its references.",
+    "lock": "Record the numbers of every component in FILE.",
+    "merge": "Join the shards in FOLDERS to the result of one run.",
+    "new-plugin": "Write a new plugin of one kind, with its tests.",
+    "plugins": "List the plugins, and every component with its parameters and the plugin that brings it.",
+    "power": "Say how many units would tell submissions apart.",
+    "profiles": "List the profiles, print the rules of one with their certainty, or compare two.",
+    "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
+    "report": "Make the page of a result again.",
+    "reproduce": "Compare published values with the values that are computed from the data.",
+    "run": "Evaluate the submissions in PATH by the rules of PROFILE.",
+    "score": "Print the scores of SUBMISSIONS under METRIC.",
+    "sensitivity": "Compare the ranks in PATH under several profiles.",
+    "spans": "Print the error spans of segments, those of the gold and those of a submission.",
+    "store": "Keep results over runs and years in one file.",
+    "validate": "Check the file SUBMISSION as PROFILE reads it, without the gold.",
+}
+"""The first sentence of the help of each command, so that the list of commands imports none of them."""
+
 _WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
 """The warnings that are printed in a line each: a former spelling, a silent pipe, a slow plugin."""
 
 
 class _InterruptedError(Exception):
     """`KeyboardInterrupt` under another name: click writes an empty line for it."""
+
+
+class _ReaderGoneError(Exception):
+    """`BrokenPipeError` under another name: click makes an exit with status 1 of it."""
 
 
 class _Commands(click.Group):
@@ -73,6 +109,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise _InterruptedError from error
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULES)
@@ -82,6 +120,13 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(_MODULES[cmd_name]), cmd_name.replace("-", "_"))
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        limit = formatter.width - 6 - max(map(len, names))
+        light = {name: click.Command(name, help=_SUMMARIES[name]) for name in names}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(limit)) for name, command in light.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -112,6 +157,8 @@ def app(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    if asked := asked_by_shell():
+        sys.exit(answer_shell(app, asked))
     with _interrupts() as interrupted:
         _run(arguments, interrupted)
 
@@ -137,15 +184,20 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
             click.echo("qeframe: interrupted", err=True)
             sys.exit(130)
         _fail_unexpectedly(cause)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    except (BrokenPipeError, _ReaderGoneError):
+        _end_quietly()
     except SystemExit as stop:
         if _ends_in_own_module(stop):
             raise
         _fail_unexpectedly(stop)
     except BaseException as error:
         _fail_unexpectedly(error)
+
+
+def _end_quietly() -> NoReturn:
+    """End as a program ends whose reader has gone: nobody reads what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
 
 
 @contextmanager

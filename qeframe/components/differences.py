@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from attrs import frozen
@@ -13,6 +14,7 @@ from qeframe.batches.base import FloatArray, IntArray
 from qeframe.components.comparable import Comparable, IsExtreme, parts_of_pairs
 from qeframe.resampling.draws import DrawBlock
 from qeframe.resampling.exchange import Exchange
+from qeframe.resampling.ranks import rounding_slack
 from qeframe.resampling.standard_errors.jackknife import (
     GridLeftOut,
     JackknifeVariance,
@@ -88,14 +90,29 @@ def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None
     comparable : Comparable or Jackknifed
     scale : {"identity", "arctanh"}, optional
         By default the working scale of the comparable.
+
+    Notes
+    -----
+    A comparable does not change: what was computed is kept as long as it exists, for the correction after the test.
     """
-    sizes, chosen = comparable.sizes, scale or comparable.working_scale
-    left_out = on_working_scale(comparable.jackknife(), chosen)
+    chosen = scale or comparable.working_scale
+    known = _KNOWN.setdefault(comparable, {})
+    if chosen not in known:
+        known[chosen] = _jackknifed(comparable, chosen)
+    return known[chosen]
+
+
+_KNOWN: WeakKeyDictionary[Jackknifed, dict[WorkingScale, DifferencesOfPairs]] = WeakKeyDictionary()
+
+
+def _jackknifed(comparable: Jackknifed, scale: WorkingScale) -> DifferencesOfPairs:
+    sizes = comparable.sizes
+    left_out = np.ascontiguousarray(on_working_scale(comparable.jackknife(), scale).T)
 
     def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
-        return jackknife_variance(left_out[:, first] - left_out[:, second], sizes)
+        return jackknife_variance((left_out[first] - left_out[second]).T, sizes)
 
-    return _of_pairs(comparable, chosen, len(left_out), variance)
+    return _of_pairs(comparable, scale, left_out.shape[1], variance)
 
 
 def two_way_of_pairs(comparable: Comparable) -> DifferencesOfPairs:
@@ -131,11 +148,12 @@ def _of_pairs(
     variance: Callable[[IntArray, IntArray], JackknifeVariance],
 ) -> DifferencesOfPairs:
     """Return the differences of all pairs; `values` is how many leave-one-out values a pair has at once."""
-    scores = on_working_scale(comparable.oriented, scale)
-    first, second = comparable.pairs
+    oriented, (first, second) = comparable.oriented, comparable.pairs
+    scores = on_working_scale(oriented, scale)
     with np.errstate(invalid="ignore"):
         difference = scores[first] - scores[second]
-    difference = np.where(comparable.oriented[first] == comparable.oriented[second], 0.0, difference)
+        equal = abs(oriented[first] - oriented[second]) <= rounding_slack(oriented[first], oriented[second])
+    difference = np.where(equal | (oriented[first] == oriented[second]), 0.0, difference)
     error, freedom = np.empty(len(first)), np.empty(len(first))
     for part in parts_of_pairs(len(first), _ARRAYS * max(1, values)):
         with np.errstate(invalid="ignore"):

@@ -6,12 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
+from attrs.converters import optional
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.components.component import Component
+from qeframe.resampling.ranks import without_rounding
 
 __all__ = ["Ranking", "RankingInput", "RankingRule", "rank_sets"]
+
+
+def _equal(scores: FloatArray) -> FloatArray:
+    equal = without_rounding(np.asarray(scores, dtype=np.float64))
+    equal.flags.writeable = False
+    return equal
 
 
 @frozen(kw_only=True, eq=False)
@@ -21,16 +29,18 @@ class RankingInput:
     Parameters
     ----------
     oriented : (S,) float64
-        The scores, negated if the metric is better when lower, so that higher is better; NaN where undefined.
+        The scores, negated if the metric is better when lower, so that higher is better; NaN where undefined. Scores
+        that differ by rounding alone are made equal, so that no rule needs a tolerance: see `without_rounding`.
     better : (S, S) bool
         ``better[i, j]``: i is significantly better than j. All false where no pair was tested.
     draws : (B, S) float64, optional
-        The oriented scores in every bootstrap draw; None where the profile has no interval by draws.
+        The oriented scores in every bootstrap draw, made equal in the same way; None where the profile has no interval
+        by draws.
     """
 
-    oriented: FloatArray
+    oriented: FloatArray = field(converter=_equal)
     better: BoolArray
-    draws: FloatArray | None = None
+    draws: FloatArray | None = field(default=None, converter=optional(_equal))
 
 
 @frozen(kw_only=True, eq=False)

@@ -41,6 +41,13 @@ class SubmissionFormat:
         From the expected `Submitted` and the given one; raises a `DataError` if they do not belong together: if a
         sentence has another number of tags, say. It leaves units that only one of them has to the caller. It is not
         called for a source text.
+    folder : str
+        The folder in PATH that holds the submissions to all tasks, such as ``metric-scores``. Empty: every task has a
+        folder with its gold and a folder ``submissions``, with one file for each submission.
+    as_gold : callable, optional
+        From the paths of a file of gold and of a file of answers to the same units, to the content of a gold with these
+        answers: the bundle of a competition can then have a pseudo-gold. It is not needed where a task has a folder of
+        its own and its gold has one number, or the tags of a sentence, on a line.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -48,6 +55,8 @@ class SubmissionFormat:
     first: int | None = None
     read_input: Callable[[Path], Sequence[Submitted]] | None = None
     check: Callable[[Submitted, Submitted], None] | None = None
+    folder: str = ""
+    as_gold: Callable[[Path, Path], bytes] | None = None
 
 
 @frozen(kw_only=True)

@@ -102,7 +102,7 @@ class ComparableInTask:
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores of every draw."""
-        return self.sign * self.scored_task.resampled(draws, scheme)[:, self.nth]
+        return self.sign * self.scored_task.drawn_of(self.nth, draws, scheme)
 
     def covariances(self, draws: int) -> FloatArray:
         """Return the covariances of the oriented scores, of all units and of each draw."""

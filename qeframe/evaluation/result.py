@@ -17,6 +17,7 @@ from qeframe.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.evaluation.supplements.detectable import Detectable
 from qeframe.evaluation.supplements.equivalence import PairEquivalence
 from qeframe.evaluation.supplements.influence import Influence
+from qeframe.shown import Drawn
 from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
 __all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
@@ -219,12 +220,15 @@ class Signature:
         parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
         return "|".join([*parts, f"seed:{self.seed}"])
 
+    def __repr__(self) -> str:
+        return f"<Signature {self.text}>"
+
 
 _WHERE_THERE_IS = ("unconfirmed", "parts", "detectable", "influence")
 
 
-@frozen(kw_only=True)
-class Evaluation:
+@frozen(kw_only=True, repr=False)
+class Evaluation(Drawn):
     """The result of a profile on its tasks.
 
     Parameters

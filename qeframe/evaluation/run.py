@@ -11,6 +11,7 @@ import numpy as np
 
 from qeframe.batches.base import BoolArray, FloatArray
 from qeframe.components.attack import Attack
+from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.checks.ranking import rank
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
@@ -161,8 +162,10 @@ def _evaluate(
         return without
     if real is None:
         raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    for metric in metrics:
+        check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
     results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    comparisons, better = _comparisons(real, rules)
+    comparisons, better = _comparisons(real, rules, runner)
     by_rank = ranked(
         real.submissions,
         {metric.name: of_metric for metric, of_metric in zip(metrics, results, strict=True)},
@@ -221,8 +224,10 @@ def _attacking(tasks: Sequence[Task]) -> list[Task]:
     return [task.only(lambda s: not s.is_ranked) for task in tasks]
 
 
-def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple[list[Comparison], BoolArray | None]:
-    """Compare all pairs under the primary metric, over all tasks and in each.
+def _comparisons(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, runner: Runner
+) -> tuple[list[Comparison], BoolArray | None]:
+    """Compare all pairs under the primary metric, over all tasks and in each; `runner` is given those of single tasks.
 
     Returns
     -------
@@ -238,13 +243,12 @@ def _comparisons(scoreboard: Scoreboard, rules: ComparisonRules | None) -> tuple
     if isinstance(overall, ComparableInTask):
         whole = compare_pairs(overall, names, rules, metric=metric)
         return whole, better_of(whole, names)
-    by_task = [
-        comparison
-        for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True)
-        for comparison in compare_pairs(
-            comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name
-        )
-    ]
+    by_task: list[Comparison] = []
+    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
+        for comparison in compared:
+            runner.on_result(comparison)
+        by_task += compared
     if not works_across(rules, overall):
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)

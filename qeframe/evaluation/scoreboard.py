@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -192,12 +192,12 @@ class Scoreboard:
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
         overall = self.comparables[nth]
-        whole = self._results_of(overall, explained=self.explained and nth == 0, names=self.tasks[0].names)
+        whole = self._results_of(overall, explained=self.explained and nth == 0, name=self.tasks[0].unit_name)
         if isinstance(overall, ComparableInTask):
             return whole
         by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
         for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
-            task_results = self._results_of(comparable, explained=self.explained and nth == 0, names=task.names)
+            task_results = self._results_of(comparable, explained=self.explained and nth == 0, name=task.unit_name)
             for i, result in zip(positions, task_results, strict=True):
                 by_task[i][task.name] = result
         results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
@@ -225,13 +225,13 @@ class Scoreboard:
         )
 
     def _results_of(
-        self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
+        self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
     ) -> list[Result]:
-        """Return the result of every submission; `names` are what the gold calls its units."""
+        """Return the result of every submission; `name` says what the gold calls a unit."""
         low, high, draws = self._ends(comparable)
         ends = np.sort(comparable.sign * np.stack([low, high]), axis=0)
         undefined = np.isnan(draws).sum(axis=0)
-        details = _details(comparable, explained=explained, names=names)
+        details = _details(comparable, explained=explained, name=name)
         return [
             Result(
                 value=float(value),
@@ -268,7 +268,7 @@ def scoreboard_of(
 
 def _too_much(stacks: Sequence[StatisticStack]) -> str:
     """Return why scores are not computed without each unit; empty if they are."""
-    weights = sum(0 if stack.additive else stack.units**2 * len(stack) for stack in stacks)
+    weights = sum(stack.units**2 * stack.recomputed for stack in stacks)
     if weights <= _MOST_WEIGHTS:
         return ""
     units = counted(sum(stack.units for stack in stacks), "unit")
@@ -276,7 +276,7 @@ def _too_much(stacks: Sequence[StatisticStack]) -> str:
 
 
 def _details(
-    comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, names: Mapping[int, str]
+    comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
 ) -> Sequence[Mapping[str, Any]]:
     """Return the details of each submission: what the metric reports, and the explanation of its score."""
     if isinstance(comparable, ComparableAcrossTasks):
@@ -284,5 +284,5 @@ def _details(
     batches = comparable.scored_task.batches
     reported = [checked.details(comparable.metric, batch) for batch in batches]
     with at_work(comparable.metric, "score"):
-        explanations = explain(comparable, names) if explained else [{} for _ in batches]
+        explanations = explain(comparable, name) if explained else [{} for _ in batches]
     return [{**values, **explanation} for values, explanation in zip(reported, explanations, strict=True)]

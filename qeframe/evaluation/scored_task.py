@@ -22,14 +22,7 @@ from qeframe.components.comparable import Scheme
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.groups import bind_within, combine_groups, labels_of
-from qeframe.resampling.draws import (
-    DrawBlock,
-    Key,
-    bootstrap_counts,
-    draw_blocks,
-    hierarchical_counts,
-    poisson_counts,
-)
+from qeframe.resampling.draws import DrawBlock, Key, draw_blocks, score_block, score_nested_block
 from qeframe.resampling.exchange import (
     AxisExchange,
     Exchange,
@@ -41,7 +34,7 @@ from qeframe.resampling.exchange import (
 from qeframe.resampling.joint_units import JointUnits
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.statistic import Statistic, by_group
+from qeframe.resampling.statistic import Additive, Statistic, by_group
 
 __all__ = ["ScoredTask"]
 
@@ -88,6 +81,7 @@ class ScoredTask:
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
     _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
+    _additive: list[ScoredTask] = field(factory=list, init=False)
     _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -196,6 +190,16 @@ class ScoredTask:
             self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
+    def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
+        """Return the scores of one metric in every draw, (draws, S); those of additive metrics without the others."""
+        own = [self.stack.statistics[m * len(self.batches)] for m in range(len(self.metrics))]
+        additive = [m for m, statistic in enumerate(own) if isinstance(statistic, Additive)]
+        if nth not in additive or len(additive) == len(own) or (draws, scheme) in self._drawn:
+            return self.resampled(draws, scheme)[:, nth]
+        if not self._additive:
+            self._additive.append(attrs.evolve(self, metrics=tuple(self.metrics[m] for m in additive)))
+        return self._additive[0].resampled(draws, scheme)[:, additive.index(nth)]
+
     def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
         """Return the function that scores a block of draws, and how many units a draw has."""
         if self._nested is not None:
@@ -203,11 +207,11 @@ class ScoredTask:
                 raise CapabilityError(
                     f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
                 )
-            return partial(_resample_nested, *self._nested), self._nested[0].units
+            return partial(score_nested_block, *self._nested), self._nested[0].units
         if scheme == "poisson":
-            return partial(_resample_block, self.stack, self.unit_ids, self.stack.units, None), self.stack.units
+            return partial(score_block, self.stack, self.unit_ids, self.stack.units, None), self.stack.units
         chosen = self.joint.members if self.joint else None
-        return partial(_resample_block, self.stack, None, self.drawn_units, chosen), self.drawn_units
+        return partial(score_block, self.stack, None, self.drawn_units, chosen), self.drawn_units
 
     @property
     def unit_ids(self) -> IntArray:
@@ -285,16 +289,3 @@ class ScoredTask:
                 f"metric '{metric.name}' has no exchange of {unavailable}: {why}; what can be exchanged: {known}"
             )
         return own
-
-
-def _resample_nested(stack: StatisticStack, group: IntArray, groups: int, block: DrawBlock) -> FloatArray:
-    return stack(hierarchical_counts(block, group, groups))
-
-
-def _resample_block(
-    stack: StatisticStack, ids: IntArray | None, drawn: int, chosen: IntArray | None, block: DrawBlock
-) -> FloatArray:
-    if ids is not None:
-        return stack(poisson_counts(block, ids))
-    counts = bootstrap_counts(block, drawn)
-    return stack(counts if chosen is None else counts[:, chosen])

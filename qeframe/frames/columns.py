@@ -13,7 +13,7 @@ from qeframe.errors import DataError
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["in_one_order"]
+__all__ = ["groups_in_order", "in_one_order"]
 
 _LIBRARIES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
 
@@ -63,6 +63,36 @@ def in_one_order(gold: Any, submissions: Mapping[str, Any]) -> tuple[Any, dict[s
     truth = _column("the gold", gold)
     first = truth if gold is not None else next(iter(sides.values()), truth)
     return truth.values, {name: _ordered(side, first) for name, side in sides.items()}
+
+
+def groups_in_order(first: Any, groups: Any) -> list[str]:
+    """Return the group of every unit as a text, in the order of the side that gives the order.
+
+    Parameters
+    ----------
+    first : object
+        The gold, or without gold the first submission: a column of a data frame, or anything else.
+    groups : sequence or column
+        A label for each unit: a text or a number.
+
+    Raises
+    ------
+    DataError
+        If a label is missing, or the labels (the index of pandas) of the columns are not the same.
+    """
+    ordered = _ordered(_column("'groups'", groups), _column("the gold", first))
+    labels = ordered.tolist() if isinstance(ordered, np.ndarray) else list(ordered)
+    if any(map(_is_missing, labels)):
+        raise DataError("'groups' has a missing label", remedy="give the group of every unit")
+    return [str(label) for label in labels]
+
+
+def _is_missing(label: Any) -> bool:
+    """Return whether a label is None, NaN, or the missing value of pandas, which compares with nothing."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        return True
 
 
 def _column(name: str, values: Any) -> _Column:

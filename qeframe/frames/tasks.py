@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import Best, BoolArray, FloatArray, IntArray
 from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores
-from qeframe.errors import DataError, UnknownNameError, did_you_mean
+from qeframe.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
 from qeframe.frames.cells import PLACE, coded, labels_of, numbers_of, once, parts
 from qeframe.tasks.align import MissingPolicy, align
 from qeframe.tasks.reading import Reading, UnitValues
@@ -67,12 +69,14 @@ def tasks_from_frame(
     gold : str
         The column of gold scores. Units without a gold score are left out and counted.
     submissions : sequence of str
-        Wide: the columns of submissions; by default all columns that are not named otherwise. Long: the submissions
+        Wide: the columns of submissions; by default all columns that are not named otherwise, which a
+        `FrameWarning` names. Long: the submissions
         that enter, by default all.
     submission, score : str
         Long: the columns of names and of scores. Give both or neither.
     unit : str
-        The column of labels of units (segments). Wide: by default a row is a unit. Long: needed.
+        The column of labels of units (segments). Wide: by default a row is a unit, and
+        has its number in the frame, from 1. Long: needed.
     system : str
         The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
         as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
@@ -115,6 +119,8 @@ def tasks_from_frame(
         score=score,
     )
     _check_names(names, table)
+    if not (names.submission or names.submissions):
+        _warn_of_others(names, table)
     rows = np.arange(len(table))
     tasks = []
     for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
@@ -175,7 +181,8 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names,
     def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
         if columns is not None:
             return _cells(name, of_row[at], units, columns[0], columns[2][at], values, is_gold=is_gold)
-        return _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+        answers = _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+        return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
 
     gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
     answers = [side(*answer) for answer in _answers(table, rows, names)]
@@ -194,12 +201,26 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names,
     )
 
 
+def _others(table: nw.DataFrame[Any], names: _Names) -> list[str]:
+    """Return the columns that are not named as something."""
+    return [column for column in table.columns if column not in (names.gold, *names.identifying)]
+
+
+def _warn_of_others(names: _Names, table: nw.DataFrame[Any]) -> None:
+    entering = _others(table, names)
+    if entering:
+        shown = ", ".join(f"'{name}'" for name in entering)
+        what = (
+            f"no submissions are named: all other columns enter as submissions: {shown}; name them in submissions=[...]"
+        )
+        warnings.warn(what, FrameWarning, stacklevel=3)
+
+
 def _answers(table: nw.DataFrame[Any], rows: IntArray, names: _Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
     """Yield the name, the positions among the rows, and the scores of every submission."""
     everything = np.arange(len(rows))
     if not names.submission:
-        others = [c for c in table.columns if c not in (names.gold, *names.identifying)]
-        for name in names.submissions or others:
+        for name in names.submissions or _others(table, names):
             yield name, everything, numbers_of(table, name)[rows]
         return
     scores = numbers_of(table, names.score)[rows]
@@ -254,6 +275,11 @@ def _groups(
         unit = gold.unit_name(int(of_row[different[0]]))
         raise DataError(f"unit {unit} has two labels in '{group}'", path=PLACE, remedy="give each unit one label")
     return [str(label) for label in labels[first][gold.ids]]
+
+
+def _row_names(rows: Sequence[int]) -> Mapping[int, str]:
+    """Return the names of rows without labels: their numbers in the frame, from 1."""
+    return {i: str(row + 1) for i, row in enumerate(rows) if row != i}
 
 
 def _unit_names(labels: Sequence[Any]) -> Mapping[int, str]:

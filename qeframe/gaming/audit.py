@@ -26,6 +26,7 @@ from qeframe.gaming.one_gold import Variant
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 from qeframe.gaming.tried_claims import NO_STRATEGY, ClaimSearch, claim_search, has_strategy, tried_claims
 from qeframe.resampling.parallel import Runner
+from qeframe.shown import Drawn
 
 __all__ = ["Audit", "AuditedMetric", "audit"]
 
@@ -74,8 +75,8 @@ class AuditedMetric:
         return max(counted, key=lambda attacked: attacked.index, default=None)
 
 
-@frozen(kw_only=True)
-class Audit:
+@frozen(kw_only=True, repr=False)
+class Audit(Drawn):
     """The frozen result of an audit.
 
     Parameters

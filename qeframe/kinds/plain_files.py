@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-import attrs
 import numpy as np
 
 from qeframe.batches.base import Batch, Best
@@ -54,8 +53,16 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
     DataError
         If the kind of batch has no plain format, or the file is not in it.
     """
-    ids, values = _checked_format(kind, file).parse(file)
-    return UnitValues(name=name, ids=ids, values=values, path=str(file.path), lines=np.arange(1, len(ids) + 1))
+    plain = _checked_format(kind, file)
+    ids, values = plain.parse(file)
+    return UnitValues(
+        name=name,
+        ids=ids,
+        values=values,
+        path=str(file.path),
+        lines=np.arange(1, len(ids) + 1),
+        numbered_from=0 if plain.has_ids(file) else 1,
+    )
 
 
 def parse_plain_sides(
@@ -76,10 +83,8 @@ def parse_plain_sides(
     """
     plain = _checked_format(kind, gold)
     plain.check_files(gold, others)
-    first = 0 if plain.has_ids(gold) else 1
     standard, *sides = (
-        attrs.evolve(parse_plain(kind, file, name=name), numbered_from=first)
-        for file, name in zip((gold, *others), ("gold", *names), strict=True)
+        parse_plain(kind, file, name=name) for file, name in zip((gold, *others), ("gold", *names), strict=True)
     )
     for side in sides:
         plain.check_sides(standard, side)

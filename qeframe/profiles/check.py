@@ -96,7 +96,7 @@ def missing_capability(metric: Metric, test: SignificanceTest) -> str:
         "vectors": (metric.vectors, "a correlation of two vectors"),
         "per_unit": (metric.per_unit, "a mean of one value per unit"),
         "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value per unit"),
-        "smooth": (metric.smooth or None, "smooth in the weights of units"),
+        "smooth": (metric.smooth or None, "a metric smooth in the weights of units"),
         "grid": (on_grids or None, "a smooth metric of grids of segments and systems"),
     }
     capability, what = capabilities.get(test.needs, (True, ""))

@@ -53,9 +53,9 @@ def with_names_of_submissions(profile: Profile, tasks: Sequence[Task]) -> list[T
     if not (tasks and absent):
         return list(tasks)
     _refuse(profile, "baselines", absent, names, "the name of no submission")
-    reason = f"named by the profile, not among the submissions: {', '.join(absent)}"
+    reason = f"listed by the profile but of no submission: {', '.join(absent)}"
     last = tasks[-1]
-    note = Dropped("", "baseline", len(absent), reason)
+    note = Dropped("", "baseline name", len(absent), reason)
     return [*tasks[:-1], attrs.evolve(last, dropped=(*last.dropped, note))]
 
 

@@ -7,13 +7,14 @@ workers computes the same bits. The size of a block depends on the number of uni
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import IntArray
+from qeframe.batches.base import FloatArray, IntArray
 from qeframe.resampling.memory import CELLS_IN_CACHE
 
 __all__ = [
@@ -29,8 +30,13 @@ __all__ = [
     "mix_bits",
     "named_key",
     "poisson_counts",
+    "score_block",
+    "score_nested_block",
     "seed_key",
 ]
+
+Scores = Callable[[NDArray[Any]], FloatArray]
+"""From weights (draws, n) to scores (draws, S), such as a stack of statistics."""
 
 _MOST_DRAWS = 256
 """The most draws in a block, however few units there are: a part of the random stream."""
@@ -162,6 +168,31 @@ def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
+
+
+def score_block(
+    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, block: DrawBlock
+) -> FloatArray:
+    """Return the scores of a block of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
+
+    Parameters
+    ----------
+    scores : callable
+    ids : (n,) int64, optional
+    units : int
+    chosen : (n,) int64, optional
+        Where the units that are scored are among those that are drawn; None: all of them, in order.
+    block : DrawBlock
+    """
+    if ids is not None:
+        return scores(poisson_counts(block, ids))
+    counts = bootstrap_counts(block, units)
+    return scores(counts if chosen is None else counts[:, chosen])
+
+
+def score_nested_block(scores: Scores, group: IntArray, groups: int, block: DrawBlock) -> FloatArray:
+    """Return the scores of a block of draws of groups, and of units within them, (draws, S)."""
+    return scores(hierarchical_counts(block, group, groups))
 
 
 def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -36,6 +36,10 @@ def _ignore_progress(_done: int, _total: int) -> None:
     """Do nothing."""
 
 
+def _ignore_result(_result: object) -> None:
+    """Do nothing."""
+
+
 def _ignore_notice(_text: str) -> None:
     """Do nothing."""
 
@@ -54,12 +58,15 @@ class Runner:
         Called with one line of text before work that will take very long.
     blocks : Blocks, optional
         Keeps and finds the results of blocks, such as a work folder; None computes every block.
+    on_result : callable
+        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
     """
 
     executor: Executor | None = None
     on_progress: Callable[[int, int], None] = _ignore_progress
     on_notice: Callable[[str], None] = _ignore_notice
     blocks: Blocks | None = None
+    on_result: Callable[[Any], None] = _ignore_result
 
     def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Return the results of all items, in the order of the items.

@@ -39,13 +39,13 @@ class StatisticStack:
     statistics : sequence of Statistic
         At least one, all with the same number of units. A class of statistics may have a static method
         ``jointly(statistics)``, from its instances to a function (..., n) -> (..., m). It is then called once with all
-        instances of the class.
+        instances of the class. It may also have a method ``jackknife()``, the scores with each unit left out, (n,).
 
     Notes
     -----
     `columns`, a dense or sparse array (C, n) float64, holds the distinct columns of the rows of the additive
     statistics. `additive_groups` are those that share a score: the score, their positions, (m,) int64, and where their
-    columns are, (k, m) int64.
+    columns are, (k, m) int64. `recomputed` is how many statistics the jackknife computes again for every unit.
     """
 
     def __init__(self, statistics: Sequence[Statistic]) -> None:
@@ -53,9 +53,11 @@ class StatisticStack:
         self.units = self.statistics[0].units
         self.unit = self.statistics[0].unit
         additive = [i for i, s in enumerate(self.statistics) if isinstance(s, Additive)]
-        self.columns, index = distinct_columns([self._rows(i) for i in additive])
+        self.columns, index = distinct_columns([s.rows for s in self.statistics if isinstance(s, Additive)])
         self.additive_groups = _by_score(self.statistics, additive, index)
         self._joint = _joint(self.statistics, additive)
+        self._own_jackknife = {i for i, s in enumerate(self.statistics) if hasattr(s, "jackknife")}
+        self.recomputed = len(self) - len(additive) - len(self._own_jackknife)
 
     @cached_property
     def _largest(self) -> float | None:
@@ -77,11 +79,6 @@ class StatisticStack:
     def _single(self) -> NDArray[np.float32]:
         """The columns in single precision."""
         return np.asarray(self.columns, dtype=np.float32)
-
-    def _rows(self, position: int) -> FloatArray:
-        statistic = self.statistics[position]
-        assert isinstance(statistic, Additive)
-        return statistic.rows
 
     def __len__(self) -> int:
         return len(self.statistics)
@@ -148,18 +145,23 @@ class StatisticStack:
                 for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
                         scores[units, position] = score(rest[columns].T)
-        if self._joint:
+        for position in self._own_jackknife:
+            with _position(np.array([position])):
+                found = self.statistics[position].jackknife()  # type: ignore[attr-defined]
+                scores[:, position] = numbers_of_shape(found, "jackknife", (self.units,), "a number for each unit")
+        again = [(together, where) for together, where in self._joint if where[0] not in self._own_jackknife]
+        if again:
             for start in range(0, self.units, _JACKKNIFE_BLOCK):
                 left_out = np.arange(start, min(start + _JACKKNIFE_BLOCK, self.units))
                 weights = np.ones((len(left_out), self.units))
                 weights[np.arange(len(left_out)), left_out] = 0
-                for together, where in self._joint:
+                for together, where in again:
                     scores[left_out[:, None], where] = together(weights)
         return scores
 
     @property
     def additive(self) -> bool:
-        """Whether every statistic is additive: the jackknife then computes no statistic again."""
+        """Whether every statistic is additive."""
         return not self._joint
 
     @property

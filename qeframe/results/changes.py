@@ -9,11 +9,20 @@ from typing import Literal, TypeVar
 import attrs
 from attrs import frozen
 
+from qeframe.errors import DataError
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.results.causes import Cause, find_causes
+from qeframe.tasks.language_pairs import is_pair
 from qeframe.tasks.task import Dropped
 
-__all__ = ["EvaluationChanges", "ScoreChange", "SignificanceChange", "SubmissionChange", "find_changes"]
+__all__ = [
+    "EvaluationChanges",
+    "ScoreChange",
+    "SignificanceChange",
+    "SubmissionChange",
+    "check_related",
+    "find_changes",
+]
 
 Presence = Literal["both", "added", "removed"]
 T = TypeVar("T")
@@ -154,7 +163,7 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
     ----------
     old, new : Evaluation
         Of the same or of different profiles. Submissions, metrics and tasks are compared by name. If both have a single
-        task, its name does not matter: it is often that of the folder.
+        task, its name does not matter unless it is a language pair: it is often that of the folder.
 
     Returns
     -------
@@ -177,12 +186,32 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
     )
 
 
+def check_related(old: Evaluation, new: Evaluation) -> None:
+    """Raise a `DataError` if two evaluations have no submission, no metric or no task in common: nothing is compared.
+
+    What one of them lacks altogether, such as submissions, is not asked for.
+    """
+    old = _with_task_of(new, old)
+    sides = {
+        "submission": tuple([each.name for each in evaluation.submissions] for evaluation in (old, new)),
+        "metric": (old.metrics, new.metrics),
+        "task": (tuple(old.tasks), tuple(new.tasks)),
+    }
+    for what, (before, after) in sides.items():
+        if before and after and not set(before) & set(after):
+            shown = " and ".join(f"{', '.join(each[:3])}{' ...' if len(each) > 3 else ''}" for each in (before, after))
+            what = f"the results have no {what} in common: {shown}"
+            raise DataError(what, remedy="give two results of the same task; names are compared")
+
+
 def _with_task_of(new: Evaluation, old: Evaluation) -> Evaluation:
     """Return the old evaluation with the name of its task replaced, where both evaluations have a single task."""
     units = old.signature.units, new.signature.units
     if not len(old.tasks) == len(new.tasks) == len(units[0]) == len(units[1]) == 1 or old.tasks == new.tasks:
         return old
     (was,), (name,) = old.tasks, new.tasks
+    if was != name and is_pair(was) and is_pair(name):
+        return old
     signature = attrs.evolve(old.signature, units=dict(zip(units[1], units[0].values(), strict=True)))
     dropped = tuple(attrs.evolve(d, task=name) if d.task == was else d for d in old.dropped)
     return attrs.evolve(old, tasks={name: old.tasks[was]}, signature=signature, dropped=dropped)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import attrs
@@ -21,8 +20,7 @@ from qeframe.results.saved import evaluation_from_json
 
 __all__ = ["Store", "StoredRun", "StoredScore"]
 
-_APPLICATION = 0x71656672
-"""Marks a file of SQLite as a store of qeframe: "qefr"."""
+_APPLICATION = 0x71656672  # "qefr", which marks a file of SQLite as a store of qeframe
 _VERSION = 1
 _TABLES = """
 create table run (
@@ -50,8 +48,7 @@ create table score (
 ) strict, without rowid;
 create index score_of_submission on score (submission, metric, task);
 """
-_WAIT = 30.0
-"""Seconds to wait for another process that writes the store."""
+_WAIT = 30.0  # seconds to wait for another process that writes the store
 
 
 @frozen(kw_only=True)
@@ -147,9 +144,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._database.close()
 
     def add(self, evaluation: Evaluation, label: str) -> int | None:
@@ -240,10 +235,15 @@ class Store:
         )
         return [_stored(row) for row in rows]
 
+    def names(self, column: str) -> list[str]:
+        """Return what scores have in a column, "submission", "metric" or "task", sorted."""
+        return [
+            str(row[0]) for row in self._rows(f"select distinct {column} from score where {column} <> '' order by 1")
+        ]
+
     def _check_name(self, name: str, column: str) -> None:
         if name and not self._rows(f"select 1 from score where {column} = ? limit 1", name):
-            known = [str(row[0]) for row in self._rows(f"select distinct {column} from score where {column} <> ''")]
-            raise UnknownNameError(f"{column} in {self.path}", name, known)
+            raise UnknownNameError(f"{column} in {self.path}", name, self.names(column))
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         with self._in_one_line(), closing(self._database.execute(query, values)) as cursor:

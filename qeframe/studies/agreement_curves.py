@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from qeframe.batches.base import FloatArray
 from qeframe.components.loading.registry import Registry
-from qeframe.evaluation.comparison import compare
+from qeframe.evaluation.given_values.comparing import compare
 from qeframe.evaluation.result import Comparison
 
 __all__ = ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"]

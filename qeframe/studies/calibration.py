@@ -167,4 +167,4 @@ def calibrate(
 
 
 def _covered(missed: ErrorRate) -> Share:
-    return Share(1 - missed.rejected.value, missed.rejected.error)
+    return Share(1 - missed.rejected.value, missed.rejected.error, missed.rejected.runs)

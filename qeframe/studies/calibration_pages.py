@@ -231,17 +231,21 @@ def read_answers(path: Path) -> list[CalibrationRow]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))["rows"]
         return [
-            CalibrationRow(**{**row, "rejected": _share(row["rejected"]), "covered": _share(row["covered"])})
+            CalibrationRow(**{**row, "rejected": _share(row, "rejected"), "covered": _share(row, "covered")})
             for row in stored
         ]
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path} holds no measured rates", remedy="give a file that this command wrote") from error
 
 
-def _share(stored: Any) -> Any:
+def _share(row: Mapping[str, Any], key: str) -> Share | None:
+    """Return a share of a stored row; files that lack its number of data sets have it in the standard error."""
+    stored = row[key]
     if stored is None:
         return None
-    return Share(*(math.nan if stored[key] is None else float(stored[key]) for key in ("value", "error")))
+    value, error = (math.nan if stored[part] is None else float(stored[part]) for part in ("value", "error"))
+    runs = stored.get("runs", value * (1 - value) / error**2 if error > 0 else row["runs"] * (1 - row["undefined"]))
+    return Share(value, error, 0 if math.isnan(value) else round(runs))
 
 
 def write_answers(path: Path, rows: Sequence[CalibrationRow]) -> None:

@@ -31,11 +31,31 @@ class Share:
     value : float
         NaN without a data set.
     error : float
-        The standard error of the simulation, sqrt(p (1 - p) / runs).
+        The standard error of the simulation, sqrt(p (1 - p) / runs): 0 for a share of 0 or 1, where it says nothing.
+    runs : int
+        The number of data sets.
     """
 
     value: float
     error: float
+    runs: int = 0
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return Wilson's interval of the true share, which has a width also at 0 and 1; NaN without a data set.
+
+        References
+        ----------
+        Wilson (1927), Probable inference, the law of succession, and statistical inference; Brown, Cai and DasGupta
+        (2001), Interval estimation for a binomial proportion.
+        """
+        from scipy.special import ndtri
+
+        if not self.runs:
+            return math.nan, math.nan
+        z2 = float(ndtri((1 + confidence) / 2)) ** 2 / self.runs
+        middle = (self.value + z2 / 2) / (1 + z2)
+        half = math.sqrt(z2 * (self.value * (1 - self.value) + z2 / 4)) / (1 + z2)
+        return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def share_of(count: float, runs: int) -> Share:
@@ -43,7 +63,7 @@ def share_of(count: float, runs: int) -> Share:
     if not runs:
         return Share(math.nan, math.nan)
     value = count / runs
-    return Share(value, math.sqrt(value * (1 - value) / runs))
+    return Share(value, math.sqrt(value * (1 - value) / runs), runs)
 
 
 @frozen(kw_only=True)

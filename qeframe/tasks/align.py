@@ -59,7 +59,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         count = int((~keep).sum())
         dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
     if not keep.any() and (len(keep) or not reading.may_be_unanswered):
-        remedy = "let 'missing' be score_as_worst to keep units that a submission left out"
+        remedy = "set missing=score_as_worst to keep units that a submission left out"
         raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))
     batches = {
@@ -80,6 +80,7 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         versions=reading.versions,
         unanswered=(len(gold.ids), reading.kind.unit),
         names=gold.names,
+        numbered_from=gold.numbered_from,
         stated={each.name: each.stated for each in submissions if each.stated},
     )
 
@@ -140,9 +141,12 @@ def check_unique(read: UnitValues) -> None:
 
 
 def _lenient(kind: type[Batch]) -> str:
-    """Return the remedy that names the lenient policies: score_as_worst only if the kind defines worst answers."""
+    """Return the remedy that names the lenient policies: score_as_worst only if the kind defines worst answers.
+
+    It is spelled as the setting of a profile and as the argument of a function, which are the same words.
+    """
     can_be_worst = any("worst_answers" in vars(each) for each in kind.__mro__ if each is not Batch)
-    return f"let 'missing' be {'score_as_worst or ' if can_be_worst else ''}drop_for_all to go on without it"
+    return f"set {'missing=score_as_worst or ' if can_be_worst else ''}missing=drop_for_all to go on without it"
 
 
 def _without_extra(

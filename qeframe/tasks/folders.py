@@ -19,7 +19,7 @@ from qeframe.tasks.file_bytes import status_of, unreadable
 from qeframe.tasks.files import TextFile, parse_numbers, split_columns
 from qeframe.tasks.reading import UnitValues
 
-__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "has_file", "has_folder", "visible"]
+__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "gold_folders", "has_file", "has_folder", "visible"]
 
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 
@@ -62,6 +62,22 @@ def find_tasks(root: Path) -> list[TaskFolder]:
     if not tasks:
         raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_LAYOUT)
     return tasks
+
+
+def gold_folders(root: Path) -> list[Path]:
+    """Return the folders of tasks, with submissions or without: the folder itself, or those in it.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder, or if no folder of a task has one file gold.*.
+    """
+    folders = [root] if _is_task(root) else [folder for folder in visible(root) if folder.is_dir() and _is_task(folder)]
+    if not folders:
+        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_LAYOUT)
+    for folder in folders:
+        _gold_file(folder)
+    return folders
 
 
 def visible(folder: Path) -> list[Path]:
@@ -119,19 +135,24 @@ def _is_task(folder: Path) -> bool:
 
 
 def _task(folder: Path) -> TaskFolder:
-    gold = _gold_files(folder)
     for below in visible(folder):
         if below.is_dir() and below.name != "submissions" and _is_task(below):
             remedy = "move it beside the other task: PATH is a task, or holds tasks"
             raise DataError("a task in the folder of another task", path=below, remedy=remedy)
+    gold = _gold_file(folder)
+    if not (folder / "submissions").is_dir():
+        raise DataError("there is a gold file, but no folder submissions", path=folder, remedy=_LAYOUT)
+    return TaskFolder(folder.resolve().name, folder, gold, _submissions(folder / "submissions"))
+
+
+def _gold_file(folder: Path) -> Path:
+    gold = _gold_files(folder)
     if not gold:
         raise DataError("there are submissions, but no file gold.*", path=folder, remedy=_LAYOUT)
     if len(gold) > 1:
         names = ", ".join(file.name for file in gold)
         raise DataError(f"{len(gold)} gold files: {names}", path=folder, remedy="keep one, rename the others")
-    if not (folder / "submissions").is_dir():
-        raise DataError("there is a gold file, but no folder submissions", path=folder, remedy=_LAYOUT)
-    return TaskFolder(folder.resolve().name, folder, gold[0], _submissions(folder / "submissions"))
+    return gold[0]
 
 
 def _submissions(folder: Path) -> tuple[Path, ...]:

@@ -105,8 +105,13 @@ def _quoted(word: str) -> str:
     return repr(word if len(word) <= 40 else word[:40] + "...")
 
 
-def check_lines(gold: UnitValues, submission: UnitValues) -> None:
+def check_lines(gold: UnitValues, submission: UnitValues, *, what: str = "tag") -> None:
     """Check that gold and submission have the same number of lines: lines are joined by their position alone.
+
+    Parameters
+    ----------
+    what : str
+        What a line of the submission has for each token: a tag, or a number.
 
     Raises
     ------
@@ -116,16 +121,25 @@ def check_lines(gold: UnitValues, submission: UnitValues) -> None:
     count, expected = len(submission.ids), len(gold.ids)
     if count != expected:
         raise DataError(
-            f"{counted(count, 'line')} of tags, {expected} expected as in {gold.path}",
+            f"{counted(count, 'line')} of {what}s, {expected} expected as in {gold.path}",
             path=submission.path or None,
-            remedy="give one line a sentence, in the order of the gold, an empty one for a sentence without tags",
+            remedy=f"give one line a sentence, in the order of the gold, an empty one for a sentence without {what}s",
         )
 
 
-def check_lengths(gold: UnitValues, submission: UnitValues, *, remedy: str = "give one tag a word") -> None:
+def check_lengths(
+    gold: UnitValues, submission: UnitValues, *, remedy: str = "give one tag a word", what: str = "tag"
+) -> None:
     """Check that every sentence has as many tags in the submission as in the gold.
 
     Sentences that only one of them has are left to the alignment.
+
+    Parameters
+    ----------
+    remedy : str
+        What to do about it.
+    what : str
+        What the submission has for each token: a tag, or a number.
 
     Raises
     ------
@@ -143,7 +157,7 @@ def check_lengths(gold: UnitValues, submission: UnitValues, *, remedy: str = "gi
     expectation = f"{expected[first]} expected as in {gold.path}" + (f":{at}" if at else "")
     sentence = submission.unit_name(submission.ids[theirs[first]])
     raise DataError(
-        f"{counted(lengths[first], 'tag')} in sentence {sentence}, {expectation}{more}",
+        f"{counted(lengths[first], what)} in sentence {sentence}, {expectation}{more}",
         path=submission.path or None,
         line=submission.line(int(theirs[first])),
         remedy=remedy,

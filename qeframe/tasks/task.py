@@ -74,6 +74,8 @@ class Task:
         For a task without submissions: the number of gold units, and the name of one unit.
     names : mapping of int to str
         The name of a unit in the gold, by its id, where it differs from the id.
+    numbered_from : int
+        What is added to the ids of units without names: 1 where an id is the position of a line, from 0.
     stated : mapping of str to (mapping of str to float)
         What each submission states about itself, by its name: its size in bytes, for example.
     selection : str
@@ -89,12 +91,17 @@ class Task:
     versions: Mapping[str, str] = field(factory=dict, converter=read_only_mapping)
     unanswered: tuple[int, str] = (0, Batch.unit)
     names: Mapping[int, str] = field(factory=dict, converter=read_only_mapping)
+    numbered_from: int = 0
     stated: Mapping[str, Mapping[str, float]] = field(factory=dict, converter=read_only_mapping)
     selection: str = ""
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""
         return attrs.evolve(self, batches={s: batch for s, batch in self.batches.items() if chosen(s)})
+
+    def unit_name(self, unit: int) -> str:
+        """Return what the gold calls a unit, by its id: its name or number in the file, else its line, from 1."""
+        return self.names.get(int(unit), str(int(unit) + self.numbered_from))
 
     @property
     def units(self) -> int:

@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 
+import click
 import pytest
 
+from qeframe.cli.app import _SUMMARIES, app
 from qeframe.components.checks.work import at_work
 
 
@@ -105,3 +107,14 @@ def test_an_interrupt_by_the_user_while_a_plugin_works_is_one(qeframe_command, f
     monkeypatch.setattr("qeframe.components.checks.metric.bind", interrupted)
     outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
     assert (outcome.status, outcome.out, outcome.err) == (130, "", "qeframe: interrupted\n")
+
+
+def test_the_list_of_commands_has_the_first_sentence_of_each_and_imports_none():
+    context = click.Context(app)
+    assert set(app.list_commands(context)) == set(_SUMMARIES)
+    for name, summary in _SUMMARIES.items():
+        assert app.get_command(context, name).get_short_help_str(limit=200) == summary
+    probe = "import sys; from qeframe.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert "calibrate" in done.stdout
+    assert "qeframe.cli.commands." not in done.stdout

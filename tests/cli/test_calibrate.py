@@ -10,7 +10,48 @@ def test_calibrate(qeframe_command):
     assert all(row["runs"] == 4 for row in rows)
     table = qeframe_command("calibrate", "williams", "pearson", "--null", "mqm_like", "--units", "20", "--runs", "3")
     assert "mqm_like" in table.out
-    assert "±" in table.out
+    assert "Wilson" in table.out
+
+
+def test_the_signature_repeats_the_result(qeframe_command):
+    common = (
+        "calibrate",
+        "jackknife",
+        "mean",
+        "--units",
+        "20",
+        "--units",
+        "30",
+        "--runs",
+        "3",
+        "--null",
+        "independent_values",
+    )
+    lines = {}
+    for options in (
+        (),
+        ("--leader",),
+        ("--sided", "one"),
+        ("--alpha", "0.1"),
+        ("--correction", "holm", "--submissions", "3"),
+    ):
+        lines[options] = qeframe_command(*common, *options).out.splitlines()[-1]
+    assert len(set(lines.values())) == len(lines), "what changes the rates changes the signature"
+    plain = dict(part.split(":", 1) for part in lines[()].strip().split("|"))
+    assert plain | {"qeframe": ""} == {
+        "qeframe": "",
+        "test": "jackknife",
+        "metric": "mean",
+        "null": "independent_values",
+        "units": "20,30",
+        "runs": "3",
+        "sided": "two",
+        "leader": "no",
+        "resample": "unit",
+        "alpha": "0.05",
+        "seed": "0",
+    }
+    assert "correction:holm|submissions:3" in lines[("--correction", "holm", "--submissions", "3")]
 
 
 def test_the_page(qeframe_command, tmp_path):

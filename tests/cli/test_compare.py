@@ -16,3 +16,26 @@ def test_compare(qeframe_command, files):
     table = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--test", "williams").out
     assert "williams" in table
     assert "a" in table.split()
+
+
+def test_several_metrics(qeframe_command, files):
+    options = ("--also", "mae", "--test", "randomization(draws=99)")
+    found = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", *options, "--json")
+    together = json.loads(found.out)["comparisons"]
+    assert [pair["metric"] for pair in together] == ["pearson", "mae"]
+    each = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", *options, "--family", "metric", "--json")
+    alone = json.loads(each.out)["comparisons"]
+    assert [pair["p"] for pair in alone] == [pair["p"] for pair in together] == [pair["p_adjusted"] for pair in alone]
+    smallest = min(pair["p"] for pair in alone)
+    assert min(pair["p_adjusted"] for pair in together) == pytest.approx(2 * smallest)
+    tables = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", *options).out
+    assert "pearson: comparisons" in tables
+    assert "mae: comparisons" in tables
+    warnings = json.loads(found.out)["warnings"]
+    assert all(warning.startswith(("pearson: ", "mae: ")) for warning in warnings)
+
+
+def test_metrics_on_other_data_are_refused(qeframe_command, files):
+    refused = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", "--also", "mcc")
+    assert refused.status == 2
+    assert "metric 'mcc' works on Tags, not on Scores" in refused.err

@@ -34,6 +34,20 @@ def test_equal_results(qeframe_command, results):
     assert "0 of 2 submissions changed" in qeframe_command("diff", "old", "old").out
 
 
+def test_results_without_anything_in_common_are_refused(refused, results):
+    for name, result in {
+        "others": evaluation(submission("X", 0.6, 1)),
+        "also": evaluation(submission("Y", 0.6, 1)),
+    }.items():
+        (results / name).mkdir()
+        (results / name / "evaluation.json").write_text(result.to_json())
+    said = refused("diff", "others", "also")
+    assert (
+        said
+        == "the results have no submission in common: X and Y; give two results of the same task; names are compared"
+    )
+
+
 def test_what_is_no_result(refused, results):
     assert "missing" in refused("diff", "old", "missing")
     assert "the folder has no evaluation.json" in refused("diff", ".", "new")

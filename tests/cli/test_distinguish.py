@@ -45,7 +45,7 @@ def test_what_was_left_out_is_told(qeframe_command, task_folder):
     told = qeframe_command("distinguish", "qe_sentence", "task", *lenient)
     assert "qeframe: warning: dropped in task: 1 answer, extra in long, not in the gold" in told.err
     record = json.loads(qeframe_command("distinguish", "qe_sentence", "task", *lenient, "--json", "--quiet").out)
-    assert [(each["count"], each["what"]) for each in record["dropped"]] == [(1, "answer"), (1, "baseline")]
+    assert [(each["count"], each["what"]) for each in record["dropped"]] == [(1, "answer"), (1, "baseline name")]
 
 
 SAMPLED = ("distinguish", "qe_word", "made/task", "--by-sampling", "--quiet", "--draws", "300", "--base", "8")
@@ -78,8 +78,13 @@ def test_by_sampling(qeframe_command, word_task):
 
 
 def test_by_sampling_refuses_other_data_and_thresholds(refused, word_task):
-    assert "do not reach 30 %: with all sentences" in refused(*SAMPLED[:-1], "30")
+    assert "some data sets do not reach 30 % even with all sentences tagged by submissions: they then reach" in refused(
+        *SAMPLED[:-1], "30"
+    )
     assert "metric 'pearson' works on Scores, not on Tags" in refused(*SAMPLED, "--metric", "pearson")
     no_tags = refused("distinguish", "qe_sentence", "task", "--by-sampling", "--quiet")
     assert no_tags == "task 'task' has no tags: --by-sampling draws sentences with tags; give a word-level task"
+    for option, value in (("--gap", "0.05"), ("--base", "20"), ("--of", "bad"), ("--step", "100")):
+        told = refused("distinguish", "qe_word", "made/task", option, value)
+        assert f"{option}: part of --by-sampling" in told
     assert "the step must lie from 2" in refused(*SAMPLED, "--step", "1")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -98,14 +99,14 @@ def test_a_damaged_block_of_a_shard_is_computed_by_merge(shards, qeframe_command
     assert merged.out == qeframe_command("run", "qe_sentence", "task", *RULES, "--json").out
 
 
-def stopped(folder: Path, *more: str) -> Path:
+def stopped(folder: Path, *more: str, least: int = 3) -> Path:
     """Kill a run when it has kept a few blocks; return its work folder."""
     process = subprocess.Popen(
         [sys.executable, "-c", CODE.format(["run", "qe_sentence", "task", *LONGER, *more])], cwd=folder
     )
     for _ in range(2000):
         time.sleep(0.005)
-        if len(list((folder / "work").glob("*/*"))) > 3:
+        if len(list((folder / "work").glob("*/*"))) > least:
             process.send_signal(signal.SIGKILL)
             break
     assert process.wait(60) == -signal.SIGKILL
@@ -123,6 +124,25 @@ def test_a_run_that_was_killed_goes_on(larger, qeframe_command, monkeypatch):
     assert "going on with the blocks in" in again.err
     assert again.out == whole
     assert list((larger / "work").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_tasks_that_were_finished_are_not_computed_again(larger, qeframe_command, monkeypatch):
+    """A run of many tasks is killed in the middle: the second one reads back what is kept of several tasks."""
+    for nth in range(1, 9):
+        shutil.copytree(larger / "task", larger / "tasks" / f"en-{nth}")
+    shutil.rmtree(larger / "task")
+    (larger / "tasks").rename(larger / "task")
+    whole = qeframe_command("run", "qe_sentence", "task", *LONGER, "--json", "--quiet").out
+    stopped(larger, least=24)
+    blocks: list[kept_blocks.KeptBlocks] = []
+    begin = kept_blocks.KeptBlocks.__init__
+    monkeypatch.setattr(
+        kept_blocks.KeptBlocks, "__init__", lambda self, *a, **more: (blocks.append(self), begin(self, *a, **more))[1]
+    )
+    assert qeframe_command("run", "qe_sentence", "task", *LONGER, "--json").out == whole
+    assert blocks[-1].found > 7  # more than the blocks of one task
+    assert blocks[-1].computed > 0
 
 
 @pytest.mark.slow

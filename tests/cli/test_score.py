@@ -12,6 +12,15 @@ def test_score(qeframe_command, files):
     assert scores["scores"]["a"] == pytest.approx(33 / 35)
 
 
+def test_scores_on_lines(qeframe_command, files):
+    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--jsonl").out.splitlines()
+    scores = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "b.txt", "--json").out)["scores"]
+    assert {json.loads(line)["submission"]: json.loads(line)["score"] for line in lines} == scores
+    lines = qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--jsonl").out.splitlines()
+    units = json.loads(qeframe_command("score", "mae", "gold.txt", "a.txt", "--each", "unit", "--json").out)["scores"]
+    assert {json.loads(line)["unit"]: json.loads(line)["score"] for line in lines} == units["a"]
+
+
 def test_score_joins_ids_as_integers(qeframe_command, files):
     outcome = qeframe_command("score", "spearman", "gold_ids.txt", "ids.txt")
     assert outcome.out == "ids  0.942857\n"
@@ -27,3 +36,25 @@ def test_names_that_would_harm_a_terminal(qeframe_command, task_folder):
     (task_folder / "submissions" / "good.txt").rename(task_folder / "submissions" / "\x1b[31mred.txt")
     shown = qeframe_command("score", "pearson", "task/gold.txt", "task/submissions/\x1b[31mred.txt").out
     assert shown.startswith("\\x1b[31mred  0.")
+
+
+def test_an_interval_is_that_of_python(qeframe_command, files):
+    import qeframe
+
+    gold, a = ([float(line) for line in files.joinpath(f"{name}.txt").read_text().split()] for name in ("gold", "a"))
+    options = ("--interval", "bootstrap(draws=200)", "--confidence", "0.8", "--seed", "4")
+    found = json.loads(qeframe_command("score", "pearson", "gold.txt", "a.txt", "b.txt", *options, "--json").out)
+    expected = qeframe.score("pearson", gold, a, interval="bootstrap(draws=200)", confidence=0.8, seed=4)
+    assert found["scores"]["a"] == expected.value
+    assert found["intervals"]["a"] == {"low": expected.low, "high": expected.high}
+    assert (found["interval"], found["confidence"], found["seed"]) == ("bootstrap(draws=200)", 0.8, 4)
+    printed = qeframe_command("score", "pearson", "gold.txt", "a.txt", "b.txt", *options).out.splitlines()
+    assert printed[0].split() == ["a", *(f"{x:.6f}" for x in (expected.value, expected.low, expected.high))]
+
+
+def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files):
+    few = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default")
+    assert few.out.split()[2:] == ["n/a", "n/a"]
+    refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
+    assert (refused.status, refused.out) == (2, "")
+    assert "a single unit or document has no interval; leave --each or --interval out" in refused.err

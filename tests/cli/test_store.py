@@ -38,9 +38,27 @@ def test_the_file_and_the_label_can_be_named(qeframe_command, results, monkeypat
     assert "WMT 26" in qeframe_command("store", "list").out
 
 
+def test_records_on_lines(qeframe_command, results):
+    qeframe_command("store", "add", "one", "two", "--quiet")
+    runs = [json.loads(line) for line in qeframe_command("store", "list", "--jsonl").out.splitlines()]
+    assert [(run["record"], run["number"], run["label"]) for run in runs] == [("run", 1, "one"), ("run", 2, "two")]
+    scores = [json.loads(line) for line in qeframe_command("store", "show", "B", "--jsonl").out.splitlines()]
+    assert [(score["submission"], score["run"], score["value"]) for score in scores] == [("B", 1, 0.3), ("B", 2, 0.6)]
+
+
+def test_a_page_of_the_store(qeframe_command, results):
+    qeframe_command("store", "add", "one", "two", "--quiet")
+    assert qeframe_command("store", "page", "store.html").err == "qeframe: written to store.html\n"
+    page = (results / "store.html").read_text()
+    assert "Results in qeframe.sqlite" in page
+    assert "qeframe store page store.html" in page
+
+
 def test_wrong_uses(refused, qeframe_command, results):
     assert refused("store", "list") == "qeframe.sqlite: there is no such store; make one with 'qeframe store add'"
     assert refused("store") == "Missing command; 'qeframe store --help' shows how"
+    assert "give --json or --jsonl, not both" in refused("store", "list", "--json", "--jsonl")
+    assert "there is no such store" in refused("store", "page", "x.html")
     assert "--label names one run" in refused("store", "add", "one", "two", "--label", "x")
     assert "has no evaluation.json" in refused("store", "add", "one", ".")
     assert not (results / "qeframe.sqlite").exists()

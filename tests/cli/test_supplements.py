@@ -57,6 +57,21 @@ def test_influence(qeframe_command, task):
     found = json.loads(qeframe_command(*RUN, "--json", "--influence", "2").out)["influence"]
     assert {len(moved) for moved in found["moved"].values()} == {2}
     assert (found["units"], found["unit"]) == (30, "segment")
+    gold = [float(line) for line in (task / "gold.txt").read_text().splitlines()]
+    units = [one["unit"] for moved in found["moved"].values() for one in moved]
+    assert all(unit["texts"]["gold"] == f"{gold[int(unit['name']) - 1]:g}" for unit in units), "lines count from 1"
+
+
+def test_every_table_calls_a_unit_by_its_line(qeframe_command, task):
+    record = json.loads(qeframe_command(*RUN, "--json", "--explain", "--influence", "30").out)
+    moved = {one["unit"]["name"] for one in record["influence"]["moved"]["poor"]}
+    assert moved == set(map(str, range(1, 31)))
+    scores = next(each["scores"] for each in record["submissions"] if each["name"] == "poor")
+    worst = scores[record["primary"]]["details"]["worst_units"]
+    assert worst
+    assert all(unit["name"] == str(unit["id"] + 1) for unit in worst)
+    out = qeframe_command(*RUN, "--explain", "--influence").out
+    assert out.count("its name or number in the files; without one its line, from 1") == 2
 
 
 def test_files(qeframe_command, task, tmp_path, monkeypatch):

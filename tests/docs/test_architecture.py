@@ -57,7 +57,10 @@ def quoted(words: str) -> list[str]:
 def test_every_package_is_named_in_the_order_of_the_drawing(drawings):
     named = [name for row in cells("package | what it holds") for name in quoted(row[0])]
     assert named == list(drawings.PACKAGES)
-    assert set(named) == {folder.parent.name for folder in (ROOT / "qeframe").glob("*/__init__.py")} | {"errors"}
+    assert set(named) == {folder.parent.name for folder in (ROOT / "qeframe").glob("*/__init__.py")} | {
+        "errors",
+        "shown",
+    }
 
 
 def test_every_built_in_plugin_is_named():

@@ -4,6 +4,13 @@ from tests.hostile.liar import PRIMARY, SCORE, SECONDARY, metric
 
 LIARS = [
     metric(
+        "another score each time",
+        "drawn = iter(range(1, 10**6))\ndef lie(sums):\n    return 0 * mean(sums) + next(drawn) / 10**7",
+        "liar(score=lie)",
+        "metric 'liar' ~: score returned 1e-07 and then 2e-07 for the same 6 units, expected equal scores; a metric that draws must seed its generator in bind",
+        *PRIMARY,
+    ),
+    metric(
         "gold over predicted",
         "def steal(batch):\n    batch.predicted[:] = batch.gold\n    return pairs(batch)",
         "liar(extract=steal)",

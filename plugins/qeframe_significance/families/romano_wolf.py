@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import (
+    FEWEST_UNITS,
     CapabilityError,
     Comparable,
     Correction,
@@ -17,11 +18,11 @@ from qeframe.plugin import (
     Sided,
     jackknife_of_pairs,
     on_working_scale,
+    rounding_slack,
 )
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import step_down, step_down_of_pairs
-from qeframe_significance.p_values import FEWEST_UNITS
 from qeframe_significance.paired_bootstrap import mean_of_defined
 
 __all__ = ["romano_wolf"]
@@ -72,7 +73,9 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
         by_spread = studentize == "spread" or (studentize == "auto" and (_is_mean(comparable) or not comparable.smooth))
         first, second = comparable.pairs
         adjusted = _adjusted(comparable, draws, by_spread=by_spread)
-        equal = comparable.oriented[first] == comparable.oriented[second]
+        a, b = comparable.oriented[first], comparable.oriented[second]
+        with np.errstate(invalid="ignore"):
+            equal = (a == b) | (abs(a - b) <= rounding_slack(a, b))
         return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(pairwise.p)))
 
     return Correction(

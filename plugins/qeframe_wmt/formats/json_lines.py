@@ -22,7 +22,7 @@ _TYPES = {
     list: "a list",
     str: "a text",
     bool: "true or false",
-    int: "a number",
+    int: "a whole number",
     float: "a number",
     type(None): "null",
 }
@@ -83,12 +83,14 @@ class Fields:
         DataError
             If the key is missing, or its value is of another type.
         """
-        wanted = " or ".join(dict.fromkeys(_TYPES[each] for each in types))
+        wanted = " or ".join(_TYPES[each] for each in types if each is not int or float not in types)
         if key not in self.values:
             raise self.error(f"the key '{self.where}{key}' is missing", remedy=f"give {wanted}")
         value = self.values[key]
         if type(value) not in types:
-            raise self.error(f"'{self.where}{key}' is {_TYPES[type(value)]}", remedy=f"give {wanted}")
+            fraction = isinstance(value, float) and int in types
+            found = f"{value!r:.40}, a number with a decimal point" if fraction else _TYPES[type(value)]
+            raise self.error(f"'{self.where}{key}' is {found}", remedy=f"give {wanted}")
         return value
 
     def text(self, key: str) -> str:

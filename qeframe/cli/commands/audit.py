@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from qeframe.cli.shared.command_line import command_line
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     WholeNumber,
     figures_option,
@@ -33,9 +34,10 @@ __all__ = ["audit"]
 
 
 @click.command()
-@click.argument("metrics", nargs=-1)
+@click.argument("metrics", nargs=-1, shell_complete=complete_name("metrics"))
 @click.option(
     "--profile",
+    shell_complete=complete_name("profiles"),
     nargs=2,
     metavar="P PATH",
     default=None,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
     WholeNumber,
@@ -30,8 +31,8 @@ __all__ = ["calibrate"]
 
 
 @click.command()
-@click.argument("test")
-@click.argument("metric")
+@click.argument("test", shell_complete=complete_name("significance_tests"))
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.option("--null", "nulls", multiple=True, metavar="NAME", help="A null model; repeatable. Default: all that fit.")
 @click.option(
     "--from",
@@ -50,7 +51,12 @@ __all__ = ["calibrate"]
     help="Repeatable. Default: 50 and 200; of a page 20, 50, 200 and 1000.",
 )
 @click.option("--runs", type=WholeNumber(min=1), default=2000, show_default=True, help="Data sets for each row.")
-@click.option("--correction", default="", help="Measure any false claim in a family, with this correction.")
+@click.option(
+    "--correction",
+    default="",
+    shell_complete=complete_name("corrections"),
+    help="Measure any false claim in a family, with this correction.",
+)
 @click.option("--submissions", type=WholeNumber(min=2), default=10, show_default=True, help="The size of the family.")
 @click.option("--sided", type=click.Choice(["one", "two"]), default="two", show_default=True, help="The test's side.")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")
@@ -96,6 +102,7 @@ def calibrate(
     Data sets are drawn from null models, in which all submissions are equally good. The table has the share of data
     sets in which the test claims a difference all the same, and the share of its intervals that hold the true score.
     """
+    from qeframe import __version__
     from qeframe.cli.shared.progress import working
     from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
@@ -150,10 +157,24 @@ def calibrate(
             )
         )
     title = f"{chosen_test.name} on {chosen.name}: measured error rates"
-    signature = f"test:{chosen_test.name}|metric:{chosen.name}|runs:{runs}|seed:{seed}"
+    rules = {
+        "test": chosen_test.name,
+        "metric": chosen.name,
+        "null": ",".join(model.name for model in models),
+        **({"from": " ".join(given)} if given else {}),
+        "units": ",".join(map(str, units or (50, 200))),
+        "runs": runs,
+        **({"correction": correction, "submissions": submissions} if correction else {}),
+        "sided": sided,
+        "leader": "yes" if leader else "no",
+        "resample": resample,
+        "alpha": f"{alpha:g}",
+        "seed": seed,
+    }
+    signature = "|".join([f"qeframe:{__version__}", *(f"{name}:{value}" for name, value in rules.items())])
     table = calibration_table(rows, title, signature=signature)
     if as_json:
-        click.echo(canonical_json({"runs": runs, "seed": seed, "rows": rows}), nl=False)
+        click.echo(canonical_json({"runs": runs, "seed": seed, "signature": signature, "rows": rows}), nl=False)
     else:
         print_table(table)
     if html is not None:

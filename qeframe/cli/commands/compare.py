@@ -6,21 +6,38 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
 from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, quiet_option, seed_option, workers_option
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qeframe.components.metric import Metric
+    from qeframe.evaluation.comparable_in_task import ComparableInTask
+    from qeframe.evaluation.comparison_rules import ComparisonRules
+    from qeframe.evaluation.given_values.comparisons import Comparisons
+
 __all__ = ["compare"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
+    "--also", "others", multiple=True, metavar="METRIC", help="Another metric of the same kind of data; repeatable."
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "metric"]),
+    default="all",
+    show_default=True,
+    help="With --also, what is corrected together: all pairs under all metrics, or the pairs of each metric.",
+)
+@click.option(
     "--test",
+    shell_complete=complete_name("significance_tests"),
     default="default",
     show_default="jackknife, or bootstrap_t for metrics that are not smooth",
     help="Significance test, with parameters if needed.",
@@ -28,6 +45,7 @@ __all__ = ["compare"]
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
 @click.option(
     "--correction",
+    shell_complete=complete_name("corrections"),
     default="default",
     show_default="romano_wolf with the default test, else holm",
     help="Correction of the p-values of all pairs.",
@@ -57,6 +75,8 @@ def compare(
     metric: str,
     gold: Path,
     submissions: tuple[Path, ...],
+    others: tuple[str, ...],
+    family: str,
     test: str,
     sided: str | None,
     correction: str,
@@ -72,43 +92,62 @@ def compare(
 ) -> None:
     """Test the differences between SUBMISSIONS under METRIC.
 
-    All pairs are compared. Each line of the table is one pair, the better submission first. The files are those of
-    'qeframe score'.
+    All pairs are compared. Each line of a table is one pair, the better submission first. The files are those of
+    'qeframe score'. There is a table for each metric.
     """
-    import numpy as np
-
     from qeframe.cli.shared.progress import working
     from qeframe.components.loading.loader import load
+    from qeframe.components.metric import Metric
     from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.comparison import ComparisonRules, bind_submissions, compare_pairs
-    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family, remarks_on_side, remarks_on_test
-    from qeframe.profiles.defaults import chosen_correction, chosen_test
+    from qeframe.evaluation.comparison import bind_submissions
+    from qeframe.evaluation.given_values.comparing import check_metrics, rules_of_metrics
+    from qeframe.evaluation.given_values.families import compare_under
     from qeframe.report import pair_table, print_table
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references)
     registry = load()
-    chosen_for_metric = chosen_test(test, chosen, registry)
-    rules = ComparisonRules(
-        test=chosen_for_metric,
-        sided="one" if sided == "one" else "two" if sided == "two" else "",
-        correction=chosen_correction(correction, chosen_for_metric, registry),
+    metrics = [chosen, *(registry.get(Metric, other) for other in others)]
+    check_metrics(metrics, equivalence)
+    rules = rules_of_metrics(
+        metrics,
+        registry,
+        test=test,
+        sided="one" if sided == "one" else "two" if sided == "two" else None,
+        correction=correction,
         alpha=alpha,
         equivalence=equivalence,
     )
     with working("drawing", workers=workers, quiet=quiet) as runner:
-        comparable = bind_submissions(chosen, None, batches, seed=seed, runner=runner)
-        compared = compare_pairs(comparable, list(batches), rules, metric=chosen.name)
-    differences = np.array([comparison.difference for comparison in compared])
+        comparables = [bind_submissions(one, None, batches, seed=seed, runner=runner) for one in metrics]
+        found = compare_under(comparables, list(batches), rules, family="metric" if family == "metric" else "all")
     remarks = [
-        *filter(None, [remark_on_metric(chosen, differences)]),
+        remark
+        for one, rule, comparable, compared in zip(metrics, rules, comparables, found, strict=True)
+        for remark in _remarks(one, rule, comparable, compared, named=len(metrics) > 1)
+    ]
+    if as_json:
+        click.echo(
+            canonical_json({"comparisons": [c for block in found for c in block], "warnings": remarks}), nl=False
+        )
+    else:
+        for compared in found:
+            print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))
+    for remark in () if quiet else remarks:
+        click.echo(f"qeframe: warning: {remark}", err=True)
+
+
+def _remarks(
+    metric: Metric, rules: ComparisonRules, comparable: ComparableInTask, compared: Comparisons, *, named: bool
+) -> list[str]:
+    """Return what limits the comparisons under one metric, with its name if there are several."""
+    import numpy as np
+
+    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family, remarks_on_side, remarks_on_test
+
+    remarks = [
+        *filter(None, [remark_on_metric(metric, np.array([comparison.difference for comparison in compared]))]),
         *remarks_on_family(rules, compared),
         *remarks_on_side(rules),
         *remarks_on_test(rules, comparable),
     ]
-    if as_json:
-        click.echo(canonical_json({"comparisons": compared, "warnings": remarks}), nl=False)
-    else:
-        significant = f"significant at alpha = {alpha:g}, correction {rules.correction.name}"
-        print_table(pair_table(compared, f"{chosen.name}: comparisons", strong_means=significant))
-    for remark in () if quiet else remarks:
-        click.echo(f"qeframe: warning: {remark}", err=True)
+    return [f"{metric.name}: {remark}" for remark in remarks] if named else remarks

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import (
     WholeNumber,
     json_option,
@@ -36,11 +37,27 @@ _SIZES = "1,2,5,10,20,50,100,200,500"
 @click.command()
 @click.argument("path", type=path_type)
 @click.option(
-    "--metric", "metrics", multiple=True, required=True, metavar="METRIC", help="A metric on texts; repeatable."
+    "--metric",
+    "metrics",
+    multiple=True,
+    required=True,
+    metavar="METRIC",
+    shell_complete=complete_name("metrics"),
+    help="A metric on texts; repeatable.",
 )
-@click.option("--reader", default="rankings", show_default=True, help="Reader of PATH, with parameters if needed.")
 @click.option(
-    "--task", default="", metavar="NAME", help="Name of the task, such as a language pair, if PATH has several."
+    "--reader",
+    default="rankings",
+    show_default=True,
+    shell_complete=complete_name("readers"),
+    help="Reader of PATH, with parameters if needed.",
+)
+@click.option(
+    "--task",
+    default="",
+    metavar="NAME",
+    shell_complete=complete_task,
+    help="Name of the task, such as a language pair, if PATH has several.",
 )
 @click.option(
     "--sizes", default=_SIZES, show_default=True, help="Numbers of sentences in a document, separated by commas."

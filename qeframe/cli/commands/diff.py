@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import DecimalNumber, json_option, out_option, path_type, quiet_option
 from qeframe.cli.shared.result_folder import take_out
 
@@ -39,7 +40,12 @@ __all__ = ["diff"]
     metavar="OLD NEW",
     help="The data of both results, for a paired test. Without them the intervals are compared.",
 )
-@click.option("--profile", default="", help="The profile, if it is a file.  [default: that of the new result]")
+@click.option(
+    "--profile",
+    default="",
+    shell_complete=complete_name("profiles"),
+    help="The profile, if it is a file.  [default: that of the new result]",
+)
 @click.option(
     "--alpha",
     type=DecimalNumber(0, 0.5, min_open=True, max_open=True),
@@ -64,7 +70,8 @@ def diff(
 ) -> None:
     """Show what changed from the result OLD to the result NEW, and why.
 
-    OLD and NEW are folders that 'qeframe run --out' wrote. Submissions, metrics and tasks are compared by name.
+    OLD and NEW are folders that 'qeframe run --out' wrote. Submissions, metrics and tasks are compared by name;
+    results without one of them in common are refused.
 
     With --fail-if-worse-than the command is a gate: a submission fails if its loss is shown to be larger than LOSS. The
     table says which loss would have been found: a small test set does not find small losses.
@@ -73,13 +80,14 @@ def diff(
     from qeframe.evaluation.canonical_json import canonical_json, plain_values
     from qeframe.report import as_markdown, print_table, write_files
     from qeframe.report.tables.changes import change_tables, judgment_table
-    from qeframe.results.changes import find_changes
+    from qeframe.results.changes import check_related, find_changes
     from qeframe.results.saved import read_evaluation
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")
     held = take_out(out, old, new)
     was, now = read_evaluation(old), read_evaluation(new)
+    check_related(was, now)
     changes = find_changes(was, now)
     tables = change_tables(changes, f"{old.name} -> {new.name}")
     record = plain_values(changes)

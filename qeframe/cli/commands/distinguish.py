@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
     WholeNumber,
@@ -31,10 +32,15 @@ __all__ = ["distinguish"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option(
-    "--metric", "metrics", multiple=True, metavar="METRIC", help="A metric; repeatable. Default: the profile's metrics."
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    shell_complete=complete_name("metrics"),
+    help="A metric; repeatable. Default: the profile's metrics.",
 )
 @click.option(
     "--draws",
@@ -46,31 +52,27 @@ __all__ = ["distinguish"]
 @click.option(
     "--base",
     type=DecimalNumber(0, 100, min_open=True, max_open=True),
-    default=30.0,
-    show_default=True,
-    help="By sampling: the lower threshold, in percent of the words.",
+    default=None,
+    help="By sampling: the lower threshold, in percent of the words. Default: 30.",
 )
 @click.option(
     "--gap",
     "gaps",
     type=DecimalNumber(0, 100, min_open=True, max_open=True),
     multiple=True,
-    default=(0.01, 0.05, 0.1, 0.2),
-    show_default=True,
-    help="By sampling: how much higher another threshold is. Repeatable.",
+    help="By sampling: how much higher another threshold is. Repeatable. Default: 0.01, 0.05, 0.1 and 0.2.",
 )
 @click.option(
     "--of",
     "measured",
     type=click.Choice(["wrong", "bad"]),
-    default="wrong",
-    show_default=True,
-    help="By sampling: the thresholds bound words with a wrong tag, or words tagged BAD.",
+    default=None,
+    help="By sampling: the thresholds bound words with a wrong tag, or words tagged BAD. Default: wrong.",
 )
 @click.option(
     "--step",
     type=WholeNumber(min=0),
-    default=0,
+    default=None,
     help="By sampling: sizes in equal steps up to 10,000, as in the paper's listing. Default: the sizes of its text.",
 )
 @set_option
@@ -84,10 +86,10 @@ def distinguish(
     metrics: tuple[str, ...],
     draws: int | None,
     by_sampling: bool,
-    base: float,
+    base: float | None,
     gaps: tuple[float, ...],
-    measured: Measured,
-    step: int,
+    measured: Measured | None,
+    step: int | None,
     settings: tuple[str, ...],
     seed: int,
     workers: int,
@@ -102,8 +104,8 @@ def distinguish(
     significantly.
 
     With --by-sampling, data sets of stated quality are drawn: random sentences take the tags of random submissions
-    until a percentage of all words is wrong. The table has the smallest number of data sets with which each metric
-    tells two percentages apart.
+    until a percentage of all words is wrong. The table has the smallest of the tried numbers of data sets with which
+    each metric tells two percentages apart.
     """
     from qeframe.cli.shared.progress import working
     from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
@@ -114,7 +116,13 @@ def distinguish(
     from qeframe.evaluation.submissions.read import choose_profile, read_tasks
     from qeframe.report import distinction_table, print_table
     from qeframe.studies import distinguish as distinguish_tasks
+    from qeframe.studies.sampling.least_samples import BASE, GAPS
 
+    given = {"--base": base is not None, "--gap": bool(gaps), "--of": measured is not None, "--step": step is not None}
+    unused = [option for option, is_given in given.items() if is_given]
+    if unused and not by_sampling:
+        what = f"{', '.join(unused)}: part of --by-sampling; give --by-sampling too, or leave out {unused[0]}"
+        raise click.UsageError(what, click.get_current_context())
     registry = load()
     rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
@@ -122,7 +130,12 @@ def distinguish(
     dropped = _dropped(rules, tasks, registry)
     if by_sampling:
         study = SamplingRules(
-            base=base, gaps=gaps, sizes=sizes_of(step), measured=measured, draws=draws or 100_000, seed=seed
+            base=BASE if base is None else base,
+            gaps=gaps or GAPS,
+            sizes=sizes_of(step or 0),
+            measured=measured or "wrong",
+            draws=draws or 100_000,
+            seed=seed,
         )
         show_samples(rules, tasks, registry, metrics, study, dropped, workers=workers, as_json=as_json, quiet=quiet)
     else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import path_type, quiet_option, set_option
 from qeframe.cli.shared.result_folder import take_out
 
@@ -19,7 +20,7 @@ __all__ = ["export"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option("--out", type=path_type, required=True, help="The folder for the files.")
 @click.option("--format", "layout", required=True, metavar="FORMAT", help="The layout, such as 'mtme(gold=mqm)'.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
 
 if TYPE_CHECKING:
@@ -23,7 +24,13 @@ __all__ = ["grid"]
 @click.argument("references", nargs=-1, required=True)
 @click.option("--segment", type=WholeNumber(min=1), default=1, show_default=True, help="Number of the segment, from 1.")
 @click.option("--text", "as_text", is_flag=True, help="CANDIDATE and REFERENCES are texts, not files.")
-@click.option("--metric", default="gtm_f(exponent=2)", show_default=True, help="A metric that matches words.")
+@click.option(
+    "--metric",
+    default="gtm_f(exponent=2)",
+    show_default=True,
+    shell_complete=complete_name("metrics"),
+    help="A metric that matches words.",
+)
 @click.option("--out", type=path_type, default=None, help="Also draw the grid into this file: .svg or .png.")
 @quiet_option
 def grid(
@@ -113,7 +120,7 @@ def _from_files(candidate: str, references: Sequence[str], segment: int) -> Text
 
 def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
     from qeframe.components.checks.metric import detail, details
-    from qeframe.evaluation.comparison import score
+    from qeframe.evaluation.given_values.scoring import score
 
     made = details(metric, batch)
     parts = [(name, detail(metric, made, name)) for name in ("precision", "recall") if name in made]

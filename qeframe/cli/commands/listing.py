@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qeframe.cli.shared.options import json_option, set_option
+from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.options import json_option, jsonl_option, set_option
 
 if TYPE_CHECKING:
     from qeframe.components.loading.registry import Registry
@@ -17,17 +18,29 @@ __all__ = ["plugins", "profiles"]
 
 
 @click.command()
-@click.argument("name", required=False)
-@click.option("--diff", nargs=2, metavar="A B", default=None, help="Show the rules in which two profiles differ.")
+@click.argument("name", required=False, shell_complete=complete_name("profiles"))
+@click.option(
+    "--diff",
+    nargs=2,
+    metavar="A B",
+    default=None,
+    shell_complete=complete_name("profiles"),
+    help="Show the rules in which two profiles differ.",
+)
 @set_option
 @json_option
-def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool) -> None:
+@jsonl_option
+def profiles(
+    name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool, as_lines: bool
+) -> None:
     """List the profiles, print the rules of one with their certainty, or compare two."""
     from qeframe.components.loading.loader import load
     from qeframe.evaluation.submissions.read import choose_profile
     from qeframe.profiles.defaults import with_defaults
 
     registry = load()
+    if as_lines and (name or diff):
+        raise click.UsageError("--jsonl is for the list of all profiles; give --json", click.get_current_context())
     if diff:
         if name:
             raise click.UsageError("give NAME or --diff A B, not both", click.get_current_context())
@@ -37,15 +50,21 @@ def profiles(name: str | None, diff: tuple[str, str] | None, settings: tuple[str
         profile = choose_profile(name, settings, registry)
         _print_profile(profile, with_defaults(profile, registry), as_json)
     else:
-        _print_profiles(registry, as_json)
+        _print_profiles(registry, as_json, as_lines)
 
 
-def _print_profiles(registry: Registry, as_json: bool) -> None:
+def _print_profiles(registry: Registry, as_json: bool, as_lines: bool) -> None:
     from qeframe.profiles.load import find_profile
 
     profiles = [find_profile(name, registry) for name in registry.profiles]
+    records = [{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles]
+    if as_lines:
+        from qeframe.cli.shared.json_lines import write_lines
+
+        write_lines("profile", records)
+        return
     if as_json:
-        _print_json([{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles])
+        _print_json(records)
         return
     _print_columns([(p.name, p.title) for p in profiles])
 
@@ -138,7 +157,8 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 @click.command()
 @json_option
-def plugins(as_json: bool) -> None:
+@jsonl_option
+def plugins(as_json: bool, as_lines: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
     from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
     from qeframe.components.loading.loader import load
@@ -150,12 +170,17 @@ def plugins(as_json: bool) -> None:
         for name in registry.names(kind)
     ]
     rows += [("profiles", name, "", str(origin), "") for name, (_, origin) in registry.profiles.items()]
-    if as_json:
+    if as_json or as_lines:
         keys = ("hook", "name", "summary", "origin", "measured")
         components = [
             {key: text for key, text in zip(keys, row, strict=True) if text or key != "measured"} for row in rows
         ]
-        _print_json({"blocked": registry.blocked, "components": components})
+        if as_lines:
+            from qeframe.cli.shared.json_lines import write_lines
+
+            write_lines("component", components)
+        else:
+            _print_json({"blocked": registry.blocked, "components": components})
         return
     for plugin in registry.plugins:
         click.echo(str(plugin.origin))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import json_option, path_type
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["ratings"]
 
 
 @click.command()
-@click.argument("reader")
+@click.argument("reader", shell_complete=complete_name("readers"))
 @click.argument("path", type=path_type)
 @click.option(
     "--out",

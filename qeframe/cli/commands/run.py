@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import (
     DecimalNumber,
     ShardNumber,
@@ -13,6 +14,7 @@ from qeframe.cli.shared.options import (
     executor_option,
     figures_option,
     json_option,
+    jsonl_option,
     out_option,
     path_type,
     quiet_option,
@@ -30,7 +32,7 @@ __all__ = ["run"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @out_option
 @set_option
@@ -52,6 +54,7 @@ __all__ = ["run"]
     "--figures-of",
     multiple=True,
     metavar="TASK",
+    shell_complete=complete_task,
     help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
 )
 @click.option(
@@ -86,6 +89,7 @@ __all__ = ["run"]
     "--fresh", is_flag=True, help="Compute all blocks again, also those that a run that was stopped has kept."
 )
 @json_option
+@jsonl_option
 @quiet_option
 def run(
     profile: str,
@@ -105,6 +109,7 @@ def run(
     figures: Literal["none", "svg", "png"],
     figures_of: tuple[str, ...],
     as_json: bool,
+    as_lines: bool,
     quiet: bool,
 ) -> None:
     """Evaluate the submissions in PATH by the rules of PROFILE.
@@ -114,6 +119,7 @@ def run(
     """
     from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.components.loading.loader import load
     from qeframe.evaluation.submissions.read import choose_profile
 
@@ -134,19 +140,28 @@ def run(
     }
     if shard is not None:
         compute_shard(
-            request, out, shard, fresh=fresh, workers=workers, executor=executor, as_json=as_json, quiet=quiet
+            request,
+            out,
+            shard,
+            fresh=fresh,
+            workers=workers,
+            executor=executor,
+            as_json=as_json or as_lines,
+            quiet=quiet,
         )
         return
     from qeframe.execution.portions import Resumed
 
     held = take_out(out, path)
     rules = choose_profile(profile, settings, load())
+    lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluate_path(
         **{**given(request), "profile": rules, "settings": ()},
         workers=workers,
         quiet=quiet,
         executor=executor,
         portion=Resumed(request, fresh),
+        lines=lines,
     )
     show_evaluation(
         evaluation,
@@ -159,4 +174,5 @@ def run(
         figures_of=figures_of,
         profile=rules,
         command=command_line(),
+        lines=lines,
     )

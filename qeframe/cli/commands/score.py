@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import json_option, path_type
+from qeframe.cli.shared.options import DecimalNumber, json_option, jsonl_option, path_type, seed_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,58 +21,105 @@ __all__ = ["score"]
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", shell_complete=complete_name("metrics"))
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
     "--each", type=click.Choice(["unit", "document"]), default=None, help="Score each unit or document on its own."
 )
+@click.option(
+    "--interval",
+    default=None,
+    metavar="TEST",
+    help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
+    "gives one, such as 'bootstrap(draws=5000)'.",
+)
+@click.option(
+    "--confidence",
+    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Level of the interval.",
+)
 @reference_option
 @best_option
 @missing_option
+@seed_option
 @json_option
+@jsonl_option
 def score(
     metric: str,
     gold: Path,
     submissions: tuple[Path, ...],
     each: str | None,
+    interval: str | None,
+    confidence: float,
     references: tuple[Path, ...],
     best: str,
     missing: str,
+    seed: int,
     as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the scores of SUBMISSIONS under METRIC.
 
     METRIC is a name that 'qeframe plugins' lists, with parameters if needed: "delta_avg(ties=input)". For metrics on
     numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
-    document. Texts are named by their line, texts from SGML by document and number, other units by their id.
+    document, --interval the ends of an interval after each score. Texts are named by their line, texts from SGML by
+    document and number, other units by their id.
     """
     import numpy as np
 
+    from qeframe.cli.shared.json_lines import write_line
     from qeframe.errors import DataError
     from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.comparison import score as score_batch
+    from qeframe.evaluation.given_values.scoring import score as score_batch
     from qeframe.evaluation.remarks import remark_on_metric
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
+    if each is not None and interval is not None:
+        raise DataError("a single unit or document has no interval", remedy="leave --each or --interval out")
     if each is not None:
         if each == "document" and "document" not in groups:
             raise DataError("the file has no documents", path=gold, remedy="give SGML, or choose --each unit")
-        _print_parts(chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json)
+        _print_parts(
+            chosen, batches, groups.get("document", ()), whole=each == "document", as_json=as_json, as_lines=as_lines
+        )
         return
-    scores = {name: score_batch(chosen, batch, None) for name, batch in batches.items()}
+    scores: dict[str, float] = {}
+    ends: dict[str, dict[str, float]] = {}
+    for name, batch in batches.items():
+        if interval is None:
+            scores[name] = score_batch(chosen, batch, None)
+        else:
+            result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
+            scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
+        if as_lines:
+            write_line(
+                "score", {"metric": chosen.name, "submission": name, "score": scores[name], **ends.get(name, {})}
+            )
     if as_json:
-        click.echo(canonical_json({"metric": chosen.name, "scores": scores}), nl=False)
-    else:
-        _print_columns([(name, _number(value)) for name, value in scores.items()])
+        how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+        record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
+        click.echo(canonical_json(record), nl=False)
+    elif not as_lines:
+        numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
+        _print_columns([(name, *map(_number, values)) for name, values in numbers.items()])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 
 
 def _print_parts(
-    metric: Metric, batches: Mapping[str, Batch], documents: Sequence[str], *, whole: bool, as_json: bool
+    metric: Metric,
+    batches: Mapping[str, Batch],
+    documents: Sequence[str],
+    *,
+    whole: bool,
+    as_json: bool,
+    as_lines: bool,
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
+    from qeframe.cli.shared.json_lines import write_lines
     from qeframe.components.checks.metric import scores_of_groups, unit_scores
     from qeframe.evaluation.canonical_json import canonical_json
 
@@ -80,6 +128,12 @@ def _print_parts(
         values = scores_of_groups(metric, batch, documents) if whole else unit_scores(metric, batch)
         labels = dict.fromkeys(documents) if whole else _labels(batch, documents)
         scores[name] = dict(zip(labels, values.tolist(), strict=True))
+        if as_lines:
+            unit = "document" if whole else "unit"
+            parts = ({unit: label, "score": value} for label, value in scores[name].items())
+            write_lines("score", parts, metric=metric.name, submission=name)
+    if as_lines:
+        return
     if as_json:
         click.echo(canonical_json({"metric": metric.name, "scores": scores}), nl=False)
         return

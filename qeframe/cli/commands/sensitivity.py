@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_list
 from qeframe.cli.shared.options import (
     html_option,
     json_option,
@@ -33,7 +34,13 @@ __all__ = ["sensitivity"]
 
 @click.command()
 @click.argument("path", type=path_type)
-@click.option("--profiles", required=True, metavar="A,B,...", help="Two or more profiles, separated by commas.")
+@click.option(
+    "--profiles",
+    required=True,
+    metavar="A,B,...",
+    shell_complete=complete_list("profiles"),
+    help="Two or more profiles, separated by commas.",
+)
 @out_option
 @html_option
 @set_option

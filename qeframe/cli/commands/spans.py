@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name, complete_task
 from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set_option
 
 if TYPE_CHECKING:
@@ -20,10 +21,16 @@ __all__ = ["spans"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option("--submission", default=None, help="Name of the submission; the first one by default.")
-@click.option("--task", "task_name", default=None, help="Name of the task, such as en-de; the first one by default.")
+@click.option(
+    "--task",
+    "task_name",
+    default=None,
+    shell_complete=complete_task,
+    help="Name of the task, such as en-de; the first one by default.",
+)
 @click.option("--segment", "segments", multiple=True, help="Name or number of a segment in the files; repeatable.")
 @click.option(
     "--worst",
@@ -131,7 +138,7 @@ def _unit(task: Task, batch: Spans, segment: str) -> int:
     from qeframe.errors import UnknownNameError
 
     known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
-    known |= {task.names[int(i)]: unit for i, unit in known.items() if int(i) in task.names}
+    known |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
     if segment not in known:
         raise UnknownNameError(f"segment of {task.name}", segment, list(known)[:1000])
     return known[segment]
@@ -162,10 +169,9 @@ def _title(task: Task, batch: Spans, unit: int, metrics: Sequence[Metric]) -> st
 
     from qeframe.report.layouts.numbers import format_number
 
-    identity = int(batch.ids[unit])
     alone, one = batch.take(np.array([unit])), np.ones(1)
     scores = [f"{metric.name} {format_number(float(metric.bind(alone)(one)), 3)}" for metric in metrics]
-    return f"{task.name}, segment {task.names.get(identity, str(identity))}: {', '.join(scores)}"
+    return f"{task.name}, segment {task.unit_name(batch.ids[unit])}: {', '.join(scores)}"
 
 
 def _writable(text: str) -> str:

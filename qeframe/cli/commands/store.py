@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qeframe.cli.shared.options import json_option, path_type, quiet_option
+from qeframe.cli.shared.completion import complete_stored
+from qeframe.cli.shared.options import json_option, jsonl_option, path_type, quiet_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,23 +63,40 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
 @store.command("list")
 @db_option
 @json_option
-def list_runs(db: Path, as_json: bool) -> None:
+@jsonl_option
+def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
     """List the runs of the store."""
     from qeframe.report.tables.stored import run_table
     from qeframe.results.store import Store
 
     with Store(db) as held:
         runs = held.runs()
-    _show(run_table(runs, f"Runs in {db.name}"), {"runs": runs}, as_json=as_json)
+    if as_lines:
+        from qeframe.cli.shared.json_lines import write_lines
+
+        write_lines("run", runs)
+    else:
+        _show(run_table(runs, f"Runs in {db.name}"), {"runs": runs}, as_json=as_json)
 
 
 @store.command()
-@click.argument("submission", default="")
+@click.argument("submission", default="", shell_complete=complete_stored("submission"))
 @db_option
-@click.option("--metric", default="", help="A metric with its parameters.  [default: the primary one of each run]")
-@click.option("--task", default="", help="Scores of one task, or of 'each'.  [default: all tasks together]")
+@click.option(
+    "--metric",
+    default="",
+    shell_complete=complete_stored("metric"),
+    help="A metric with its parameters.  [default: the primary one of each run]",
+)
+@click.option(
+    "--task",
+    default="",
+    shell_complete=complete_stored("task"),
+    help="Scores of one task, or of 'each'.  [default: all tasks together]",
+)
 @json_option
-def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> None:
+@jsonl_option
+def show(submission: str, db: Path, metric: str, task: str, as_json: bool, as_lines: bool) -> None:
     """Show the scores of SUBMISSION, or of all submissions, run by run."""
     from qeframe.report.tables.stored import history_table
     from qeframe.results.store import Store
@@ -86,7 +104,33 @@ def show(submission: str, db: Path, metric: str, task: str, as_json: bool) -> No
     with Store(db) as held:
         scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)
     title = f"{submission or 'All submissions'} in {db.name}"
-    _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
+    if as_lines:
+        from qeframe.cli.shared.json_lines import write_lines
+
+        write_lines("score", scores)
+    else:
+        _show(history_table(scores, title), {"scores": scores}, as_json=as_json)
+
+
+@store.command()
+@click.argument("file", type=path_type)
+@db_option
+@quiet_option
+def page(file: Path, db: Path, quiet: bool) -> None:
+    """Write a page of HTML about all runs into FILE.
+
+    The page has the runs, what changed between them, and the history of every metric, task and submission.
+    """
+    from qeframe.cli.shared.command_line import command_line
+    from qeframe.cli.shared.pages import write_page
+    from qeframe.report.html.store_page import store_page
+    from qeframe.results.histories import StoredResult
+    from qeframe.results.store import Store
+
+    with Store(db) as held:
+        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    made = store_page(results, db.name, command=command_line())
+    write_page(file, made.encode("utf-8", "backslashreplace"), quiet=quiet)
 
 
 def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:

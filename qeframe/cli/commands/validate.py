@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import json_option, path_type, set_option
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ __all__ = ["validate"]
 
 
 @click.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("submission", type=path_type)
 @click.option("--like", type=path_type, default=None, metavar="INPUT", help="The public input of the task.")
 @set_option

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 __all__ = ["command_line"]
 
-_OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "quiet"})
+_OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "as_lines", "quiet"})
 """Parameters that change no number."""
 
 
@@ -31,10 +31,17 @@ def command_line() -> str:
     words = [*arguments, *options]
     if any(word.startswith("-") for word in arguments):
         words = [*options, "--", *arguments]
-    return shlex.join(["qeframe", context.info_name or "", *words])
+    return shlex.join(["qeframe", *_names(context), *words])
 
 
 _GIVEN = ParameterSource.COMMANDLINE
+
+
+def _names(context: click.Context) -> list[str]:
+    """Return the names of the command and of its groups, without that of the program."""
+    parent = context.parent
+    outer = _names(parent) if parent is not None and parent.parent is not None else []
+    return [*outer, context.info_name or ""]
 
 
 def _option(option: click.Option, value: object) -> list[str]:

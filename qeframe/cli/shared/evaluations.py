@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.components.loading.registry import Registry
     from qeframe.evaluation.result import Evaluation
     from qeframe.execution.kept_blocks import KeptBlocks
@@ -36,6 +37,7 @@ def evaluate_path(
     detectable: bool = False,
     influence: int = 0,
     portion: Portion | None = None,
+    lines: EvaluationLines | None = None,
 ) -> tuple[Evaluation, Sequence[Task]]:
     """Read the tasks in a path and evaluate them by a profile; show progress.
 
@@ -59,6 +61,8 @@ def evaluate_path(
         As in `evaluate`.
     portion : Portion, optional
         What is computed; by default everything, and nothing is kept.
+    lines : EvaluationLines, optional
+        Is given the tasks and the comparisons as soon as they are there.
 
     Returns
     -------
@@ -71,6 +75,8 @@ def evaluate_path(
     QeframeError
         If the profile is not valid, or the files cannot be read.
     """
+    import attrs
+
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
     from qeframe.cli.shared.progress import working
     from qeframe.components.attack import Attack
@@ -84,7 +90,11 @@ def evaluate_path(
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
     keep = None if portion is None else partial(_blocks, portion, chosen, tasks, seed, registry)
+    if lines is not None:
+        lines.tasks(tasks)
     with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep) as runner:
+        if lines is not None:
+            runner = attrs.evolve(runner, on_result=lines.comparison)
         evaluation = evaluate(
             chosen,
             tasks,
@@ -129,6 +139,7 @@ def show_evaluation(
     figures_of: Sequence[str] = (),
     profile: Profile | None = None,
     command: str = "",
+    lines: EvaluationLines | None = None,
 ) -> None:
     """Print an evaluation as a leaderboard or as JSON, and write its files.
 
@@ -148,6 +159,8 @@ def show_evaluation(
         More files for the folder, by name.
     figures, figures_of, profile, command
         As for `write_report`.
+    lines : EvaluationLines, optional
+        Writes what it has not written yet, in place of the leaderboard.
 
     Raises
     ------
@@ -169,7 +182,9 @@ def show_evaluation(
         write_report,
     )
 
-    if as_json:
+    if lines is not None:
+        lines.finish(evaluation)
+    elif as_json:
         click.echo(evaluation.to_json(), nl=False)
     else:
         shown = attrs.evolve(evaluation, warnings=())

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_setting
+
 __all__ = [
     "DecimalNumber",
     "ShardNumber",
@@ -18,6 +20,7 @@ __all__ = [
     "figures_option",
     "html_option",
     "json_option",
+    "jsonl_option",
     "out_option",
     "path_type",
     "quiet_option",
@@ -79,13 +82,35 @@ class ShardNumber(click.ParamType):  # type: ignore[type-arg]
 
 path_type = _NamedPath()
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+
+def _one_layout(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
+    given = context.params.get("as_json") or context.params.get("as_lines")
+    if value and given:
+        raise click.UsageError("give --json or --jsonl, not both", context)
+    return value
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_one_layout, help="Print JSON instead of a table."
+)
+jsonl_option = click.option(
+    "--jsonl",
+    "as_lines",
+    is_flag=True,
+    callback=_one_layout,
+    help="Print JSON with a record on each line, as soon as it is there.",
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress, warnings or hints.")
 seed_option = click.option(
     "--seed", type=WholeNumber(min=0), default=0, show_default=True, help="Seed of all random draws."
 )
 set_option = click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule of the profile; repeatable."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=complete_setting,
+    help="Change a rule of the profile; repeatable.",
 )
 out_option = click.option(
     "--out", type=path_type, default=None, help="Write report.html, evaluation.json and tables into this folder."

@@ -47,7 +47,9 @@ def compute_shard(
     if out is None:
         raise DataError(f"shard {name} needs a folder", remedy="name one with --out")
     if as_json:
-        raise DataError("a shard has no result that could be printed", remedy="leave --json out; give it to merge")
+        raise DataError(
+            "a shard has no result that could be printed", remedy="leave --json and --jsonl out; give --json to merge"
+        )
     portion = Shard(out, Share(*shard), request, fresh)
     evaluate_path(**given(request), workers=workers, quiet=quiet, executor=executor, portion=portion)
     if not quiet:

@@ -10,7 +10,7 @@ from typing import TextIO, cast
 
 import click
 
-__all__ = ["whole_output"]
+__all__ = ["whole_output", "write_now"]
 
 
 @contextmanager
@@ -39,33 +39,43 @@ def whole_output() -> Iterator[None]:
                 click.echo(text, nl=False, err=stream is err)
 
 
+def write_now(text: str) -> None:
+    """Write to standard output at once, also within `whole_output`: for records that are of use one by one."""
+    stream = sys.stdout
+    if isinstance(stream, _Kept):
+        stream = stream.stream
+    if stream is not None:
+        click.echo(text, nl=False, file=stream)
+        stream.flush()
+
+
 class _Kept(io.TextIOBase):
     """A stream of text that is kept."""
 
     def __init__(self, stream: TextIO, kept: list[tuple[TextIO, str]]) -> None:
-        self._stream, self._kept = stream, kept
+        self.stream, self._kept = stream, kept
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # the stream may be replaced by one in another encoding
-        return self._stream.encoding
+        return self.stream.encoding
 
     @property
     def errors(self) -> str | None:  # type: ignore[override]
-        return self._stream.errors
+        return self.stream.errors
 
     def writable(self) -> bool:
         return True
 
     def isatty(self) -> bool:
-        return self._stream.isatty()
+        return self.stream.isatty()
 
     def fileno(self) -> int:
-        return self._stream.fileno()
+        return self.stream.fileno()
 
     def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError("text is written, not bytes")
-        self._kept.append((self._stream, text))
+        self._kept.append((self.stream, text))
         return len(text)
 
 
@@ -75,7 +85,7 @@ class _AfterKept(_Kept):
     def write(self, text: str) -> int:
         if self._kept:
             return super().write(text)
-        return self._stream.write(text)
+        return self.stream.write(text)
 
     def flush(self) -> None:
-        self._stream.flush()
+        self.stream.flush()

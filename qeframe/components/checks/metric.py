@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from qeframe.batches.base import Batch, FloatArray
 from qeframe.batches.word_alignment import Alignment
 from qeframe.components.checks.work import at_work, failure_of, full_name, named_output
 from qeframe.components.metric import Metric, group_scores, segment_scores
-from qeframe.errors import PluginError
+from qeframe.errors import PluginError, QeframeError
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.returned import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.resampling.statistic import Additive, Score, Statistic
@@ -21,6 +22,7 @@ __all__ = [
     "additive_unit_scores",
     "alignments",
     "bind",
+    "check_repeatable",
     "check_scores",
     "detail",
     "details",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 _ROUNDING = 1e-9
+_TRIED_UNITS = 8
 
 
 def bind(metric: Metric, batch: Batch) -> Statistic:
@@ -106,6 +109,27 @@ def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatAr
 def score_of(metric: Metric, batch: Batch) -> float:
     """Return the score of a batch."""
     return float(scores(metric, bind(metric, batch), np.ones(len(batch))))
+
+
+def check_repeatable(metric: Metric, batch: Batch) -> None:
+    """Raise a `PluginError` if a metric that did not come with qeframe gives two scores to the same units.
+
+    It is bound twice to the first eight units, which costs as much as sixteen units of one submission; the metrics of
+    qeframe itself are not tried. Randomness that does not show in these scores is found by the law of determinism in
+    ``qeframe check-plugin``. A metric without a score of so few units is not tried either.
+    """
+    if metric.origin is not None and metric.origin.distribution == "qeframe":
+        return
+    few = batch.take(np.arange(min(len(batch), _TRIED_UNITS)))
+    try:
+        first, second = score_of(metric, few), score_of(metric, few)
+    except QeframeError:
+        return
+    if abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
+        raise PluginError(
+            f"{full_name(metric)}: score returned {first!r} and then {second!r} for the same {len(few)} units, "
+            "expected equal scores; a metric that draws must seed its generator in bind"
+        )
 
 
 def unit_scores(metric: Metric, batch: Batch) -> FloatArray:

@@ -7,8 +7,7 @@ metric is recomputed for each slice and each unit; if that is too much work, the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,26 +24,26 @@ _MOST_WEIGHTS = 2**24
 """The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""
 
 
-def explain(comparable: ComparableInTask, names: Mapping[int, str] = MappingProxyType({})) -> list[dict[str, Any]]:
+def explain(comparable: ComparableInTask, name: Callable[[int], str] = str) -> list[dict[str, Any]]:
     """Explain the scores of all submissions of a task under one metric.
 
     Parameters
     ----------
     comparable : ComparableInTask
-    names : mapping of int to str
-        By the id of a unit, the name that the gold gives it, if that is not the id itself.
+    name : callable
+        From the id of a unit to what tables call it.
 
     Returns
     -------
     list of dict
         One for each submission. ``slices``: by grouping, the score in each of its groups. ``worst_units``: up to five
-        units without which the score would be best, each with its ``id``, its ``name`` if it has one, the
+        units without which the score would be best, each with its ``id``, its ``name`` if that is not the id, the
         ``score_without`` it and the ``gain`` (positive: better without it). ``not_computed``: the reason, under
         ``worst_units`` or ``slices NAME``; only if something was too much work.
     """
     stack, reasons = comparable.scored_task.unit_stack(comparable.nth), dict[str, str]()
     slices = _slices(comparable, stack, reasons)
-    worst = _worst_units(comparable, stack, reasons, names)
+    worst = _worst_units(comparable, stack, reasons, name)
     omitted = {"not_computed": reasons} if reasons else {}
     return [{"slices": slices[i], "worst_units": worst[i], **omitted} for i in range(len(comparable.oriented))]
 
@@ -82,7 +81,7 @@ def _group_scores(stack: StatisticStack, index: IntArray, groups: int) -> FloatA
 
 
 def _worst_units(
-    comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str], names: Mapping[int, str]
+    comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str], name: Callable[[int], str]
 ) -> Sequence[Sequence[Mapping[str, Any]]]:
     """Return the units that lower each score most, by submission; add the reason if they are left out."""
     ids = comparable.scored_task.batches[0].ids
@@ -92,11 +91,12 @@ def _worst_units(
     left_out = stack.jackknife()
     gains = np.nan_to_num(comparable.sign * left_out - comparable.oriented, nan=-np.inf)
     order = np.argsort(-gains, axis=0, kind="stable")[:_WORST]
+    called = {unit: name(int(ids[unit])) for unit in np.unique(order).tolist()}
     return [
         [
             {
                 "id": int(ids[unit]),
-                **({"name": names[int(ids[unit])]} if int(ids[unit]) in names else {}),
+                **({"name": called[unit]} if called[unit] != str(ids[unit]) else {}),
                 "score_without": float(left_out[unit, i]),
                 "gain": float(gains[unit, i]),
             }

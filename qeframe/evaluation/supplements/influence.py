@@ -13,10 +13,9 @@ from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.components.comparable import Comparable
 from qeframe.errors import DataError
 from qeframe.evaluation.supplements.fewest_units import fewest_to_pass
+from qeframe.resampling.ranks import ROUNDING, rounding_slack
 
 __all__ = ["FewestUnits", "Influence", "MovedScore", "Unit", "Weighted", "WinnerWithout", "influences"]
-
-_ROUNDING = 1e-12
 
 
 @frozen(kw_only=True)
@@ -221,7 +220,7 @@ def _best(oriented: FloatArray) -> BoolArray:
     """Return which scores are the best of their row, (..., S) bool; none where all are undefined."""
     best = np.fmax.reduce(oriented, axis=-1, keepdims=True)
     with np.errstate(invalid="ignore"):
-        return np.asarray(oriented >= best - _ROUNDING * np.maximum(1.0, np.abs(best)))
+        return np.asarray(oriented >= best - rounding_slack(best, best))
 
 
 def _named(names: Sequence[str], chosen: BoolArray) -> tuple[str, ...]:
@@ -242,7 +241,7 @@ def _winners_without(
         return []
     before = np.fmax.reduce(np.where(leading, rows, np.nan), axis=-1)
     leads = np.fmax.reduce(rows, axis=-1) - before
-    leads = np.where(leads <= _ROUNDING, 0.0, leads)
+    leads = np.where(leads <= ROUNDING, 0.0, leads)
     order = np.argsort(-np.nan_to_num(leads, nan=np.inf), kind="stable")[:most]
     best = _best(rows)
     return [
@@ -267,7 +266,7 @@ def _moved(
     return [
         MovedScore(unit=describe(int(i)), influence=float(sign * influence[i]), without=float(sign * left_out[i]) + 0.0)
         for i in order
-        if size[i] > _ROUNDING
+        if size[i] > ROUNDING
     ]
 
 

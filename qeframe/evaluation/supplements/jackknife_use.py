@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from qeframe.components.comparable import Comparable
 from qeframe.errors import counted
+from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS
 
-__all__ = ["FEWEST_UNITS", "no_error"]
-
-FEWEST_UNITS = 7
-"""With fewer units a jackknife error says little: the jackknife test enumerates exchanges there instead."""
+__all__ = ["no_error"]
 
 
 def no_error(comparable: Comparable) -> str:

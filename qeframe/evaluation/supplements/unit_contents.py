@@ -35,8 +35,7 @@ def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) ->
         name = task.name if len(tasks) > 1 else ""
         if scored_task.grouping is not None:
             return Unit(task=name, name=scored_task.grouping[1][own])
-        unit = int(scored_task.batches[0].ids[own])
-        return Unit(task=name, name=task.names.get(unit, str(unit)), texts=texts_of_unit(task, own))
+        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[own]), texts=texts_of_unit(task, own))
 
     return describe
 

@@ -51,8 +51,8 @@ def _check_sides(gold: UnitValues, other: UnitValues) -> None:
         what = f"{gold.values.values[wrong[0]]:g} is no tag of the gold"
         remedy = "give OK or BAD, or 0 or 1, for each token"
         raise DataError(what, path=gold.path or None, line=gold.line(sentence), remedy=remedy)
-    check_lines(gold, other)
-    check_lengths(gold, other, remedy="give one number for each token")
+    check_lines(gold, other, what="number")
+    check_lengths(gold, other, remedy="give one number for each token", what="number")
 
 
 # --- answers --------------------------------------------------------------------------------------------------------

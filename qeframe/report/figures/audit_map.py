@@ -31,7 +31,7 @@ def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
     The cell of a blind or cosmetic attack has the color of its index; indices below .02 are white. The cell of an
     informed or selection attack, which is not counted in the gaming index, is gray-blue.
     """
-    from matplotlib.figure import Figure
+    from qeframe.report.figures.drawn import DrawnFigure
 
     groups = [group[:most] for group in groups_by_attacks(audit) if group[0].attacks]
     if not groups:
@@ -39,7 +39,7 @@ def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
     widest = max(len(group[0].attacks) for group in groups) + 1
     width = _LEFT + _WIDE * widest + 0.2
     heights = [_TOP + _HIGH * len(group) + _GAP for group in groups]
-    figure = Figure(figsize=(width, sum(heights)))
+    figure = DrawnFigure(figsize=(width, sum(heights)))
     bottom = sum(heights)
     for group, height in zip(groups, heights, strict=True):
         bottom -= height

@@ -43,7 +43,8 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
         None for a batch without predicted numbers, and for a single submission.
     """
     import matplotlib
-    from matplotlib.figure import Figure
+
+    from qeframe.report.figures.drawn import DrawnFigure
 
     found = predictions(task, order)
     if len(found) < 2:
@@ -51,7 +52,7 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     matrix = pearson_matrix(np.stack([item.predicted for item in found]))
     numbered = len(found) <= _MOST_WITH_NUMBERS
     side = (0.42 if numbered else 0.27) * len(found)
-    figure = Figure(figsize=(side + 2.6, side + 1.6))
+    figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
     axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
     colors = matplotlib.colormaps["RdBu"].with_extremes(bad=_UNDEFINED)
     mesh = axes.pcolormesh(np.ma.masked_invalid(matrix), cmap=colors, vmin=-1, vmax=1, edgecolors="white", linewidth=1)

@@ -17,17 +17,18 @@ from qeframe.tasks.task import Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "MOST_TASKS", "draw_figures", "figure_tasks", "file_stems"]
+__all__ = ["KINDS", "MOST_TASKS", "OF_TASKS", "draw_figures", "figure_tasks", "file_stems"]
 
 MOST_TASKS = 8
 """Of more tasks, single ones have figures only if they are named."""
 
-_OF_TASKS = {
+OF_TASKS = {
     "correlations": correlations_figure,
     "distributions": distributions_figure,
     "scatter": scatter_figure,
 }
-KINDS = ("significance", *_OF_TASKS)
+"""By the beginning of the name of its file, each figure of the data of one task."""
+KINDS = ("significance", *OF_TASKS)
 """The beginnings of the names of the files of figures."""
 
 
@@ -52,7 +53,7 @@ def draw_figures(
             yield stem, matrix
     tasks = list({task.name: task for task in reversed(tasks)}.values())[::-1]  # one reading of a pair is enough
     order = [scored.name for scored in ranked_submissions(evaluation)]
-    for kind, draw in _OF_TASKS.items():
+    for kind, draw in OF_TASKS.items():
         for stem, task in zip(file_stems(kind, [task.name for task in tasks]), tasks, strict=True):
             if (only is None or task.name in only) and (figure := draw(task, order)) is not None:
                 yield stem, figure

@@ -7,6 +7,7 @@ whose characters join are therefore shown letter by letter, from left to right.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK
@@ -17,6 +18,8 @@ __all__ = ["marks_svg"]
 _CELL, _LINE, _LANE = 9.0, 22.0, 9.0
 _COLUMNS = 90
 _MARGIN = 16.0
+_TITLE_COLUMNS = 100
+"""How many characters of a title fit on a line."""
 _HEIGHTS = {"minor": 2.5, "major": 6.0, "critical": 6.0}
 _COLORS = (BLUE, GOLD)
 _FONT = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace\""
@@ -27,12 +30,13 @@ def marks_svg(segments: Sequence[tuple[str, MarkedText]]) -> bytes:
 
     The spans of the gold are bars above the text, those of the submission bars below it: a thin bar is minor, a thick
     one major, a thick one with a dark border critical. A triangle is an empty span. Bars that overlap or touch are on
-    lines of their own.
+    lines of their own. A long title has several lines. The legend explains the marks that occur.
     """
     parts, y = [], _MARGIN
     for title, marked in segments:
-        y += 14
-        parts.append(_text(_MARGIN, y, title, size=13, weight="bold"))
+        for line in wrap(title, _TITLE_COLUMNS) or [title]:
+            y += 16
+            parts.append(_text(_MARGIN, y, line, size=13, weight="bold"))
         y += 12
         for first, last, places in _lines(marked.text):
             drawn, y = _line(marked, first, last, places, y)
@@ -42,7 +46,8 @@ def marks_svg(segments: Sequence[tuple[str, MarkedText]]) -> bytes:
             parts.append(_text(_MARGIN, y, fault, size=12))
         y += 18
     names = segments[0][1].sides if segments else ()
-    parts += _legend([name for name, _ in names], y)
+    marks = [mark for _, marked in segments for _, of_side in marked.sides for mark in of_side]
+    parts += _legend([name for name, _ in names], marks, y)
     width = _MARGIN * 2 + _CELL * (_COLUMNS + 2)
     size = f'width="{width:g}" height="{y + 34:g}" viewBox="0 0 {width:g} {y + 34:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
@@ -128,17 +133,21 @@ def _text(x: float, y: float, text: str, *, size: int, weight: str = "normal", c
     return f'<text x="{x:g}" y="{y:g}" {_FONT} {style}>{escape(text)}</text>'
 
 
-def _legend(names: Sequence[str], y: float) -> list[str]:
-    """Draw what the bars mean, on one line from `y` downward."""
+def _legend(names: Sequence[str], marks: Sequence[Mark], y: float) -> list[str]:
+    """Draw on one line from `y` downward what the marks mean: only the severities, and the triangle, that occur."""
     parts, x = [], _MARGIN
     for name, color, where in zip(names, _COLORS, ("above", "below"), strict=False):
         parts.append(f'<rect x="{x:g}" y="{y + 5:g}" width="18" height="6" fill="{color}"/>')
         words = f"{where}: {name}"
         parts.append(_text(x + 24, y + 12, words, size=11))
         x += 24 + 7 * len(words) + 24
-    for severity, high in _HEIGHTS.items():
+    drawn = {mark.severity for mark in marks if mark.start < mark.end}
+    for severity, high in ((each, high) for each, high in _HEIGHTS.items() if each in drawn):
         border = f' stroke="{INK}" stroke-width="1.5"' if severity == "critical" else ""
         place = f'x="{x:g}" y="{y + 8 - high / 2:g}" width="18" height="{high:g}"'
         parts += [f'<rect {place} fill="{GRAY}"{border}/>', _text(x + 24, y + 12, severity, size=11)]
         x += 24 + 7 * len(severity) + 24
+    if any(mark.start == mark.end for mark in marks):
+        parts.append(f'<polygon points="{x:g},{y + 11:g} {x + 6:g},{y + 11:g} {x + 3:g},{y + 5:g}" fill="{GRAY}"/>')
+        parts.append(_text(x + 12, y + 12, "empty span", size=11))
     return parts

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["shades_of", "significance_figure"]
+__all__ = ["shades_of", "significance_figure", "significance_matrix"]
 
 _STEPS = ((1.0, "#a6cee3"), (0.2, "#4292c6"), (0.02, "#08306b"))
 """Shares of alpha and their colors; for alpha = .05 the steps are .05, .01 and .001."""
@@ -45,21 +45,26 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
     task : str
         The name of the task as in `Comparison`; empty for the aggregate over several.
     """
-    from matplotlib.figure import Figure
-
     pairs = [c for c in evaluation.comparisons if c.metric == evaluation.primary and c.task == task]
     if not pairs:
         return None
     order = _best_first(evaluation, task, {name for c in pairs for name in (c.a, c.b)})
-    side = _CELL * len(order)
-    figure = Figure(figsize=(side + 2.6, side + 1.6))
-    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
     alpha = float(evaluation.signature.rules.get("alpha", 0.05))
+    return significance_matrix(pairs, order, alpha, f"{evaluation.primary}{f', {task}' if task else ''}")
+
+
+def significance_matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, title: str) -> Figure:
+    """Return the matrix of pairs, with the submissions in the given order."""
+    from qeframe.report.figures.drawn import DrawnFigure
+
+    side = _CELL * len(order)
+    figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
+    axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
     shades = shades_of(pairs, order, alpha)
     _cells(axes, shades)
     _labels(axes, order)
     _legend(axes, alpha, untested=bool((shades < 0).any()))
-    axes.set_title(f"{evaluation.primary}{f', {task}' if task else ''}", fontsize=10, loc="left", pad=8)
+    axes.set_title(title, fontsize=10, loc="left", pad=8)
     return figure
 
 

@@ -33,13 +33,13 @@ def panels(names: Sequence[str], *, width: float, height: float, across: str, up
     across, up : str
         Names of the axes.
     """
-    from matplotlib.figure import Figure
+    from qeframe.report.figures.drawn import DrawnFigure
 
     count = len(names)
     columns = min(count, 3 if count <= 6 else 4 if count <= 12 else 5)
     rows = math.ceil(count / columns)
     wide, high = _LEFT + columns * (width + _BETWEEN), _BELOW + rows * (height + _ABOVE)
-    figure = Figure(figsize=(wide, high))
+    figure = DrawnFigure(figsize=(wide, high))
     figure.subplots_adjust(
         left=_LEFT / wide, right=1 - _BETWEEN / wide, bottom=_BELOW / high, top=1 - _ABOVE / high,
         wspace=_BETWEEN / width, hspace=_ABOVE / height,

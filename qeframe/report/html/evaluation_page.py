@@ -28,7 +28,9 @@ _MOST_TASK_COLUMNS = 8
 """A leaderboard of more tasks leaves their columns to the panels of the tasks."""
 
 
-def evaluation_page(evaluation: Evaluation, facts: PageFacts | None = None, *, figures: Sequence[str] = ()) -> str:
+def evaluation_page(
+    evaluation: Evaluation, facts: PageFacts | None = None, *, figures: Sequence[str] = (), text: str = ""
+) -> str:
     """Return the page of an evaluation as HTML.
 
     The page is one file without a reference to another, but for links to the files of figures. It has no date: equal
@@ -41,8 +43,10 @@ def evaluation_page(evaluation: Evaluation, facts: PageFacts | None = None, *, f
         What is not in the evaluation: the command, the sources of the rules, and facts of single units.
     figures : sequence of str
         The names of the files of figures that lie beside the page.
+    text : str
+        What ``evaluation.to_json()`` returns, if it is known already.
     """
-    evaluation, known = _as_stored(evaluation, facts or PageFacts())
+    evaluation, known = _as_stored(evaluation, facts or PageFacts(), text or evaluation.to_json())
     scores, units = panels(evaluation, known)
     parts = parts_table(evaluation)
     return render(
@@ -72,9 +76,9 @@ def evaluation_page(evaluation: Evaluation, facts: PageFacts | None = None, *, f
     )
 
 
-def _as_stored(evaluation: Evaluation, facts: PageFacts) -> tuple[Evaluation, PageFacts]:
+def _as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
     """Return what the files of a result hold, so that a page that is made from the files is the same, bit by bit."""
-    stored = evaluation_from_json(evaluation.to_json())
+    stored = evaluation_from_json(text)
     order = [*facts.tasks, *(name for name in evaluation.tasks if name not in facts.tasks)]
     tasks = {name: stored.tasks[name] for name in order if name in stored.tasks}
     return attrs.evolve(stored, tasks=tasks), PageFacts.from_json(facts.to_json())

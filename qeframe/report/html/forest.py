@@ -15,6 +15,7 @@ from markupsafe import Markup
 from qeframe.report.html.scores import Ranked, Scores
 from qeframe.report.html.svg import decimal, element, ticks
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
+from qeframe.report.tables.task_columns import cluster_column
 
 __all__ = ["forest"]
 
@@ -28,7 +29,8 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     -------
     dict or None
         ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``: pairs
-        of a text and a position in percent. ``intervals``, ``clusters`` and ``ranked``: whether any row has them.
+        of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them;
+        ``clusters``: the title of their column, empty without any.
     """
     finite = [v for r in scores.rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
     if not any(math.isfinite(r.value) for r in scores.rows):
@@ -40,6 +42,7 @@ def forest(scores: Scores) -> dict[str, Any] | None:
     decimals = decimals_for(r.value for r in scores.rows)
     grid = Markup("").join(_grid(_position(at, low, high)) for at in lines)
     count = len(scores.rows)
+    title, in_words = cluster_column(row.cluster for row in scores.rows)
     return {
         "rows": [
             {
@@ -48,7 +51,7 @@ def forest(scores: Scores) -> dict[str, Any] | None:
                 "value": format_number(row.value, decimals),
                 "interval": format_interval(row.low, row.high, decimals),
                 "bar": _bar(row, low, high, grid),
-                "cluster": "" if row.cluster is None else str(row.cluster),
+                "cluster": in_words(row.cluster),
                 "ranks": _range(row.ranks),
                 "rank_bar": "" if row.ranks is None else _rank_bar(row.ranks, count),
             }
@@ -56,7 +59,7 @@ def forest(scores: Scores) -> dict[str, Any] | None:
         ],
         "ticks": _tick_labels(lines, low, high),
         "intervals": any(math.isfinite(row.low) for row in scores.rows),
-        "clusters": any(row.cluster is not None for row in scores.rows),
+        "clusters": title if any(row.cluster is not None for row in scores.rows) else "",
         "ranked": any(row.ranks is not None for row in scores.rows),
         "count": count,
     }

@@ -20,7 +20,7 @@ from qeframe.errors import one_line
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["embedded_json", "render"]
+__all__ = ["breakable", "embedded_json", "fragment", "render"]
 
 _EARLY = 'document.documentElement.className = "scripted";'
 """What runs before the first paint, so that panels that are not shown are not laid out."""
@@ -51,12 +51,22 @@ def render(template: str, **context: Any) -> str:
     return _environment().get_template(template).render(**inside, **context)
 
 
+def fragment(template: str, **context: Any) -> str:
+    """Return a part of a page, for a notebook, with a style that holds inside it only; texts are escaped."""
+    return _environment().get_template(template).render(style=Markup(_source("fragment.css")), **context)
+
+
 def embedded_json(value: Any) -> Markup:
     """Return JSON for the inside of a script element of type application/json: no text in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return Markup(text)
+
+
+def breakable(text: str) -> Markup:
+    """Return an escaped text that may be broken after underscores: names of metrics and language pairs in headings."""
+    return Markup("_<wbr>").join(one_line(text).split("_"))
 
 
 @functools.cache
@@ -72,6 +82,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["embedded_json"] = embedded_json
+    environment.filters["breakable"] = breakable
     return environment
 
 

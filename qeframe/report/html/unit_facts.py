@@ -209,9 +209,8 @@ def _disagreements(task: Task, ranked: Mapping[str, Batch], kind: _Kind, gaps: F
 
 def _unit(task: Task, batch: Batch, at: int, columns: int) -> dict[str, Any]:
     row, column = divmod(at, columns)
-    identity = int(batch.ids[row])
     return {
-        "unit": task.names.get(identity, str(identity)) + (f", system {column + 1}" if columns > 1 else ""),
+        "unit": task.unit_name(batch.ids[row]) + (f", system {column + 1}" if columns > 1 else ""),
         "groups": {grouping: labels[row] for grouping, labels in task.groups.items()},
         "text": texts_of_unit(task, row).get(_TEXT_OF.get(type(batch), ""), ""),
     }

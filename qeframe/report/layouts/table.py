@@ -8,6 +8,8 @@ from typing import Literal
 import attrs
 from attrs import frozen
 
+from qeframe.shown import Shown
+
 __all__ = ["Align", "Cell", "Column", "Table"]
 
 Align = Literal["left", "right", "center"]
@@ -40,8 +42,8 @@ class Column:
     key: bool = False
 
 
-@frozen(kw_only=True)
-class Table:
+@frozen(kw_only=True, repr=False)
+class Table(Shown):
     """Rows of cells under columns.
 
     Parameters

@@ -92,7 +92,7 @@ def _padded(text: str, width: int, align: Align) -> str:
 def _encodable(table: Table, encoding: str) -> Table:
     """Return the table without characters that the encoding of the stream lacks."""
     try:
-        f"{table}".encode(encoding)
+        as_text(table).encode(encoding)
     except UnicodeEncodeError:
         return table.worded(lambda text: text.translate(_PLAIN_SIGNS).encode(encoding, "replace").decode(encoding))
     return table

@@ -24,14 +24,14 @@ def as_tsv(table: Table) -> str:
     ``+``, ``-``, ``@``, a tab or the end of a line) has an apostrophe before it, and so has a text that begins with an
     apostrophe: remove one to read it back. A number has none.
     """
-    escaped = table.worded(_escape)
-    lines = [[column.title for column in escaped.columns], *([cell.text for cell in row] for row in escaped.rows)]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    lines = [[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)]
+    return "".join("\t".join(map(_escape, line)) + "\n" for line in lines)
 
 
 def _escape(text: str) -> str:
     guarded = text.startswith((*_RUN, "'")) and not _NUMBER.fullmatch(text)
-    return "'" * guarded + "".join(map(_visible, text))
+    plain = text.isascii() and text.isprintable() and "\\" not in text
+    return "'" * guarded + (text if plain else "".join(map(_visible, text)))
 
 
 def _visible(character: str) -> str:

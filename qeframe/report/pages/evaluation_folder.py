@@ -84,7 +84,8 @@ def write_report(
     """
     known = _check_tasks(evaluation, tasks, figures_of)
     facts = page_facts(evaluation, tasks, profile=profile, command=command)
-    files = {PAGE: _page(evaluation, facts), **_tables(evaluation), FACTS: facts.to_json().encode()}
+    text = evaluation.to_json()
+    files = {PAGE: _page(evaluation, facts, text), **_tables(evaluation, text), FACTS: facts.to_json().encode()}
     with ExitStack() as stack:
         folder = out if isinstance(out, ResultFolder) else stack.enter_context(ResultFolder.take(out))
         folder.replace({**files, **(others or {})})
@@ -96,7 +97,7 @@ def write_report(
             drawn = _figures(evaluation, tasks, figures, figures_of or (known if few else ()), runner or Runner())
             if not few and not figures_of:
                 notes.append(f"no figures of the {len(known)} single tasks; --figures-of TASK draws those of one")
-            files |= {PAGE: _page(evaluation, facts, sorted(drawn)), **drawn}
+            files |= {PAGE: _page(evaluation, facts, text, sorted(drawn)), **drawn}
             folder.replace({**files, **(others or {})})
     return Report(tuple(Path(out) / name for name in files), tuple(notes))
 
@@ -110,18 +111,18 @@ def _check_tasks(evaluation: Evaluation, tasks: Sequence[Task], asked: Sequence[
     return known
 
 
-def _page(evaluation: Evaluation, facts: PageFacts, figures: Sequence[str] = ()) -> bytes:
-    return evaluation_page(evaluation, facts, figures=figures).encode("utf-8", "backslashreplace")
+def _page(evaluation: Evaluation, facts: PageFacts, text: str, figures: Sequence[str] = ()) -> bytes:
+    return evaluation_page(evaluation, facts, figures=figures, text=text).encode("utf-8", "backslashreplace")
 
 
-def _tables(evaluation: Evaluation) -> dict[str, bytes]:
+def _tables(evaluation: Evaluation, text: str) -> dict[str, bytes]:
     board = leaderboard(evaluation)
     texts = {
         "leaderboard.md": as_markdown(board),
         "leaderboard.tex": as_latex(board),
         "scores.tsv": as_tsv(score_records(evaluation)),
         "comparisons.tsv": as_tsv(comparison_records(evaluation)),
-        "evaluation.json": evaluation.to_json(),
+        "evaluation.json": text,
     }
     if (parts := parts_table(evaluation)) is not None:
         texts |= {"parts.md": as_markdown(parts), "parts.tex": as_latex(parts)}

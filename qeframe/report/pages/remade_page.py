@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from qeframe.errors import DataError
-from qeframe.report.folders.manifest import listed_names
+from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
 from qeframe.report.html.evaluation_page import evaluation_page
 from qeframe.report.html.facts import FACTS, PageFacts
@@ -50,9 +50,13 @@ def rewrite_page(folder: Path) -> None:
     Raises
     ------
     DataError
-        As for `remade_page`, and if the folder cannot be written or holds files that no run wrote.
+        As for `remade_page`, and if the folder has no manifest, cannot be written or holds files that no run wrote.
     """
     page = remade_page(folder)
+    if not has_manifest(folder):
+        what = f"has no {MANIFEST}, the list of the files of a result: none of them is known to be as the run wrote it"
+        remedy = f"write the page elsewhere by --html FILE, or copy {MANIFEST} with the other files"
+        raise DataError(what, path=folder, remedy=remedy)
     with ResultFolder.take(folder) as held:
         held.replace({PAGE: page, **{name: content for name, content in held.files().items() if name != PAGE}})
 

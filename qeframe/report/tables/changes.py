@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.task_columns import cluster_column
 from qeframe.results.causes import Cause
 from qeframe.results.changes import EvaluationChanges, ScoreChange
 from qeframe.results.gate import POWER, Judgment
@@ -50,12 +51,16 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
     better = sum(score.gain > 0 for score in known)
     worse = sum(score.gain < 0 for score in known)
     notes.append(f"{changes.primary}: {better} better, {worse} worse, {len(known) - better - worse} equal or undefined")
+    title_of_clusters, in_words = cluster_column(c for s in changes.submissions for c in s.cluster)
     return Table.from_columns(
         title,
         [
             (Column("submission", "left", key=True), [Cell(s.name) for s in changes.submissions]),
             (Column("rank"), [Cell(_moved(*s.rank)) for s in changes.submissions]),
-            (Column("cluster"), [Cell(_moved(*s.cluster)) for s in changes.submissions]),
+            (
+                Column(title_of_clusters),
+                [Cell(_moved(*(None if c is None else in_words(c) for c in s.cluster))) for s in changes.submissions],
+            ),
             (Column("old"), [_number(s.old.value if s else None, digits) for s in primary]),
             (Column("new"), [_number(s.new.value if s else None, digits) for s in primary]),
             (Column("difference"), [_difference(s, digits) for s in primary]),
@@ -159,7 +164,7 @@ def _difference(score: ScoreChange | None, digits: int) -> Cell:
     return Cell(sign + text, score.gain < 0)
 
 
-def _moved(old: int | None, new: int | None) -> str:
+def _moved(old: int | str | None, new: int | str | None) -> str:
     if old == new:
         return _NONE if new is None else str(new)
     return f"{_NONE if old is None else old} -> {_NONE if new is None else new}"

@@ -10,7 +10,7 @@ from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.task_columns import task_names
+from qeframe.report.tables.task_columns import UNIT_NAMES, task_names
 
 __all__ = ["explanations"]
 
@@ -139,7 +139,7 @@ def _worst(title: str, ranked: Sequence[ScoredSubmission], details: Sequence[Map
         (Column(f"#{nth + 1}", "left"), [Cell(_unit(row[nth]) if nth < len(row) else "") for row in rows])
         for nth in range(most)
     ]
-    note = "id of a unit, and by how much the score improves without it"
+    note = f"a unit ({UNIT_NAMES}), and by how much the score improves without it"
     yield Table.from_columns(f"{title}: units that lower the score most", [_names(ranked), *columns], notes=[note])
 
 

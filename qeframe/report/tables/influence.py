@@ -11,6 +11,7 @@ from qeframe.evaluation.supplements.influence import Influence, MovedScore, Unit
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.report.tables.task_columns import UNIT_NAMES
 
 __all__ = ["influence_tables"]
 
@@ -87,7 +88,7 @@ def _moved(found: Influence, order: Sequence[str], last: Sequence[str]) -> Table
             (Column("influence"), [_signed(moved, decimals) for _, moved in rows]),
             (Column("score without it"), [Cell(format_number(moved.without, scores)) for _, moved in rows]),
         ],
-        notes=[*notes, *last],
+        notes=[*notes, f"{found.unit}: {UNIT_NAMES}", *last],
     )
 
 

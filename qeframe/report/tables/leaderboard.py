@@ -29,6 +29,7 @@ from qeframe.report.tables.task_columns import (
     task_names,
 )
 from qeframe.report.tables.tie_notes import tie_notes
+from qeframe.resampling.ranks import rounding_slack
 from qeframe.tasks.task import UNRANKED, Dropped
 
 __all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
@@ -223,7 +224,7 @@ def _value_cells(
     best = (max if better_high else min)(rivals, default=math.nan)
     shown, several = decimals_for(values) if decimals is None else decimals, len(rivals) > 1
     return [
-        Cell(format_number(value, shown), several and counts and math.isclose(value, best, rel_tol=1e-12))
+        Cell(format_number(value, shown), several and counts and bool(abs(value - best) <= rounding_slack(value, best)))
         for value, counts in zip(values, honest, strict=True)
     ]
 

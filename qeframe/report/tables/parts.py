@@ -41,17 +41,20 @@ def parts_table(evaluation: Evaluation) -> Table | None:
             for part in evaluation.parts
         ),
     ]
-    tested = any(score.cluster is not None for part in evaluation.parts for score in part.submissions.values())
+    clusters = [score.cluster for part in evaluation.parts for score in part.submissions.values()]
+    clusters += [scored.cluster for scored in ranked]
+    tested = any(cluster is not None for cluster in clusters)
+    places = "cluster in the part" if any((c or 0) > 2 for c in clusters) else "1 for winners of the part, 2 for others"
     return Table.from_columns(
         f"{evaluation.title or evaluation.profile}: parts",
         columns,
         heads=[row for row in _heads(evaluation.parts) if any(row[1:])],
         notes=[
-            f"{'cluster' if tested else 'rank'} in the part, score",
+            f"{places if tested else 'rank in the part'}, score",
             _meaning(evaluation),
             *(f"warning: {warning}" for warning in evaluation.warnings),
         ],
-        strong_means="first cluster of the part" if tested else "rank 1 in the part",
+        strong_means="winner of the part" if tested else "rank 1 in the part",
     )
 
 

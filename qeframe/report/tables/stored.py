@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.task_columns import cluster_column
 from qeframe.results.store import StoredRun, StoredScore
 
 __all__ = ["history_table", "run_table"]
@@ -42,9 +43,10 @@ def history_table(scores: Sequence[StoredScore], title: str) -> Table:
     intervals = [format_interval(score.low, score.high, digits) for score in scores]
     if any(intervals):
         columns.append((Column("interval"), list(map(Cell, intervals))))
-    for name in ("rank", "cluster"):
-        places = [getattr(score, name) for score in scores]
-        if any(place is not None for place in places):
-            columns.append((Column(name), [Cell("" if place is None else str(place)) for place in places]))
+    if any(score.rank is not None for score in scores):
+        columns.append((Column("rank"), [Cell("" if score.rank is None else str(score.rank)) for score in scores]))
+    name, in_words = cluster_column(score.cluster for score in scores)
+    if any(score.cluster is not None for score in scores):
+        columns.append((Column(name), [Cell(in_words(score.cluster)) for score in scores]))
     notes = [", ".join(shared)] if shared else []
     return Table.from_columns(title, columns, notes=notes if scores else ["no score of this kind"])

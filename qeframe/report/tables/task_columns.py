@@ -1,16 +1,40 @@
-"""What tables of several tasks add to scores: counts of each task, and marks of values out of order."""
+"""What several tables share: counts of each task, marks of values out of order, names of units and of clusters."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.resampling.ranks import rounding_slack
 
-__all__ = ["OUT_OF_ORDER", "count_notes", "count_rows", "lacks_tasks", "out_of_order", "task_names"]
+__all__ = [
+    "OUT_OF_ORDER",
+    "UNIT_NAMES",
+    "cluster_column",
+    "count_notes",
+    "count_rows",
+    "lacks_tasks",
+    "out_of_order",
+    "task_names",
+]
 
 OUT_OF_ORDER = "≀"
+UNIT_NAMES = "its name or number in the files; without one its line, from 1"
+"""What tables call a unit."""
 _ABSENT = Result(value=math.nan)
+
+
+def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None], str]]:
+    """Return the title of a column of clusters and what it says of a cluster, None for no cluster.
+
+    Rules that only find winners have clusters 1 and 2. Where no cluster is above 2 the column is about winners: "yes"
+    for cluster 1, "no" for cluster 2.
+    """
+    if any((cluster or 0) > 2 for cluster in clusters):
+        return "cluster", lambda cluster: str(cluster or "")
+    return "winner", lambda cluster: {1: "yes", 2: "no"}.get(cluster or 0, "")
 
 
 def task_names(evaluation: Evaluation) -> list[str]:
@@ -69,6 +93,6 @@ def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
     marks, above = [], math.nan
     for value in values:
         gain = value - above if better_high else above - value
-        marks.append(gain > 1e-12 * abs(value))
+        marks.append(bool(gain > rounding_slack(value, above)))
         above = above if math.isnan(value) else value
     return marks

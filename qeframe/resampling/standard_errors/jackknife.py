@@ -12,7 +12,10 @@ from attrs import frozen
 
 from qeframe.batches.base import FloatArray
 
-__all__ = ["LEAST_ERROR", "GridLeftOut", "JackknifeVariance", "jackknife_variance", "two_way_variance"]
+__all__ = ["FEWEST_UNITS", "LEAST_ERROR", "GridLeftOut", "JackknifeVariance", "jackknife_variance", "two_way_variance"]
+
+FEWEST_UNITS = 7
+"""With fewer units a jackknife error says little: tests enumerate all exchanges of so few units instead."""
 
 LEAST_ERROR = 1e-12
 """A standard error that is not larger is rounding: the leave-one-out values do not vary."""

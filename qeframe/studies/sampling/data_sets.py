@@ -99,8 +99,8 @@ class MixedTask:
             if not reached.all():
                 highest = thresholds[int(np.flatnonzero(~reached)[0])]
                 raise DataError(
-                    f"data sets do not reach {highest:g} %: with all sentences tagged by submissions, "
-                    f"{self.highest:.4g} % of the words count on average",
+                    f"some data sets do not reach {highest:g} % even with all sentences tagged by submissions: "
+                    f"they then reach {self.highest:.4g} % on average",
                     remedy=f"ask for a lower --base, such as {self.middle:.3g}",
                 )
             scores.append(part)

@@ -1,9 +1,12 @@
 """Canonical JSON: sorted keys, undefined numbers as null, frozen values as tables."""
 
+import json
 import math
 
 import numpy as np
 from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qeframe.evaluation.canonical_json import canonical_json, plain_values
 
@@ -22,3 +25,15 @@ def test_frozen_values_arrays_and_sets_become_plain() -> None:
 
 def test_keys_are_sorted_and_text_ends_with_a_line_end() -> None:
     assert canonical_json({"b": 1, "a": "\u00e9"}) == '{\n  "a": "\u00e9",\n  "b": 1\n}\n'
+
+
+NUMBERS = st.integers() | st.floats() | st.booleans() | st.none()
+VALUES = st.recursive(
+    NUMBERS | st.text(), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
+)
+
+
+@given(VALUES)
+def test_the_text_is_that_of_the_standard_library(value) -> None:
+    plain = plain_values(value)
+    assert canonical_json(value) == json.dumps(plain, sort_keys=True, indent=2, ensure_ascii=False) + "\n"

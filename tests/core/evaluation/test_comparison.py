@@ -5,38 +5,15 @@ import pytest
 
 import qeframe
 from qeframe.batches.grid import Grid
-from qeframe.batches.scores import Scores, Values
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import CapabilityError, DataError, UnknownNameError
+from qeframe.errors import CapabilityError, DataError
 
 RNG = np.random.default_rng(12)
 GOLD = RNG.normal(size=40)
 GOOD, POOR, NOISE = (GOLD + RNG.normal(scale=s, size=40) for s in (0.2, 1.0, 4.0))
 THREE = {"noise": NOISE, "good": GOOD, "poor": POOR}
-
-
-def test_score_takes_lists_arrays_and_batches(registry: Registry) -> None:
-    batch = Scores.from_plain(GOLD, GOOD)
-    expected = float(np.abs(GOLD - GOOD).mean())
-    for given in ((GOLD, GOOD), (list(GOLD), list(GOOD)), (batch, None)):
-        assert qeframe.score("mae", *given) == pytest.approx(expected, abs=1e-15)
-    assert qeframe.score(registry.get(Metric, "mae"), GOLD, GOOD, registry=registry) == pytest.approx(expected)
-    assert qeframe.score("mean", None, [1, 2, 6]) == 3
-
-
-def test_what_score_cannot_use_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="unknown metric 'pearsen'; did you mean 'pearson'"):
-        qeframe.score("pearsen", GOLD, GOOD)
-    with pytest.raises(UnknownNameError, match="unknown parameter of delta_avg 'tie'; did you mean 'ties'"):
-        qeframe.score("delta_avg(tie=input)", GOLD, GOOD)
-    with pytest.raises(DataError, match="delta_avg: parameter best = 'up' must be declared or low or high"):
-        qeframe.score("delta_avg(best=up)", GOLD, GOOD)
-    with pytest.raises(DataError, match="metric 'pearson' has no parameters"):
-        qeframe.score("pearson(x=1)", GOLD, GOOD)
-    with pytest.raises(DataError, match="works on Scores, not on Values"):
-        qeframe.score("mae", Values.from_plain(None, [1.0]), None)
 
 
 @pytest.mark.parametrize(("metric", "sign"), [("pearson", 1), ("mae", -1)])

@@ -13,7 +13,7 @@ from qeframe.batches.scores import Scores, Values
 from qeframe.batches.tags import Tags
 from qeframe.batches.texts import Texts
 from qeframe.errors import DataError, PluginError
-from qeframe.evaluation.comparison import compare
+from qeframe.evaluation.given_values.comparing import compare
 
 
 def correlation(gold, predicted):

@@ -436,3 +436,33 @@ def test_a_test_that_cannot_compare_aggregates_names_those_that_can() -> None:
     assert able.startswith("--set test=bootstrap or --set test=bootstrap_t or --set test=jackknife")
     assert "steiger" not in able
     assert not any("aggregates" in each for each in run(tasks, test="jackknife").warnings)
+
+
+@pytest.mark.parametrize(
+    "test", ["default", "bootstrap(draws=200)", "bootstrap_t(draws=200)", "randomization(draws=200)"]
+)
+@pytest.mark.parametrize(
+    ("metric", "change"),
+    [
+        ("pearson", lambda gold, answers: 0.37 * answers - 5),
+        ("spearman", lambda gold, answers: 0.37 * answers - 5),
+        ("mae", lambda gold, answers: 2 * gold - answers),
+        ("rmse", lambda gold, answers: 2 * gold - answers),
+    ],
+)
+def test_scores_that_are_equal_but_for_rounding_share_rank_and_cluster(metric: str, change: Any, test: str) -> None:
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=60)
+    answers = gold + rng.normal(size=60)
+    sides = {"first": answers, "other": change(gold, answers), "poor": gold + 9 * rng.normal(size=60)}
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(gold, each) for name, each in sides.items()})
+    found = qeframe.evaluate("qe_sentence", task, settings=[f"primary={metric}", f"test={test}"])
+    by_name = {each.name: each for each in found.submissions}
+    first, other = by_name["first"], by_name["other"]
+    assert first.scores[metric].value == pytest.approx(other.scores[metric].value, rel=1e-13)
+    assert (first.rank, first.cluster) == (other.rank, other.cluster) == (1, 1)
+    assert by_name["poor"].rank == 3
+    pair = next(each for each in found.comparisons if {each.a, each.b} == {"first", "other"})
+    if metric == "pearson" or test in {"default", "bootstrap_t(draws=99)"}:
+        assert (pair.p, pair.significant) == (1, False)
+    assert not pair.significant

@@ -34,6 +34,22 @@ def test_draws_are_computed_once_and_shared_by_metrics(registry):
     np.testing.assert_array_equal(alone.resampled(20, "multinomial")[:, 0], draws[:, 1])
 
 
+def test_draws_of_additive_metrics_do_not_wait_for_the_others(registry, monkeypatch):
+    names = ("mae", "spearman", "pearson")
+    every = scored_task(registry, names=names).resampled(20, "multinomial")
+    scored, drawn = scored_task(registry, names=names), []
+    resampled = ScoredTask.resampled
+    monkeypatch.setattr(ScoredTask, "resampled", lambda self, *a: (drawn.append(self.metrics), resampled(self, *a))[1])
+    for nth in (2, 0, 1, 2):
+        np.testing.assert_array_equal(scored.drawn_of(nth, 20, "multinomial"), every[:, nth])
+    assert [[metric.name for metric in metrics] for metrics in drawn] == [
+        ["mae", "pearson"],
+        ["mae", "pearson"],
+        ["mae", "spearman", "pearson"],
+        ["mae", "spearman", "pearson"],
+    ]
+
+
 def test_the_jackknife_leaves_out_each_unit(registry):
     scored = scored_task(registry)
     for unit in range(6):

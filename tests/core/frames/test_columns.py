@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.errors import DataError
-from qeframe.frames.columns import in_one_order
+from qeframe.frames.columns import groups_in_order, in_one_order
 
 GOLD = pandas.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
 
@@ -106,3 +106,90 @@ def test_compare_takes_the_columns_of_a_frame():
     (found,) = qeframe.compare("pearson", frame["gold"], submissions, test="williams")
     (plain,) = qeframe.compare("pearson", list(frame["gold"]), {n: list(frame[n]) for n in "AB"}, test="williams")
     assert found == plain
+
+
+numbers = st.floats(-9, 9).map(lambda x: round(x, 3))
+labels = st.lists(st.one_of(st.integers(-9, 9), st.text("abc", max_size=2)), min_size=2, max_size=8, unique=True)
+
+
+@given(st.data())
+def test_a_side_is_joined_by_label_or_refused(data):
+    """The oracle is a dictionary: every label has one value on each side, or the sides do not fit."""
+    index = data.draw(labels)
+    values = [data.draw(st.lists(numbers, min_size=len(index), max_size=len(index))) for _ in range(2)]
+    other = data.draw(st.one_of(st.permutations(index), labels))
+    order = [index.index(label) if label in index else 0 for label in other]
+    gold = pandas.Series(values[0], index=pandas.Index(index, dtype=object))
+    answer = pandas.Series([values[1][i] for i in order], index=pandas.Index(other, dtype=object))
+    if set(index) != set(other):
+        with pytest.raises(DataError, match="has the label"):
+            in_one_order(gold, {"A": answer})
+        return
+    by_label = dict(zip(other, answer, strict=True))
+    _, answers = in_one_order(gold, {"A": answer})
+    assert answers["A"].tolist() == [by_label[label] for label in index]
+
+
+@given(
+    st.lists(numbers, min_size=3, max_size=8).filter(lambda v: len(set(v)) > 1),
+    st.data(),
+)
+def test_every_library_and_type_gives_the_score_of_the_lists(gold, data):
+    answer = data.draw(st.lists(st.integers(-9, 9), min_size=len(gold), max_size=len(gold)))
+    plain = qeframe.score("mae", gold, answer)
+    pandas_types = ["int64", "Int64", "Float64", "int8", "object", "category", "int64[pyarrow]"]
+    columns = [
+        *(pandas.Series(answer).astype(name) for name in pandas_types),
+        polars.Series(answer),
+        polars.Series(answer, dtype=polars.Int8),
+        polars.Series(answer).cast(polars.Decimal(10, 2)),
+        pyarrow.array(answer),
+        pyarrow.chunked_array([answer[:1], answer[1:]]),
+        pyarrow.array(answer).dictionary_encode(),
+    ]
+    for column in columns:
+        assert qeframe.score("mae", gold, column) == plain
+        assert qeframe.score("mae", pandas.Series(gold), column) == plain
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "float64", "category", "object", "int64[pyarrow]"])
+def test_missing_values_of_every_type_are_refused(dtype):
+    answer = pandas.Series([1, None, 3], dtype=dtype)
+    with pytest.raises(DataError):
+        qeframe.score("mae", [1.0, 2.0, 3.0], answer)
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0], "A": answer.astype("Float64")})
+    with pytest.raises(DataError, match="is missing in A"):
+        qeframe.tasks_from_frame(frame)
+
+
+def test_an_index_of_several_levels_and_of_dates():
+    levels = pandas.MultiIndex.from_product([["de", "fr"], [1, 2]])
+    for index in (levels, pandas.date_range("2026-01-01", periods=4)):
+        gold, answer = (pandas.Series(v, index=index) for v in ([1.0, 2.0, 4.0, 3.0], [1.0, 3.0, 2.0, 4.0]))
+        assert qeframe.score("pearson", gold, answer[::-1]) == qeframe.score("pearson", list(gold), list(answer))
+
+
+def test_groups_are_texts_in_the_order_of_the_gold():
+    groups = pandas.Series([1, 2, 1], index=["c", "a", "b"])
+    assert groups_in_order(GOLD, groups) == ["2", "1", "1"]
+    assert groups_in_order([1, 2], ["x", 7]) == ["x", "7"]
+    assert groups_in_order([1, 2], polars.Series(["x", "y"])) == ["x", "y"]
+    assert groups_in_order(GOLD, groups.astype("category")) == ["2", "1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("first", "groups", "said"),
+    [
+        (GOLD, pandas.Series(["x", "y"], index=["a", "b"]), "the gold has the label 'c', that of 'groups' has not"),
+        (GOLD, ["x", "y", "z"], "the gold has an index of its own, and 'groups' has none"),
+        ([1, 2], pandas.Series(["x", None]), "'groups' has a missing label"),
+        ([1, 2], pandas.Series([1, None], dtype="Int64"), "'groups' has a missing label"),
+        ([1, 2], pandas.Series(["x", pandas.NA], dtype="string"), "'groups' has a missing label"),
+        ([1, 2], polars.Series(["x", None]), "'groups' has a missing label"),
+        ([1, 2], GOLD.to_frame(), "'groups' is a data frame; give one of its columns"),
+    ],
+)
+def test_groups_that_do_not_match_are_refused(first, groups, said):
+    with pytest.raises(DataError) as raised:
+        groups_in_order(first, groups)
+    assert said in str(raised.value)

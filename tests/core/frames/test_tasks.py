@@ -1,5 +1,7 @@
 """Tasks of data frames: wide and long, of three libraries, are the same; what cannot be a task is refused."""
 
+import warnings
+
 import numpy as np
 import pandas
 import polars
@@ -10,8 +12,10 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.batches.grid import Grid
-from qeframe.errors import DataError, UnknownNameError
+from qeframe.errors import DataError, FrameWarning, UnknownNameError
 from qeframe.frames.tasks import tasks_from_frame
+
+pytestmark = pytest.mark.filterwarnings("ignore:no submissions are named:qeframe.errors.FrameWarning")
 
 WIDE = {
     "seg": [11, 12, 13, 11, 12],
@@ -75,6 +79,12 @@ def test_a_long_frame_in_any_order(library, order):
 def test_without_a_column_of_units_a_row_is_a_unit():
     (task,) = tasks_from_frame(pandas.DataFrame(WIDE), submissions=["A"])
     assert (task.name, task.units, [s.name for s in task.batches]) == ("task", 5, ["A"])
+
+
+def test_rows_without_labels_are_numbered_from_1_in_the_frame():
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0, 4.0], "lp": ["a", "b", "a", "b"], "A": [1.0, 2.0, 3.0, 4.0]})
+    first, second = tasks_from_frame(frame, task="lp")
+    assert [[task.unit_name(i) for i in (0, 1)] for task in (first, second)] == [["1", "3"], ["2", "4"]]
 
 
 def test_a_frame_and_the_same_lists_have_equal_results():
@@ -175,3 +185,63 @@ def test_what_cannot_be_a_task_is_refused_in_one_line(frame, named, said):
         tasks_from_frame(frame, **named)
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_columns_that_enter_without_a_name_are_told():
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0], "A": [1.0, 2.0, 4.0], "length": [9, 7, 8]})
+    told = "no submissions are named: all other columns enter as submissions: 'A', 'length'; name them in submissions="
+    with pytest.warns(FrameWarning, match=told) as warned:
+        (task,) = tasks_from_frame(frame)
+    assert [submission.name for submission in task.batches] == ["A", "length"]
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tasks_from_frame(frame, submissions=["A"])
+        tasks_from_frame(
+            pandas.DataFrame({"gold": [1.0, 2.0], "s": ["A", "A"], "u": [1, 2], "v": [1.0, 2.0]}),
+            unit="u",
+            submission="s",
+            score="v",
+        )
+
+
+def _wide(columns, library):
+    if library == "nullable":
+        return pandas.DataFrame(columns).convert_dtypes()
+    if library == "categorical":
+        return pandas.DataFrame(columns).astype({"seg": str}).astype({"seg": "category"})
+    return LIBRARIES[library](columns)
+
+
+@pytest.mark.parametrize("library", [*LIBRARIES, "nullable", "categorical"])
+@given(data=st.data())
+def test_wide_and_long_are_the_same_in_every_library(library, data):
+    units = data.draw(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=6, unique=True))
+    numbers = st.lists(st.integers(-9, 9).map(lambda n: n / 4), min_size=len(units), max_size=len(units))
+    columns = {"seg": units, **{name: data.draw(numbers) for name in ("gold", "A", "B")}}
+    wide = tasks_from_frame(_wide(columns, library), unit="seg")
+    long = pandas.DataFrame(columns).melt(["seg", "gold"], var_name="name", value_name="value")
+    order = data.draw(st.permutations(range(len(long))))
+    of_long = _wide(long.iloc[list(order)].to_dict("list"), library)
+    assert content(tasks_from_frame(of_long, unit="seg", submission="name", score="value")) == content(wide)
+    assert content(wide) == {
+        "task": {
+            name: {
+                unit: (gold, answer) for unit, gold, answer in zip(units, columns["gold"], columns[name], strict=True)
+            }
+            for name in "AB"
+        }
+    }
+
+
+@given(st.permutations(range(5)))
+def test_shuffled_rows_give_the_same_evaluation(order):
+    rows = pandas.DataFrame(WIDE).assign(seg=list("abcde")).drop(columns=["lp", "doc"])
+    settings = ["interval=", "test=williams"]
+    expected, found = (
+        qeframe.evaluate("qe_sentence", tasks_from_frame(frame, unit="seg"), settings=settings)
+        for frame in (rows, rows.iloc[list(order)])
+    )
+    for one, other in zip(expected.submissions, found.submissions, strict=True):
+        assert one.name == other.name
+        assert other.scores["pearson"].value == pytest.approx(one.scores["pearson"].value, abs=1e-12)

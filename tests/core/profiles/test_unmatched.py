@@ -23,8 +23,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_baselines_of_a_registered_profile_are_counted() -> None:
     found = qeframe.evaluate("qe_sentence", "all", settings=QUICK)
-    assert [(note.task, note.what, note.count) for note in found.dropped] == [("", "baseline", 1)]
-    assert found.dropped[0].reason == "named by the profile, not among the submissions: baseline"
+    assert [(note.task, note.what, note.count) for note in found.dropped] == [("", "baseline name", 1)]
+    assert found.dropped[0].reason == "listed by the profile but of no submission: baseline"
 
 
 @pytest.mark.parametrize("path", ["all", "all/en-de"])

@@ -125,8 +125,8 @@ def audit(attacked: Any) -> Audit:
         attacked("most", "informed", 0.6),
     )
     safe = tuple(attrs.evolve(each, index=-0.1 * n) for n, each in enumerate(weak))
-    claim = {"claim": "constant_proof", "claimed": True, "holds": False}
-    kept = {"claim": "constant_proof", "claimed": True, "holds": True}
+    claim = {"claim": "constant_proof", "claimed": True, "holds": False, "tries": 3, "exact": False}
+    kept = {"claim": "constant_proof", "claimed": True, "holds": True, "tries": 30, "exact": False}
     broken = {"claim": "constant_proof", "what": "0.3 > 0", "counterexample": {"n": 3, "index": 0.3}, "exploit": "So."}
     metrics = (
         AuditedMetric(

@@ -14,6 +14,8 @@ from qeframe.resampling.draws import (
     hierarchical_counts,
     named_key,
     poisson_counts,
+    score_block,
+    score_nested_block,
     seed_key,
 )
 
@@ -153,3 +155,17 @@ def test_hierarchical_counts_have_the_variance_of_both_levels() -> None:
     assert copies.var(axis=0) == pytest.approx([2 / 3] * 3, rel=0.05)
     assert drawn.mean(axis=0) == pytest.approx([1] * 6, abs=0.05)
     assert drawn.var(axis=0) == pytest.approx([2 / 3 + 1 / 2] * 6, rel=0.05)
+
+
+def test_a_block_is_scored_under_its_own_counts():
+    (block,) = draw_blocks((1, 2), 3, 5)
+    group, chosen = np.array([0, 0, 1, 1, 1]), np.array([4, 0])
+
+    def scores(weights):
+        return weights.astype(float)
+
+    counts = bootstrap_counts(block, 5)
+    assert (score_block(scores, None, 5, None, block) == counts).all()
+    assert (score_block(scores, None, 5, chosen, block) == counts[:, chosen]).all()
+    assert (score_block(scores, np.arange(5), 5, None, block) == poisson_counts(block, np.arange(5))).all()
+    assert (score_nested_block(scores, group, 2, block) == hierarchical_counts(block, group, 2)).all()

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from qeframe.batches.scores import Scores
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
+from qeframe.resampling.returned import StatisticError
 from qeframe.resampling.stack import StatisticStack, distinct_columns
 from qeframe.resampling.statistic import Additive, by_group
 
@@ -88,6 +89,24 @@ def test_a_class_may_compute_all_of_its_statistics_at_once() -> None:
     assert Joint.calls == 1
     assert stack(np.array([[1, 1], [2, 0]])).tolist() == [[2, 2, 6], [2, 2, 6]]
     assert stack.exchangeable is None
+
+
+@frozen(eq=False)
+class Leaving(Joint):
+    """A statistic with a jackknife of its own."""
+
+    left_out: Any = (5.0, 7.0)
+
+    def jackknife(self) -> Any:
+        return np.array(self.left_out)
+
+
+def test_a_statistic_may_have_a_jackknife_of_its_own() -> None:
+    stack = StatisticStack([Leaving(1.0), Additive([1.0, 2.0], lambda s: s[..., 0]), Leaving(3.0)])
+    assert stack.jackknife().tolist() == [[5, 2, 5], [7, 1, 7]]
+    assert (stack.recomputed, StatisticStack([Joint(1.0), Leaving(1.0)]).recomputed) == (0, 1)
+    with pytest.raises(StatisticError):
+        StatisticStack([Leaving(1.0, left_out=(1.0,))]).jackknife()
 
 
 def test_rows_of_one_score_are_exchangeable() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qeframe.errors import DataError
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
-from qeframe.results.changes import find_changes
+from qeframe.results.changes import check_related, find_changes
 from qeframe.tasks.task import Dropped, Input
 
 
@@ -187,3 +188,15 @@ def test_there_and_back_are_opposites(before, after, data):
         assert back[name].presence == opposite[change.presence]
         assert back[name].rank == change.rank[::-1]
         assert [s.difference for s in back[name].scores] == pytest.approx([-s.difference for s in change.scores])
+
+
+def test_what_has_nothing_in_common_is_not_related():
+    check_related(OLD, OLD)
+    for change in (
+        {"metrics": ("other",)},
+        {"submissions": (submission("X", 0.6, 1),)},
+        {"tasks": {"ja": {}, "zh": {}}},
+    ):
+        with pytest.raises(DataError, match=f"no {next(iter(change)).removesuffix('s')} in common"):
+            check_related(OLD, attrs.evolve(OLD, **change))
+    check_related(OLD, attrs.evolve(OLD, submissions=()))

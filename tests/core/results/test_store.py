@@ -31,6 +31,11 @@ def test_runs_in_the_order_in_which_they_were_added(store):
     assert store.evaluation(2).to_json() == NEW.to_json()
 
 
+def test_names(store):
+    store.add(OLD, "one")
+    assert [store.names(column) for column in ("submission", "metric", "task")] == [["A", "B"], ["m"], ["de", "fr"]]
+
+
 def test_a_result_is_kept_once(store):
     assert store.add(OLD, "one") == 1
     assert store.add(OLD, "two") is None

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from qeframe.batches.base import FloatArray
 from qeframe.components.loading.registry import Registry
@@ -57,3 +58,10 @@ def test_mistakes(registry: Registry) -> None:
 def test_a_share_has_the_error_of_its_simulation() -> None:
     assert share_of(5, 100).error == pytest.approx((0.05 * 0.95 / 100) ** 0.5)
     assert np.isnan(share_of(0, 0).value)
+
+
+@pytest.mark.parametrize(("count", "runs"), [(0, 1), (0, 2000), (5, 100), (50, 100), (99, 100), (7, 7)])
+def test_the_interval_of_a_share_is_wilsons(count, runs):
+    expected = scipy.stats.binomtest(count, runs).proportion_ci(0.95, "wilson")
+    assert share_of(count, runs).interval() == pytest.approx(tuple(expected))
+    assert np.isnan(share_of(0, 0).interval()).all()

@@ -71,8 +71,8 @@ def test_a_missing_unit_is_an_error_by_default() -> None:
     with pytest.raises(DataError) as caught:
         align(reading(side("A", [2], [1])))
     assert str(caught.value) == (
-        "A.txt: segment 1 is missing in A (and 1 more): 1 of 3 segments are there; complete the file, or let "
-        "'missing' be score_as_worst or drop_for_all to go on without it"
+        "A.txt: segment 1 is missing in A (and 1 more): 1 of 3 segments are there; complete the file, or set "
+        "missing=score_as_worst or missing=drop_for_all to go on without it"
     )
 
 
@@ -80,7 +80,7 @@ def test_an_extra_unit_is_an_error_by_default() -> None:
     with pytest.raises(DataError) as caught:
         align(reading(side("A", [1, 9, 2, 3], [1, 9, 2, 3])))
     assert str(caught.value) == (
-        "A.txt:2: segment 9 of A is not in the gold; remove it, or let 'missing' be score_as_worst or "
+        "A.txt:2: segment 9 of A is not in the gold; remove it, or set missing=score_as_worst or missing="
         "drop_for_all to go on without it"
     )
 

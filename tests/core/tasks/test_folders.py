@@ -8,7 +8,7 @@ import pytest
 
 from qeframe.errors import DataError
 from qeframe.tasks.files import read_text_lines
-from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, gold_folders, has_file, has_folder, visible
 
 LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 Tree = Callable[[Mapping[str, str]], None]
@@ -136,3 +136,17 @@ def test_a_file_where_a_folder_is_expected(tree: Tree) -> None:
         has_folder(Path("t/link"))
     with pytest.raises(DataError, match=r"^t/a: this is a file, a folder is expected"):
         visible(Path("t/a"))
+
+
+def test_folders_with_a_gold_need_no_submissions(tree: Tree) -> None:
+    tree({"t/b/gold.hter": "1\n", "t/a/gold.da": "1\n", "t/a/submissions/x": "1\n", "t/other/x": "1\n"})
+    assert gold_folders(Path("t")) == [Path("t/a"), Path("t/b")]
+    assert gold_folders(Path("t/b")) == [Path("t/b")]
+    with pytest.raises(DataError, match="neither a gold file nor folders of tasks are here"):
+        gold_folders(Path("t/other"))
+    tree({"t/a/gold.more": "1\n"})
+    with pytest.raises(DataError, match=r"2 gold files: gold\.da, gold\.more; keep one"):
+        gold_folders(Path("t"))
+    tree({"u/submissions/x": "1\n"})
+    with pytest.raises(DataError, match=r"there are submissions, but no file gold\.\*"):
+        gold_folders(Path("u"))

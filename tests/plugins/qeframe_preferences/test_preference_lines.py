@@ -51,6 +51,20 @@ def test_the_second_decision_may_be_mapped_already(tmp_path):
     assert batch.decisions.tolist() == [[1, 1], [-1, NOT_ASKED]]
 
 
+def test_an_absent_second_judgment_is_counted(tmp_path):
+    judge = [{"id": "p1", "d": ["A", "A"]}, {"id": "p2", "d": ["B"]}]
+    reading = task_of(tmp_path, PAIRS, judge, decisions=("d.0", "d.1"), **COLUMNS)
+    (note,) = reading.dropped
+    assert (note.what, note.count) == ("second judgment", 1)
+    assert note.reason == "absent in judge: these pairs are judged in the first order alone"
+    assert align(reading).dropped == reading.dropped
+
+
+def test_judges_that_are_asked_once_have_no_note(tmp_path):
+    reading = task_of(tmp_path, PAIRS, [{"id": "p1", "d": "A"}, {"id": "p2", "d": "B"}], decisions=("d",), **COLUMNS)
+    assert reading.dropped == ()
+
+
 def test_scores_of_chosen_and_rejected(tmp_path):
     judge = [{"scores": [2, 1.5]}, {"scores": [1, 1]}]
     batch = batch_of(tmp_path, PAIRS, judge, decisions=(), scores=("scores.0", "scores.1"), label="")

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.plugin import rounding_slack
 from qeframe_significance import randomization
-from qeframe_significance.p_values import at_least, least_share, share, tolerance
+from qeframe_significance.p_values import at_least, least_share, share
 
 REGISTRY = qeframe.load()
 
 
 def test_the_tolerance_is_of_the_pair() -> None:
     first, second = np.array([0.5, -3e6, 2.0, np.nan, np.inf]), np.array([0.25, 1.0, -5.0, 1e9, 0.0])
-    assert tolerance(first, second) == pytest.approx([1e-12, 3e-6, 5e-12, 1e-12, 1e-12])
+    assert rounding_slack(first, second) == pytest.approx([1e-12, 3e-6, 5e-12, 1e-12, 1e-12])
 
 
 def test_equal_within_the_tolerance_is_at_least_as_extreme() -> None:

@@ -116,15 +116,14 @@ def explained_sentences(*, published: str = "") -> Reader:
     ----------
     wmt-qe-2022-data, task2_explainQE.
     """
-    number = partial(gold_by_line, first=0)
-    form = _Form(kind=Scores, file=_SENTENCES, gold=number, answers=number, golds=["task1_da", "task1_mqm"])
+    form = _Form(kind=Scores, file=_SENTENCES, gold=_numbers, answers=_numbers, golds=["task1_da", "task1_mqm"])
     return Reader(
         name="explained_sentences",
         summary="folders of a task, one number a line in gold and submissions",
         source=_SOURCE,
         kind=Scores,
         read=partial(_read, form=form, published=published),
-        submission=SubmissionFormat(read=partial(_submission, answers=number), first=0),
+        submission=SubmissionFormat(read=partial(_submission, answers=_numbers), first=0),
     )
 
 
@@ -133,18 +132,22 @@ def _submission(path: Path, *, answers: Callable[[TextFile], UnitValues]) -> Seq
 
 
 def _check_tokens(expected: Submitted, given: Submitted) -> None:
-    check_lengths(expected.answers, given.answers, remedy="give one number for each token of the input")
+    check_lengths(expected.answers, given.answers, remedy="give one number for each token of the input", what="number")
 
 
 def _tags(file: TextFile) -> UnitValues:
     gold = gold_tags(file)
-    return attrs.evolve(gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets))
+    return attrs.evolve(gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets), numbered_from=1)
+
+
+def _numbers(file: TextFile) -> UnitValues:
+    return attrs.evolve(gold_by_line(file, first=0), numbered_from=1)
 
 
 def _tokens(file: TextFile) -> UnitValues:
     side = numbers_by_token(file)
     ids = np.arange(len(side))
-    return UnitValues(name="", ids=ids, values=side, path=str(file.path), lines=ids + 1)
+    return UnitValues(name="", ids=ids, values=side, path=str(file.path), lines=ids + 1, numbered_from=1)
 
 
 def _read(path: Path, best: Best, *, form: _Form, published: str) -> Sequence[Reading]:
@@ -184,8 +187,8 @@ def _reading(name: str, gold_path: Path, paths: Mapping[str, Path], form: _Form,
     sides = [attrs.evolve(form.answers(each), name=team) for team, each in files.items()]
     if form.kind is TokenScores:
         for side in sides:
-            check_lines(gold, side)
-            check_lengths(gold, side, remedy=_REMEDY)
+            check_lines(gold, side, what="number")
+            check_lengths(gold, side, remedy=_REMEDY, what="number")
     return Reading(
         name=name,
         kind=form.kind,

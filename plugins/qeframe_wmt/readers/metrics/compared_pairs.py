@@ -91,7 +91,7 @@ def reading_of(
     return Reading(
         name=compared.pair,
         kind=Judgments,
-        gold=UnitValues(name="gold", ids=ids, values=judged, path=str(compared.path)),
+        gold=UnitValues(name="gold", ids=ids, values=judged, path=str(compared.path), numbered_from=1),
         submissions=tuple(submissions),
         groups={"segment": labels_at(compared.segments, compared.segment), **compared.groups},
         best=best,

@@ -111,7 +111,7 @@ def read_scores(folder: Path, level: Level = "seg") -> MetricScores:
 
 def scores_format(level: Level) -> SubmissionFormat:
     """Return how one file of scores is read alone."""
-    return SubmissionFormat(read=partial(_alone, level=level))
+    return SubmissionFormat(read=partial(_alone, level=level), folder="scores")
 
 
 def _alone(path: Path, *, level: Level) -> Sequence[Submitted]:

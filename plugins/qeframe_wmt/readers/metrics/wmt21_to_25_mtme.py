@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from qeframe.plugin import Best, DataError, Dropped, Grid, Reader, Reading, SubmissionFormat, did_you_mean
-from qeframe_wmt.readers.metrics.mtme.alone import read_score_file
+from qeframe_wmt.readers.metrics.mtme.alone import read_score_file, scores_as_gold
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import NOT_LISTED
@@ -106,7 +106,9 @@ def mtme(
         source="google-research/mt-metrics-eval; metrics tasks 2020-25",
         kind=Grid,
         read=partial(_read, choices=choices),
-        submission=SubmissionFormat(read=read_score_file, parts="system", first=1),
+        submission=SubmissionFormat(
+            read=read_score_file, parts="system", first=1, folder="metric-scores", as_gold=scores_as_gold
+        ),
     )
 
 

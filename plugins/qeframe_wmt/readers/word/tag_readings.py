@@ -25,7 +25,7 @@ __all__ = ["gold_tags", "with_empty_sentences", "word_reading"]
 
 
 def gold_tags(file: TextFile) -> UnitValues:
-    """Return a gold of plain tag lines; the first line is sentence 0.
+    """Return a gold of plain tag lines; the first line is sentence 0, as submissions number it.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def gold_tags(file: TextFile) -> UnitValues:
         For an unknown tag, and for a file in another layout.
     """
     refuse_other_layout(file, TAG_LINES, gold=True)
-    return parse_plain(Tags, file, name="gold")
+    return attrs.evolve(parse_plain(Tags, file, name="gold"), numbered_from=0)
 
 
 def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues:

@@ -109,7 +109,7 @@ def _check_lengths(expected: Submitted, given: Submitted) -> None:
 
 def _tags(file: TextFile, name: str, gaps: bool, stream: Stream) -> UnitValues:
     refuse_other_layout(file, TAG_LINES, gold=name == "gold")
-    read = attrs.evolve(parse_plain(Tags, file, name=name), numbered_from=1)
+    read = parse_plain(Tags, file, name=name)
     return _of_stream(read, file, stream) if gaps else read
 
 

@@ -48,11 +48,11 @@ def groups_by_attacks(audit: Audit) -> list[list[AuditedMetric]]:
     return list(groups.values())
 
 
-def index_cell(value: float, *, counts: bool = True, determined: bool = True) -> Cell:
+def index_cell(value: float, *, counts: bool = True, determined: bool = True, decimals: int = 2) -> Cell:
     """Return an index, emphasized if it is large and counts."""
     if not determined:
         return Cell(_NOT_DETERMINED)
-    return Cell(format_number(value, 2), counts and not math.isnan(value) and value >= _STRONG)
+    return Cell(format_number(value, decimals), counts and not math.isnan(value) and value >= _STRONG)
 
 
 def placed_metrics(audit: Audit) -> list[tuple[str, AuditedMetric]]:
@@ -175,7 +175,7 @@ def attack_table(metric: AuditedMetric) -> Table:
         (Column("score"), [Cell(format_number(a.score, 3)) for a in attacks]),
         (Column("base"), [Cell(format_number(a.base, 3)) for a in attacks]),
         (Column("perfect"), [Cell(format_number(a.perfect, 3)) for a in attacks]),
-        (Column("index"), [index_cell(a.index, counts=a.counts, determined=a.determined) for a in attacks]),
+        (Column("index"), [_index_of_attack(a) for a in attacks]),
         (Column("error"), [Cell(format_number(a.error, 3)) for a in attacks]),
         (Column("golds"), [Cell(str(a.golds)) for a in attacks]),
         *([(Column("rank"), [Cell(str(a.rank)) for a in attacks])] if ranked else []),
@@ -183,11 +183,17 @@ def attack_table(metric: AuditedMetric) -> Table:
         (Column("knows", "left"), [Cell(a.knowledge) for a in attacks]),
     ]
     notes = [
-        _NOTES[0],
+        *_NOTES,
+        *(["the gaming index counts the finds of the search too"] if metric.finds else []),
         *([] if all(a.determined for a in attacks) else [_NOTE_NOT_DETERMINED]),
         *(["undefined: share of units or groups whose score is undefined under the attack"] if has_undefined else []),
     ]
     return Table.from_columns(f"{metric.metric}: {_gaming_of(metric)}", columns, notes=notes, strong_means=MEANING)
+
+
+def _index_of_attack(attacked: Attacked) -> Cell:
+    """Return an index with the decimals of its error and of the gaming index in the title."""
+    return index_cell(attacked.index, counts=attacked.counts, determined=attacked.determined, decimals=3)
 
 
 def _gaming_of(metric: AuditedMetric) -> str:
@@ -210,19 +216,33 @@ _VERDICTS = {
 }
 
 
+_MEANINGS = {
+    "kept": "claimed, no counterexample found",
+    "(kept)": "not claimed, none found",
+    "no": "not claimed, refuted",
+    "claimed": "stated by the metric, not tried",
+}
+_REFUTED = "claimed, refuted by a counterexample or an attack"
+
+
 def claims_table(audit: Audit) -> Table:
-    """Return a row for each metric with the verdict on each claim."""
+    """Return a row for each metric with the verdict on each claim.
+
+    If no claim was searched for counterexamples, since the program for that is not installed or the search was not
+    wanted, the title says so: only an attack can then refute a claim, and none is shown as kept.
+    """
     verdicts = {m.metric: {c["claim"]: _VERDICTS[c["claimed"], c["holds"]] for c in m.claims} for m in audit.metrics}
     shown = [claim for claim in CLAIMS if any(by_claim.get(claim) for by_claim in verdicts.values())]
     columns = [(Column("metric", "left", key=True), [Cell(name) for name in verdicts])]
     columns += [
         (Column(c, "left"), [Cell(v.get(c, ""), v.get(c) == "BROKEN") for v in verdicts.values()]) for c in shown
     ]
-    notes = [
-        "kept: claimed, no counterexample found; (kept): not claimed, none found; no: not claimed, one found",
-        "empty: the claim has no law for the kind of batch of the metric",
-    ]
-    return Table.from_columns("Claims", columns, notes=notes, strong_means="claimed, counterexample found")
+    found = {verdict for by_claim in verdicts.values() for verdict in by_claim.values()}
+    was_searched = any(claim["tries"] or claim["exact"] for m in audit.metrics for claim in m.claims)
+    notes = ["; ".join(f"{verdict}: {_MEANINGS[verdict]}" for verdict in _MEANINGS if verdict in found)]
+    notes += ["empty: the claim has no law for the kind of batch of the metric"] if was_searched else []
+    title = "Claims" if was_searched else "Claims, not searched for counterexamples"
+    return Table.from_columns(title, columns, notes=list(filter(None, notes)), strong_means=_REFUTED)
 
 
 def counterexample_lines(metric: AuditedMetric) -> list[str]:

@@ -7,21 +7,20 @@ from collections.abc import Callable, Iterable, Sequence
 from qeframe.components.loading.registry import Registry
 from qeframe.components.significance import SignificanceTest
 from qeframe.report.layouts.markdown import as_markdown
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.numbers import format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.simulation import Share
 
 __all__ = ["calibration_page", "calibration_table", "page_tables"]
 
-_TOO_OFTEN = 2.0
-"""How many simulation errors above alpha a rate is emphasized."""
+_INTERVALS = "in parentheses: Wilson's interval of 95 % for what more data sets would give"
 
 
 def calibration_table(rows: Sequence[CalibrationRow], title: str, *, signature: str = "") -> Table:
     """Return a row for each null model and number of units.
 
-    Error rates that exceed alpha by more than two simulation errors are emphasized.
+    Rates have Wilson's interval of 95 %. Error rates whose interval lies above alpha are emphasized.
     """
     columns = [
         (Column("null model", "left", key=True), [Cell(row.null) for row in rows]),
@@ -34,7 +33,7 @@ def calibration_table(rows: Sequence[CalibrationRow], title: str, *, signature: 
         columns.append((Column("covered"), [Cell(_share(row.covered) if row.covered else "") for row in rows]))
     notes = [*_notes(rows), *([signature] if signature else [])]
     some = any(_too_often(row) for row in rows)
-    meaning = f"more than {_TOO_OFTEN:g} simulation errors above alpha" if some else ""
+    meaning = "the whole interval is above alpha" if some else ""
     return Table.from_columns(title, columns, notes=notes, strong_means=meaning)
 
 
@@ -109,7 +108,7 @@ def _by_units(
 def _runs(rows: Iterable[CalibrationRow]) -> str:
     runs, seeds = sorted({row.runs for row in rows}), sorted({row.seed for row in rows})
     some = f"{runs[0]:,}" if len(runs) == 1 else f"{runs[0]:,} to {runs[-1]:,}"
-    return f"{some} data sets for each cell, seed {', '.join(map(str, seeds))}; ±: the standard error of the simulation"
+    return f"{some} data sets for each cell, seed {', '.join(map(str, seeds))}; {_INTERVALS}"
 
 
 def _rejected(row: CalibrationRow) -> Cell:
@@ -132,11 +131,12 @@ def _below(markdown: str, level: int) -> str:
 
 
 def _share(share: Share) -> str:
-    return f"{format_number(share.value, 3)} ± {format_number(share.error, 3)}"
+    interval = format_interval(*share.interval(), 3)
+    return f"{format_number(share.value, 3)} ({interval})" if interval else format_number(share.value, 3)
 
 
 def _too_often(row: CalibrationRow) -> bool:
-    return row.rejected.value > row.alpha + _TOO_OFTEN * row.rejected.error
+    return row.rejected.interval()[0] > row.alpha
 
 
 def _notes(rows: Sequence[CalibrationRow]) -> list[str]:
@@ -151,4 +151,4 @@ def _notes(rows: Sequence[CalibrationRow]) -> list[str]:
     notes = [f"rejected: share of {row.runs:,} data sets with {what}, {row.sided}-sided, p <= {row.alpha:g}"]
     if any(one.covered for one in rows):
         notes.append(f"covered: share of the {100 * (1 - row.alpha):g} % intervals that hold the true score")
-    return [*notes, "±: the standard error of the simulation"]
+    return [*notes, _INTERVALS]

@@ -27,13 +27,18 @@ def sampling_table(
     """
     columns = [(Column("metric", "left", key=True), [Cell(row.metric) for row in rows])]
     columns += [
-        (Column(f"{base:g} – {base + gap:g} %"), _column([row.least[nth] for row in rows]))
+        (Column(f"{base:g} – {base + gap:g} %"), _column([row.least[nth] for row in rows], sizes[0]))
         for nth, gap in enumerate(gaps)
     ]
     least = [least for row in rows for least in row.least]
     explained = [
-        "smallest number of data sets in each sample with a mean p of the unpaired t-test of at most alpha "
-        f"(sizes {', '.join(f'{size:,}' for size in sizes)})",
+        "the smallest of the tried sizes with a mean p of the unpaired t-test of at most alpha; the size is the number "
+        f"of data sets in each sample (tried: {', '.join(f'{size:,}' for size in sizes)})",
+        *(
+            [f"≤ {sizes[0]:,}: the smallest size that was tried suffices"]
+            if any(one.low == sizes[0] for one in least)
+            else []
+        ),
         *([f"–: not told apart with {sizes[-1]:,} data sets"] if any(math.isinf(one.size) for one in least) else []),
         *(["a to b: the size depends on the simulation error"] if any(one.low != one.high for one in least) else []),
         *(["reversed: the metric prefers the worse data sets"] if any(one.reversed for one in least) else []),
@@ -43,18 +48,23 @@ def sampling_table(
     return Table.from_columns(title, columns, notes=explained, strong_means="least of its column" if emphasized else "")
 
 
-def _column(least: Sequence[LeastSample]) -> list[Cell]:
+def _column(least: Sequence[LeastSample], floor: int) -> list[Cell]:
     sizes = [one.size for one in least if math.isfinite(one.size) and not one.reversed]
     several = len({one.size for one in least}) > 1
-    return [Cell(_text(one), several and bool(sizes) and one.size == min(sizes) and not one.reversed) for one in least]
+    return [
+        Cell(_text(one, floor), several and bool(sizes) and one.size == min(sizes) and not one.reversed)
+        for one in least
+    ]
 
 
-def _text(least: LeastSample) -> str:
+def _text(least: LeastSample, floor: int) -> str:
     if math.isnan(least.size):
         return UNDEFINED
-    text = _size(least.size) if least.low == least.high else f"{_size(least.low)} to {_size(least.high)}"
+    low, high = _size(least.low, floor), _size(least.high, floor)
+    text = _size(least.size, floor) if least.low == least.high else f"{low} to {high.removeprefix('≤ ')}"
     return f"{text} (reversed)" if least.reversed and math.isfinite(least.low) else text
 
 
-def _size(size: float) -> str:
-    return f"{size:,.0f}" if math.isfinite(size) else "–"
+def _size(size: float, floor: int) -> str:
+    """Return a size; at the smallest one that was tried, only a bound is known."""
+    return f"{'≤ ' if size == floor else ''}{size:,.0f}" if math.isfinite(size) else "–"

@@ -44,3 +44,10 @@ def test_what_was_given_is_said_again(given, said):
 
 def test_outside_of_a_command_there_is_none():
     assert command_line() == ""
+
+
+def test_a_command_of_a_group_is_said_with_its_group():
+    group = click.Group("keep", {"do": do})
+    program = click.Group("program", {"keep": group, "do": do})
+    assert CliRunner().invoke(program, ["keep", "do", "a"]).output == "qeframe keep do a\n"
+    assert CliRunner().invoke(program, ["do", "a"]).output == "qeframe do a\n"

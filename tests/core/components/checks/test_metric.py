@@ -4,9 +4,11 @@ import attrs
 import numpy as np
 import pytest
 
+import qeframe
 from qeframe.batches.scores import Scores
 from qeframe.components.checks.metric import (
     bind,
+    check_repeatable,
     check_scores,
     details,
     per_unit,
@@ -18,6 +20,7 @@ from qeframe.components.checks.metric import (
 from qeframe.components.metric import Metric, group_scores, segment_scores
 from qeframe.errors import PluginError
 from qeframe.resampling.returned import StatisticError
+from qeframe.tasks.task import Submission, Task
 
 BATCH = Scores.from_plain([1.0, 2.0, 4.0], [1.0, 3.0, 3.0])
 
@@ -31,6 +34,24 @@ def test_what_an_honest_metric_returns_passes(registry):
     groups = ["a", "b", "a"]
     assert scores_of_groups(mae, BATCH, groups).tolist() == group_scores(mae, BATCH, groups).tolist()
     assert details(attrs.evolve(mae, details=None), BATCH) == {}
+
+
+def test_a_metric_that_draws_is_found_in_a_run(registry):
+    drawn = np.random.default_rng(0)
+    random = qeframe.metric_from(lambda gold, predicted: drawn.random(), name="lots")
+    with pytest.raises(PluginError, match=r"metric 'lots' \(given\): score returned .* for the same 3 units"):
+        check_repeatable(random, BATCH)
+    task = Task(name="t", batches={Submission("a"): BATCH, Submission("b"): BATCH})
+    known = attrs.evolve(registry.get(Metric, "mae"), bind=random.bind, origin=None)
+    with pytest.raises(PluginError, match="expected equal scores"):
+        check_repeatable(known, next(iter(task.batches.values())))
+
+
+def test_repeated_and_undefined_scores_pass(registry):
+    check_repeatable(registry.get(Metric, "pearson"), BATCH)
+    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), BATCH)
+    constant = Scores.from_plain([1.0, 1.0], [1.0, 1.0])
+    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), constant)
 
 
 @pytest.mark.parametrize("scores", [[0.0, 1.0], [np.nan], [1 + 1e-12, -1e-12], []])

@@ -1,6 +1,7 @@
 """Where the jackknife gives no standard error."""
 
-from qeframe.evaluation.supplements.jackknife_use import FEWEST_UNITS, no_error
+from qeframe.evaluation.supplements.jackknife_use import no_error
+from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS
 from tests.core.evaluation.supplements.made_comparables import made_task, scoreboard
 
 

@@ -1,5 +1,6 @@
 """What units are called and hold."""
 
+import attrs
 import numpy as np
 
 from qeframe.batches.scores import Scores, Values
@@ -36,6 +37,13 @@ def test_names_of_units_and_of_groups(registry):
     assert set(describe(3).texts) == {"gold", "good", "fair", "poor"}
     grouped = scoreboard(registry, "mae", [named], resample="document")
     assert describe_units(grouped.tasks, grouped.scored_tasks)(2).name == "c"
+
+
+def test_units_without_names_are_numbered_as_the_task_says(registry):
+    lines = attrs.evolve(made_task(units=10), numbered_from=1)
+    board = scoreboard(registry, "mae", [lines])
+    describe = describe_units(board.tasks, board.scored_tasks)
+    assert [describe(i).name for i in (0, 9)] == ["1", "10"]
 
 
 def test_positions_run_over_the_tasks(registry):

@@ -43,7 +43,7 @@ def test_a_long_text_is_cut_at_a_blank():
     first, second = bars(svg, BLUE)
     assert float(first.get("y")) < float(second.get("y"))
     assert float(second.get("x")) == 16.5
-    assert len(list(svg.iter(f"{SPACE}polygon"))) == 1
+    assert len([each for each in svg.iter(f"{SPACE}polygon") if each.find(f"{SPACE}title") is not None]) == 1
 
 
 def test_an_empty_and_an_unknown_text():
@@ -56,3 +56,23 @@ def test_marks_of_combined_characters_stay_together():
     svg = picture([(0, 2, "minor")], [], "e\u0301a")
     assert "e\u0301" in [each.text for each in svg.iter(f"{SPACE}text")]
     assert np.isclose(float(bars(svg, BLUE)[0].get("width")), 8)
+
+
+def test_the_legend_explains_what_is_drawn_and_nothing_else():
+    def legend(svg):
+        return {each.text for each in svg.iter(f"{SPACE}text")} & {"minor", "major", "critical", "empty span"}
+
+    assert legend(picture([(1, 3, "minor")], [(1, 3, "minor")], "abcd")) == {"minor"}
+    assert legend(picture([(1, 3, "major")], [(2, 2, "minor")], "abcd")) == {"major", "empty span"}
+    assert legend(picture([(1, 3, "critical")], [], "abcd")) == {"critical"}
+
+
+def test_a_long_title_has_lines_that_fit():
+    title = "en-de_CH, segment doc-1#2: " + ", ".join(f"metric_with_a_name_{n} 0.123" for n in range(8))
+    batch = Spans.from_plain([[(0, 1, "minor")]], [[]], text=["ab"])
+    svg = ElementTree.fromstring(marks_svg([(title, marked_text(batch, 0, "ours"))]))
+    lines = [each.text for each in svg.iter(f"{SPACE}text") if each.get("font-weight") == "bold"]
+    assert " ".join(lines) == title
+    assert len(lines) == 3
+    width = float(svg.get("width"))
+    assert all(16 + 13 * 0.61 * len(line) <= width for line in lines), "0.61: the width of a letter to its height"

@@ -1,9 +1,11 @@
 """Pages in a browser: sorting, filters, tabs and hover; no error, no request, nothing that the checker objects to."""
 
 import functools
+import json
 import os
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 
@@ -12,6 +14,10 @@ from qeframe.batches.scores import Scores
 from qeframe.errors import one_line
 from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 from qeframe.report import write_report
+from qeframe.report.html.store_page import store_page
+from qeframe.results.histories import StoredResult
+from qeframe.results.saved import read_evaluation
+from qeframe.results.store import Store
 from qeframe.tasks.task import Submission, Task
 from tests.browser import PROGRAM, browser
 
@@ -81,12 +87,26 @@ def wmt23(tmp_path_factory, shared_data):
 
 
 @pytest.fixture(scope="module")
-def pages(hostile, wmt14, wmt23):
-    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23}
+def store(tmp_path_factory, hostile):
+    """Return the page of a store in which a result of names that are markup is kept three times."""
+    folder = tmp_path_factory.mktemp("store")
+    evaluation = read_evaluation(hostile.parent)
+    with Store(folder / "held", create=True) as held:
+        for label in HOSTILE[:3]:
+            held.add(attrs.evolve(evaluation, title=label), label)
+        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    path = folder / "store.html"
+    path.write_text(store_page(results, HOSTILE[0], command="qeframe store page x"), "utf-8", "backslashreplace")
+    return path
+
+
+@pytest.fixture(scope="module")
+def pages(hostile, wmt14, wmt23, store):
+    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "store": store}
 
 
 @pytest.mark.parametrize("width", [375, 1440])
-@pytest.mark.parametrize("name", ["wmt14", "wmt23", "hostile"])
+@pytest.mark.parametrize("name", ["wmt14", "wmt23", "hostile", "store"])
 def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name, width):
     seconds = page.open(pages[name], width=width)
     assert page.requests() == []
@@ -130,6 +150,21 @@ def test_sorting_by_keyboard(page, wmt14):
     page.press("Enter")
     assert names() == by_rank
     assert page.run("document.querySelectorAll('#leaderboard th[aria-sort]').length") == 1
+
+
+def test_a_store_has_tabs_and_tables_that_sort(page, store):
+    page.open(store)
+    assert page.run("document.images.length") == 0
+    first, second = page.texts("#metrics [role=tab]")[:2]
+    page.focus("#metrics [role=tab]")
+    page.press("ArrowRight")
+    assert page.texts("#metrics [role=tab][aria-selected=true]") == [second] != [first]
+    names = functools.partial(page.texts, "#metric-1 tbody th")
+    ranked = names()
+    page.focus("#metric-1 th button")
+    page.press("Enter")
+    assert names() == page.run(f"{json.dumps(ranked)}.sort((a, b) => a.localeCompare(b, 'en', {{numeric: true}}))")
+    assert len(page.texts("#metric-1 .histories svg > path.dot")) == 3 * len(ranked)
 
 
 def test_undefined_values_are_last_in_both_directions(page, tmp_path_factory):

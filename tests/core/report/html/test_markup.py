@@ -6,8 +6,9 @@ import json
 import re
 
 import pytest
+from markupsafe import Markup
 
-from qeframe.report.html.markup import embedded_json, render
+from qeframe.report.html.markup import breakable, embedded_json, render
 
 EVIL = ["</script><script>alert(1)</script>", "<!--", "]]>", "\u2028", '"', "&lt;"]
 
@@ -48,3 +49,8 @@ def test_a_page_names_no_other_file_or_server():
     assert not re.findall(r"https?:|//[a-z]|@import|url\(|src=", text)
     assert " style=" not in text
     assert not re.findall(r"\son\w+=", text)
+
+
+def test_names_in_headings_break_after_underscores():
+    assert breakable("a_b <c>") == Markup("a_<wbr>b &lt;c&gt;")
+    assert breakable("a\u202eb") == "a\\u202eb"

@@ -29,6 +29,12 @@ def test_a_copy_without_the_facts_has_scores_and_significance(evaluation, task, 
     page = remade_page(tmp_path / "copy").decode()
     assert "Significance matrix" in page
     assert "Distributions" not in page
+    with pytest.raises(
+        DataError, match=r"copy: has no \.qeframe\.json, .*; write the page elsewhere by --html FILE, or"
+    ):
+        rewrite_page(tmp_path / "copy")
+    shutil.copy(tmp_path / "out" / ".qeframe.json", tmp_path / "copy")
+    (tmp_path / "copy" / "notes.txt").write_text("mine")
     with pytest.raises(DataError, match="holds files that no run wrote"):
         rewrite_page(tmp_path / "copy")
 

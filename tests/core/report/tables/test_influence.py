@@ -59,7 +59,8 @@ def test_units_that_change_the_winner_and_units_that_move_scores(tables_of):
     assert texts(moved, "reference")[0].startswith("the cat xxx")
     assert len(texts(moved, "reference")[0]) == 60
     assert moved.notes[0] == "influence: the score less the score without the segment"
-    assert moved.notes[1].startswith("qeframe:9.9|")
+    assert moved.notes[1] == "segment: its name or number in the files; without one its line, from 1"
+    assert moved.notes[2].startswith("qeframe:9.9|")
 
 
 def test_a_set_of_units_that_changes_the_winner(tables_of):

@@ -8,7 +8,7 @@ import pytest
 from qeframe.report import (
     leaderboard,
 )
-from qeframe.report.tables.task_columns import out_of_order
+from qeframe.report.tables.task_columns import cluster_column, out_of_order
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,10 @@ def test_counts_of_a_single_task_are_a_note(evaluation):
     board = leaderboard(attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}))
     assert "en-de: systems 12, decided 10,000" in board.notes
     assert board.heads == ()
+
+
+def test_clusters_of_rules_that_only_find_winners_are_called_winners():
+    title, in_words = cluster_column([1, 2, None])
+    assert (title, in_words(1), in_words(2), in_words(None)) == ("winner", "yes", "no", "")
+    title, in_words = cluster_column([1, 3, None])
+    assert (title, in_words(3), in_words(None)) == ("cluster", "3", "")

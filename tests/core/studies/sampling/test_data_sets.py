@@ -95,7 +95,7 @@ def test_progress_is_shown_and_an_interruption_passes(registry: Registry) -> Non
 
 def test_thresholds_that_no_data_set_has_are_refused(registry: Registry) -> None:
     metric = registry.get(Metric, "mcc")
-    with pytest.raises(DataError, match=r"do not reach 99 %: .* of the words count on average; ask for a lower --base"):
+    with pytest.raises(DataError, match=r"do not reach 99 % even with .* on average; ask for a lower --base"):
         mixed_task(task(), [metric]).draw([5.0, 99.0], 20, KEY, Runner())
     with pytest.raises(DataError, match=r"the gold alone is above 2 %: .* ask for a higher --base"):
         mixed_task(task(), [metric], "bad").draw([2.0], 20, KEY, Runner())

@@ -1,4 +1,4 @@
-"""One file of scores read alone, as a participant hands it in."""
+"""One file of scores read alone, as a participant hands it in, or in the place of human scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qeframe.plugin import Dropped, Submitted, UnitValues, counted
 from qeframe_wmt.readers.metrics.mtme.score_files import text_file
 from qeframe_wmt.readers.metrics.system_columns import read_system_columns
 
-__all__ = ["read_score_file"]
+__all__ = ["read_score_file", "scores_as_gold"]
 
 
 def read_score_file(path: Path) -> Sequence[Submitted]:
@@ -44,3 +44,26 @@ def read_score_file(path: Path) -> Sequence[Submitted]:
         )
         for number, system in enumerate(columns.systems)
     ]
+
+
+def scores_as_gold(gold: Path, answers: Path) -> bytes:
+    """Return human scores with the scores of a metric in their place; None stays where no human gave a score.
+
+    Raises
+    ------
+    DataError
+        If one of the files is not one of SYSTEM and SCORE, or both differ in their numbers of segments.
+    """
+    truth, given = (read_system_columns(text_file(path)) for path in (gold, answers))
+    if len(truth.cells) != len(given.cells):
+        what = f"{counted(len(given.cells), 'line')} of a system, {len(truth.cells)} in {gold.name}"
+        raise given.file.error(what, remedy="give a score for every line of the human scores")
+    lines = []
+    for number, system in enumerate(truth.systems):
+        scores = np.full(len(truth.cells), np.nan)
+        if system in given.systems:
+            scores = given.cells[:, given.systems.index(system)]
+        missing = np.isnan(truth.cells[:, number]) | np.isnan(scores)
+        pairs = zip(scores.tolist(), missing.tolist(), strict=True)
+        lines += [f"{system}\t{'None' if absent else repr(score)}\n" for score, absent in pairs]
+    return "".join(lines).encode()

@@ -100,7 +100,7 @@ def read_published_scores(
 
 def published_format(level: Level, reference_set: str) -> SubmissionFormat:
     """Return how one file of scores is read alone."""
-    return SubmissionFormat(read=partial(_alone, level=level, reference_set=reference_set))
+    return SubmissionFormat(read=partial(_alone, level=level, reference_set=reference_set), folder="scores")
 
 
 def _alone(path: Path, *, level: Level, reference_set: str) -> Sequence[Submitted]:

@@ -54,6 +54,9 @@ def test_attacks_on_one_metric_are_sorted_by_what_counts(audit):
     table = attack_table(audit.metrics[0])
     assert table.title == "weak: gaming index 0.300, 95 % interval 0.280 to 0.320"
     assert [row[0] for row in rows(table)[4:7]] == ["all_bad", "shift", "most"]
+    index = [column.title for column in table.columns].index("index")
+    assert table.rows[0][index].text == "0.300", "the index has the decimals of the title"
+    assert "gaming: the largest of 0 and all blind" in as_text(table)
     assert "undefined" not in as_text(table)
     part = attrs.evolve(audit.metrics[0].attacks[0], undefined=0.25)
     assert "25%" in as_text(attack_table(attrs.evolve(audit.metrics[0], attacks=(part,))))
@@ -64,6 +67,17 @@ def test_verdicts_on_claims(audit):
     found = rows(claims_table(audit))
     assert found[2] == ["metric", "constant_proof"]
     assert found[4:7] == [["weak", "BROKEN*"], ["safe", "kept"], ["other"]]
+
+
+def test_claims_that_were_not_searched_are_not_shown_as_tried(audit):
+    untried = {"claim": "constant_proof", "claimed": True, "holds": None, "tries": 0, "exact": False}
+    metrics = (attrs.evolve(audit.metrics[1], claims=(untried,)), audit.metrics[2])
+    table = claims_table(attrs.evolve(audit, metrics=metrics))
+    assert table.title == "Claims, not searched for counterexamples"
+    assert table.notes == ("claimed: stated by the metric, not tried",)
+    tried = claims_table(audit)
+    assert tried.title == "Claims"
+    assert tried.notes[0] == "kept: claimed, no counterexample found"
 
 
 def test_counterexamples_are_one_line_without_what_the_sentence_has(audit):

@@ -28,10 +28,10 @@ def table(*rows):
 def test_sizes_by_gap_with_the_least_emphasized():
     lines = table(["mcc", least(5000, 2000), least(100)], ["seqcor", least(math.inf), least(100)])
     assert lines[2].split() == ["metric", "30", "–", "30.01", "%", "30", "–", "30.2", "%"]
-    assert lines[4].split() == ["mcc", "2,000", "to", "5,000*", "100"]
-    assert lines[5].split() == ["seqcor", "–", "100"]
+    assert lines[4].split() == ["mcc", "2,000", "to", "5,000*", "≤", "100"]
+    assert lines[5].split() == ["seqcor", "–", "≤", "100"]
     notes = "\n".join(lines[6:])
-    assert "sizes 100, 10,000" in notes
+    assert "tried: 100, 10,000" in notes
     assert "–: not told apart with 10,000 data sets" in notes
     assert "a to b: the size depends on the simulation error" in notes
     assert "reversed" not in notes
@@ -40,6 +40,6 @@ def test_sizes_by_gap_with_the_least_emphasized():
 
 def test_a_metric_that_prefers_worse_data_is_never_the_best():
     lines = table(["worse", least(100, difference=-1.0), least(math.nan)], ["mcc", least(500), least(200)])
-    assert lines[4].split() == ["worse", "100", "(reversed)", "n/a"]
+    assert lines[4].split() == ["worse", "≤", "100", "(reversed)", "n/a"]
     assert lines[5].split()[1] == "500*"
     assert "reversed: the metric prefers the worse data sets" in "\n".join(lines)

@@ -100,7 +100,7 @@ def test_a_pair_of_one_class_is_left_out_and_stated(tree, esa, refusal):
     [
         ({"submission": "two", "threshold": 1, "inclusive": True}, "there is no submission 'two'"),
         ({"submission": "one", "threshold": "1", "inclusive": True}, "'threshold' is a text"),
-        ({"submission": "one", "threshold": 1, "inclusive": 1}, "'inclusive' is a number"),
+        ({"submission": "one", "threshold": 1, "inclusive": 1}, "'inclusive' is a whole number"),
         ({"submission": "one", "threshold": 1}, "the key 'inclusive' is missing"),
         ({"submission": "one", "threshold": 1, "inclusive": True, "by": 1}, "unknown key 'by'"),
     ],

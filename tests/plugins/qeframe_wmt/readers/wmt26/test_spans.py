@@ -71,7 +71,7 @@ def test_what_is_left_out_is_counted(tree, esa):
         ({"errors": [{"start": 5, "end": 2, "severity": "minor"}]}, "is a span from 5 to 2"),
         ({"errors": [{"start": 2, "end": 3, "severity": "critical"}]}, "unknown severity 'critical'"),
         ({"errors": [{"start": "2", "end": 3, "severity": "minor"}]}, "'task1_pred.A.errors[0].start' is a text"),
-        ({"errors": [{"start": True, "end": 3, "severity": "minor"}]}, "start' is true or false; give a number"),
+        ({"errors": [{"start": True, "end": 3, "severity": "minor"}]}, "start' is true or false; give a whole number"),
         ({"omission": "grave"}, "unknown severity 'grave' in 'task1_pred.A.omission'"),
         ({"errors": None}, "'task1_pred.A.errors' is null"),
         ({"note": 1}, "unknown key 'task1_pred.A.note'"),

@@ -1,0 +1,188 @@
+"""Completion in a shell: names of profiles and components for the arguments and options that take them.
+
+A function here is the ``shell_complete`` of a parameter. Names come from the registry, which needs neither scipy nor
+a file of data. A plugin that is broken gives no names and no message: the shell has no place for one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
+
+if TYPE_CHECKING:
+    from qeframe.components.component import Component
+    from qeframe.components.loading.registry import Registry
+
+__all__ = [
+    "answer_shell",
+    "asked_by_shell",
+    "complete_list",
+    "complete_name",
+    "complete_setting",
+    "complete_stored",
+    "complete_task",
+]
+
+_VARIABLE = "_QEFRAME_COMPLETE"
+"""The environment variable by which a shell asks: ``bash_source`` for the script, ``bash_complete`` for names."""
+
+Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
+
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "primary": ("metrics",),
+    "secondary": ("metrics",),
+    "test": ("significance_tests",),
+    "interval": ("significance_tests",),
+    "correction": ("corrections",),
+    "ranking": ("ranking_rules",),
+    "reader": ("readers",),
+    "within": ("aggregations",),
+    "across": ("aggregations",),
+    "across_columns": ("aggregations",),
+}
+"""The keys of a profile whose values are names of components."""
+
+_LISTS = frozenset({"secondary"})
+"""The keys whose values are names between commas."""
+
+
+def complete_name(*kinds: str) -> Completer:
+    """Return a completer of names; where none begins like the word, the shell offers files.
+
+    Parameters
+    ----------
+    *kinds : str
+        Names of hooks without their prefix, such as "metrics", or "profiles".
+    """
+
+    def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _items(_names(kinds), incomplete) or [CompletionItem(incomplete, type="file")]
+
+    return complete
+
+
+def complete_list(*kinds: str) -> Completer:
+    """Return a completer of names between commas."""
+
+    def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _after_comma(_names(kinds), "", incomplete)
+
+    return complete
+
+
+def complete_task(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a task: of a folder inside PATH. Tasks inside files are not known without reading them."""
+    words = [ctx.params.get("path"), *reversed(ctx.args)]  # click keeps the arguments as words before an option's value
+    folder = next((word for word in words if word and os.path.isdir(word)), None)
+    if folder is None:
+        return []
+    with os.scandir(folder) as found:
+        return _items(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
+
+
+def complete_stored(column: str) -> Completer:
+    """Return a completer of what a store has in a column of its scores: submissions, metrics or tasks."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from qeframe.errors import QeframeError
+        from qeframe.results.store import Store
+
+        db = next(p for p in ctx.command.params if p.name == "db")
+        path = ctx.params.get("db") or db.get_default(ctx)
+        try:
+            with Store(db.type.convert(path, param, ctx)) as held:
+                return _items(held.names(column), incomplete)
+        except (QeframeError, click.ClickException):
+            return []
+
+    return complete
+
+
+def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete a setting ``KEY=VALUE``: the keys of a profile, and values that are names or one of a few words."""
+    from qeframe.profiles.schema import RULE_KEYS, rule_choices
+
+    key, equals, value = incomplete.partition("=")
+    if not equals:
+        return _items((f"{each}=" for each in RULE_KEYS), key)
+    name = key.removesuffix("+")
+    names = _names(_VALUES[name]) if name in _VALUES else rule_choices(name)
+    if name in _LISTS:
+        return _after_comma(names, f"{key}=", value)
+    return _items((f"{key}={each}" for each in names), incomplete)
+
+
+def answer_shell(program: click.Command, instruction: str) -> int:
+    """Print what a shell asks for: its script, or the completions of a line. Return the exit status."""
+    add_completion_class(_Bash, "bash")
+    return shell_complete(program, {}, "qeframe", _VARIABLE, instruction)
+
+
+def asked_by_shell() -> str:
+    """Return what a shell asks for; empty if the command was not started by completion."""
+    return os.environ.get(_VARIABLE, "")
+
+
+class _Bash(BashComplete):
+    """Completion in bash, which takes ``KEY=VALUE`` for three words and replaces the last of them only."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        args, incomplete = super().get_completion_args()
+        joined: list[str] = []
+        for word in [*args, incomplete]:
+            if joined and (word.startswith("=") or joined[-1].endswith("=")):
+                joined[-1] += word
+            else:
+                joined.append(word)
+        self._before = joined[-1].rpartition("=")[0]
+        return joined[:-1], joined[-1]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        if self._before and item.value.startswith(f"{self._before}="):
+            item.value = item.value[len(self._before) + 1 :]
+        return super().format_completion(item)
+
+
+def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _after_comma(names: Iterable[str], before: str, incomplete: str) -> list[CompletionItem]:
+    listed, comma, last = incomplete.rpartition(",")
+    return [CompletionItem(before + listed + comma + name) for name in names if name.startswith(last)]
+
+
+def _names(kinds: Iterable[str]) -> list[str]:
+    from qeframe.errors import QeframeError
+
+    try:
+        registry = _registry()
+    except (QeframeError, OSError):
+        return []
+    return [name for kind in kinds for name in _of(registry, kind)]
+
+
+def _registry() -> Registry:
+    import warnings
+
+    from qeframe.components.loading.loader import load
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return load()
+
+
+def _of(registry: Registry, kind: str) -> list[str]:
+    if kind == "profiles":
+        return list(registry.profiles)
+    return registry.names(_classes()[f"qeframe_{kind}"])
+
+
+def _classes() -> Mapping[str, type[Component]]:
+    from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+
+    return COMPONENT_HOOKS

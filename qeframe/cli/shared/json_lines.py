@@ -1,0 +1,94 @@
+"""JSON with a record on each line, written as soon as the record is there: the option ``--jsonl``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from qeframe.cli.shared.whole_output import write_now
+
+if TYPE_CHECKING:
+    from qeframe.evaluation.result import Comparison, Evaluation
+    from qeframe.tasks.task import Task
+
+__all__ = ["EvaluationLines", "write_line", "write_lines"]
+
+
+def write_line(kind: str, record: Any, **more: Any) -> None:
+    """Write a record in one line of ASCII, with its kind under the key "record", and flush it.
+
+    Undefined and infinite numbers are null.
+
+    Parameters
+    ----------
+    kind : str
+        What the record is, such as "comparison".
+    record : mapping or frozen value
+    **more
+        Further keys, which identify the record.
+    """
+    from qeframe.evaluation.canonical_json import plain_values
+
+    values = {"record": kind, **plain_values(more), **plain_values(record)}
+    write_now(json.dumps(values, allow_nan=False) + "\n")
+
+
+def write_lines(kind: str, records: Iterable[Any], **more: Any) -> None:
+    """Write records of one kind."""
+    for record in records:
+        write_line(kind, record, **more)
+
+
+@define
+class EvaluationLines:
+    """The records of one evaluation, in the order in which they become known.
+
+    First "task", one for each task that was read; "comparison", all of a task when its test is done; then
+    each "submission" with its "score"s, and "warning". The last record is "run": output without it was cut.
+
+    Parameters
+    ----------
+    profile : str
+        The name of the profile, in every record.
+    """
+
+    profile: str
+    _written: set[tuple[str, str, str, str]] = field(factory=set, init=False)
+
+    def tasks(self, tasks: Sequence[Task]) -> None:
+        """Write a record for each task that was read."""
+        for task in tasks:
+            record = {"task": task.name, "submissions": len(task.batches), "counts": dict(task.counts)}
+            write_line("task", record, profile=self.profile)
+
+    def comparison(self, found: Comparison) -> None:
+        """Write a comparison, once."""
+        key = (found.task, found.metric, found.a, found.b)
+        if key not in self._written:
+            self._written.add(key)
+            write_line("comparison", found, profile=self.profile)
+
+    def finish(self, evaluation: Evaluation) -> None:
+        """Write everything else."""
+        for comparison in evaluation.comparisons:
+            self.comparison(comparison)
+        for submission in evaluation.submissions:
+            record = {"submission": submission.name, "kind": submission.kind, "rank": submission.rank}
+            places = {"cluster": submission.cluster, "winner": submission.winner, "rank_set": submission.rank_set}
+            write_line("submission", {**record, **places}, profile=self.profile)
+            for metric, result in submission.scores.items():
+                for task, score in {"": result, **result.tasks}.items():
+                    identity = {"submission": submission.name, "metric": metric, "task": task}
+                    write_line("score", {**identity, **_score(score)}, profile=self.profile)
+        for warning in evaluation.warnings:
+            write_line("warning", {"text": warning}, profile=self.profile)
+        names = ("title", "primary", "metrics", "higher_is_better")
+        about = {name: getattr(evaluation, name) for name in names}
+        write_line("run", {**about, "signature": evaluation.signature.text}, profile=self.profile)
+
+
+def _score(score: Any) -> Mapping[str, float]:
+    return {name: getattr(score, name) for name in ("value", "low", "high")}

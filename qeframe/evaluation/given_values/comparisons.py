@@ -1,0 +1,58 @@
+"""What `compare` returns: lists of comparisons that know how they were corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qeframe.evaluation.comparison_rules import ComparisonRules
+from qeframe.evaluation.result import Comparison
+from qeframe.shown import Drawn, Shown
+
+__all__ = ["Comparisons", "ComparisonsByMetric"]
+
+
+class Comparisons(Drawn, list[Comparison]):
+    """A list of all pairs of submissions under one metric, ordered by the score of a, then by the score of b.
+
+    Parameters
+    ----------
+    pairs : iterable of Comparison
+    metric : str
+    alpha : float
+        The threshold of adjusted p.
+    correction : str
+    metrics : int
+        Under how many metrics the pairs were corrected together.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[Comparison] = (),
+        *,
+        metric: str = "",
+        alpha: float = 0.05,
+        correction: str = "",
+        metrics: int = 1,
+    ) -> None:
+        super().__init__(pairs)
+        self.metric, self.alpha, self.correction, self.metrics = metric, alpha, correction, metrics
+
+    @classmethod
+    def under(cls, rules: ComparisonRules, pairs: Iterable[Comparison], metric: str, metrics: int = 1) -> Comparisons:
+        """Return comparisons by rules."""
+        return cls(pairs, metric=metric, alpha=rules.alpha, correction=rules.correction.name, metrics=metrics)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The submissions, best first."""
+        return tuple(dict.fromkeys([*(pair.a for pair in self), *(pair.b for pair in self)]))
+
+    @property
+    def significance(self) -> str:
+        """What a significant difference is, in words."""
+        together = f" of all pairs under {self.metrics} metrics" if self.metrics > 1 else ""
+        return f"significant at alpha = {self.alpha:g}, correction {self.correction or 'none'}{together}"
+
+
+class ComparisonsByMetric(Shown, list[Comparisons]):
+    """A list with the comparisons under each of several metrics, in the order of the caller."""

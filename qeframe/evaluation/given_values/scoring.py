@@ -1,0 +1,158 @@
+"""Score one submission, with an interval if it is asked for."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+
+from qeframe.batches.base import Batch
+from qeframe.components.checks.metric import details
+from qeframe.components.checks.significance import interval as interval_of
+from qeframe.components.loading.loader import load
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.errors import CapabilityError, DataError
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.comparison import GROUPED, check_groups
+from qeframe.evaluation.result import Result
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.frames.columns import groups_in_order, in_one_order
+from qeframe.profiles.check import missing_capability
+from qeframe.profiles.defaults import DEFAULT, default_interval
+from qeframe.resampling.draws import named_key
+from qeframe.resampling.parallel import Runner
+
+__all__ = ["score"]
+
+
+@overload
+def score(
+    metric: str | Metric, gold: Any, predicted: Any, *, interval: None = None, registry: Registry | None = None
+) -> float: ...
+
+
+@overload
+def score(
+    metric: str | Metric,
+    gold: Any,
+    predicted: Any,
+    *,
+    interval: str | SignificanceTest,
+    confidence: float = 0.95,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Result: ...
+
+
+def score(
+    metric: str | Metric,
+    gold: Any,
+    predicted: Any,
+    *,
+    interval: str | SignificanceTest | None = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> float | Result:
+    """Return the score of one submission under a metric, with an interval if it is asked for.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        A name, with parameters where needed: ``"delta_avg(best=high)"``.
+    gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
+        The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
+        take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
+        on spans take two lists of segments, each a list of (start, end, severity). Columns of data frames are put into
+        one order by their index; labels that do not match are an error.
+    interval : str or SignificanceTest, optional
+        A test that gives intervals, with its number of draws where it draws: ``"bootstrap(draws=5000)"``. "default" is
+        what `evaluate` takes: `jackknife` for metrics that are smooth in the weights of units, the percentiles of
+        `bootstrap(draws=1000)` for the others.
+    confidence : float
+        The level of the interval, in (0, 1).
+    groups : sequence or column, optional
+        The group of every unit, such as its document. Whole groups are then resampled, and the interval holds for other
+        groups of this kind. By default single units are.
+    seed : int
+        Equal seeds give equal intervals: those of `evaluate` on a task with the same values.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the draws and reports their progress.
+
+    Returns
+    -------
+    float
+        Without `interval`. NaN, or the degenerate value that the metric declares, if the score is undefined (no
+        sentence at all).
+    Result
+        With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
+        jackknife on fewer than 7 units or groups. `details` has what the metric reports, and as `undefined_draws` the
+        number of draws without a score, which do not count.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the interval needs.
+    DataError
+        If the values cannot be used: different lengths, missing values, unknown tags, fewer than two numbers; if a test
+        gives no intervals; and for `groups` without `interval`.
+    UnknownNameError
+        If there is no such metric, test or parameter.
+    """
+    known = registry or load()
+    chosen = known.get(Metric, metric)
+    truth, answers = in_one_order(gold, {"predicted": predicted})
+    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
+    if interval is None:
+        if groups is not None:
+            raise DataError("'groups' change the interval, and none is asked for", remedy='give interval="default"')
+        return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
+    if not 0 < confidence < 1:
+        raise DataError(f"confidence must lie between 0 and 1, not {confidence}", remedy="a common value is 0.95")
+    if seed < 0:
+        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    test = _interval_test(interval, chosen, known)
+    labels = [] if groups is None else groups_in_order(predicted if gold is None else gold, groups)
+    if groups is not None:
+        check_groups(labels, len(batch))
+    scored_task = ScoredTask(
+        metrics=(chosen,),
+        batches=(batch,),
+        key=named_key(seed, ""),  # as `evaluate` draws for a single task
+        groups={GROUPED: labels},
+        resample=GROUPED if labels else "unit",
+        runner=runner or Runner(),
+    )
+    return _with_interval(ComparableInTask(scored_task), test, confidence)
+
+
+def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
+    name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
+    test = registry.get(SignificanceTest, name)
+    if test.interval is None:
+        able = [one.name for one in registry.all(SignificanceTest) if one.interval is not None]
+        raise DataError(f"test '{test.name}' gives no intervals", remedy=f"these do: {', '.join(able)}")
+    if why := missing_capability(metric, test):
+        raise CapabilityError(f"interval {why}")
+    return test
+
+
+def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confidence: float) -> Result:
+    low, high, draws = interval_of(test, comparable, confidence)
+    ends = np.sort(comparable.sign * np.concatenate([low, high]))
+    undefined = int(np.isnan(draws).sum())
+    found = details(comparable.metric, comparable.scored_task.batches[0])
+    return Result(
+        value=float(comparable.sign * comparable.oriented[0]),
+        low=float(ends[0]),
+        high=float(ends[1]),
+        details={**found, **({"undefined_draws": undefined} if undefined else {})},
+    )
