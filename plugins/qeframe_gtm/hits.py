@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Tokens
 
-__all__ = ["Hits", "Runs", "Shared", "hits_by_block", "overlaps", "shared_by_block"]
+__all__ = ["Hits", "Runs", "Shared", "hits_of_long", "overlaps", "reference_positions", "shared_by_block"]
 
 _TOKENS_AT_ONCE = 2**16
 """How many tokens are sorted at once: few enough that their hits fit into the cache."""
@@ -67,23 +68,27 @@ class Hits:
 
     Parameters
     ----------
-    first, segments : int
-        As of `Shared`.
+    own : (segments,) int64
+        The segments of the block, by their numbers in the batch.
     key : (hits,) int64
         Ascending. A key is one more than the key before it if and only if its hit continues a run.
     segment, candidate, reference : (hits,) int64
-        The segment, the position in the candidate and the position in the row of references.
+        The segment, counted in the block, the position in the candidate and the position in the row of references.
     width : int
         An upper bound of the positions on both sides.
     """
 
-    first: int
-    segments: int
+    own: IntArray
     key: IntArray
     segment: IntArray
     candidate: IntArray
     reference: IntArray
     width: int
+
+    @property
+    def segments(self) -> int:
+        """The number of segments of the block."""
+        return len(self.own)
 
 
 @frozen(eq=False)
@@ -104,7 +109,7 @@ class Runs:
 
 def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
     """Yield the words that the sides share, block after block of segments."""
-    positions, row_ends = _reference_positions(tokens)
+    positions, row_ends = reference_positions(tokens)
     ends = tokens.candidates.offsets[1:] + row_ends[1:]
     start = 0
     while start < len(ends):
@@ -114,7 +119,7 @@ def shared_by_block(tokens: Tokens) -> Iterator[Shared]:
         start = stop
 
 
-def _reference_positions(tokens: Tokens) -> tuple[IntArray, IntArray]:
+def reference_positions(tokens: Tokens) -> tuple[IntArray, IntArray]:
     """Return the position of each reference token in the row of its segment, and where the segments' tokens end."""
     lengths, segment = tokens.references.lengths, tokens.segment
     begins = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])[: len(lengths)]
@@ -152,31 +157,45 @@ def overlaps(tokens: Tokens) -> FloatArray:
     return np.concatenate([np.empty(0), *(shared.overlap() for shared in shared_by_block(tokens))])
 
 
-def hits_by_block(tokens: Tokens) -> Iterator[Hits]:
-    """Yield all hits, block after block of segments.
+def hits_of_long(tokens: Tokens, segments: IntArray) -> Iterator[Hits]:
+    """Yield the hits of some segments, block after block.
+
+    Parameters
+    ----------
+    segments : (some,) int64
+        Ascending.
 
     Raises
     ------
     DataError
         For a segment with more than 2^25 hits.
     """
-    for shared in shared_by_block(tokens):
-        for part in _small_parts(shared):
-            yield _hits(part)
+    for shared in shared_by_block(_some(tokens, segments)):
+        for part in _small_parts(shared, segments):
+            hits = _hits(part)
+            yield attrs.evolve(hits, own=segments[hits.own])
 
 
-def _small_parts(shared: Shared) -> Iterator[Shared]:
+def _some(tokens: Tokens, segments: IntArray) -> Tokens:
+    """Return the tokens of some segments, ascending, which are counted from 0."""
+    wanted = np.isin(tokens.segment, segments)
+    references = tokens.references.take(np.flatnonzero(wanted))
+    own = np.searchsorted(segments, tokens.segment[wanted])
+    return Tokens(tokens.candidates.take(segments), references, own, tokens.vocabulary)
+
+
+def _small_parts(shared: Shared, segments: IntArray) -> Iterator[Shared]:
     """Cut a block that has too many hits into smaller ones."""
     if (total := int(shared.hits.sum())) <= _HITS_AT_ONCE:
         yield shared
     elif shared.segments > 1:
         half = shared.segments // 2
-        yield from _small_parts(shared.take(0, half))
-        yield from _small_parts(shared.take(half, shared.segments))
+        yield from _small_parts(shared.take(0, half), segments)
+        yield from _small_parts(shared.take(half, shared.segments), segments)
     elif total <= _MOST_HITS:
         yield shared
     else:
-        what = f"segment {shared.first} has {total} pairs of equal words in candidate and references"
+        what = f"segment {segments[shared.first]} has {total} pairs of equal words in candidate and references"
         raise DataError(what, remedy=f"cut it into segments with at most {_MOST_HITS}")
 
 
@@ -192,4 +211,5 @@ def _hits(shared: Shared) -> Hits:
     key = np.sort((((segment << bits + 1) + diagonal) << bits) + candidate)
     candidate = key & (1 << bits) - 1
     reference = (key >> bits & (2 << bits) - 1) + candidate - (1 << bits)
-    return Hits(shared.first, shared.segments, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)
+    own = np.arange(shared.first, shared.first + shared.segments)
+    return Hits(own, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Alignment, FloatArray, MatchedBlock, Texts
+from qeframe.plugin import Alignment, FloatArray, IntArray, MatchedBlock, Texts, Tokens
 from qeframe_gtm.exact import exact_runs
 from qeframe_gtm.greedy import greedy_runs
-from qeframe_gtm.hits import Runs, hits_by_block, overlaps
+from qeframe_gtm.hits import Hits, Runs, hits_of_long, overlaps
+from qeframe_gtm.short_hits import hits_of_short, is_short
 from qeframe_gtm.words import Wording
 
 __all__ = ["Alignments", "Matching", "Sizes", "matching_sizes", "word_counts"]
@@ -31,7 +32,7 @@ class GreedyBlocks:
     """The blocks of the greedy matching, (blocks, 4): an ``extract`` that all exponents share."""
 
     def __call__(self, words: Texts) -> FloatArray:
-        runs = (_placed(greedy_runs(hits), hits.first) for hits in hits_by_block(words.tokens))
+        runs = (_placed(greedy_runs(hits), hits.own) for hits in _hits_by_block(words.tokens))
         return _cut(np.concatenate([np.empty((0, 4)), *runs]), _limit(words))
 
 
@@ -44,10 +45,9 @@ class ExactBlocks:
 
     def __call__(self, words: Texts) -> FloatArray:
         limit, parts = _limit(words), [np.empty((0, 4))]
-        for hits in hits_by_block(words.tokens):
-            own = slice(hits.first, hits.first + hits.segments)
-            runs = exact_runs(hits, limit[own], words.ids[own], exponent=self.exponent, budget=self.budget)
-            parts.append(_placed(runs, hits.first))
+        for hits in _hits_by_block(words.tokens):
+            runs = exact_runs(hits, limit[hits.own], words.ids[hits.own], exponent=self.exponent, budget=self.budget)
+            parts.append(_placed(runs, hits.own))
         return _cut(np.concatenate(parts), limit)
 
 
@@ -125,8 +125,15 @@ def _limit(words: Texts) -> FloatArray:
     return words.rows(word_counts).min(axis=1)
 
 
-def _placed(runs: Runs, first: int) -> FloatArray:
-    return np.stack([runs.segment + first, runs.candidate, runs.reference, runs.length], axis=1).astype(np.float64)
+def _hits_by_block(tokens: Tokens) -> Iterator[Hits]:
+    """Yield all hits, block after block of segments."""
+    short = is_short(tokens)
+    yield from hits_of_short(tokens, np.flatnonzero(short))
+    yield from hits_of_long(tokens, np.flatnonzero(~short))
+
+
+def _placed(runs: Runs, own: IntArray) -> FloatArray:
+    return np.stack([own[runs.segment], runs.candidate, runs.reference, runs.length], axis=1).astype(np.float64)
 
 
 def _cut(blocks: FloatArray, limit: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Metrics on texts: BLEU, chrF and TER from the counts of sacrebleu; WER, PER, CDER and NIST from their definitions."""
+"""Metrics on texts: BLEU and chrF from the counts of sacrebleu; TER, WER, PER, CDER and NIST from their definitions."""
 
 from collections.abc import Sequence
 

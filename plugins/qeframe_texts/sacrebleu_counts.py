@@ -18,14 +18,14 @@ class SegmentCounts:
 
     Parameters
     ----------
-    metric : {"BLEU", "CHRF", "TER"}
+    metric : {"BLEU", "CHRF"}
     options : tuple of (str, value)
         The arguments of its constructor on which the counts depend.
     columns : tuple of str
         What is counted.
     """
 
-    metric: Literal["BLEU", "CHRF", "TER"]
+    metric: Literal["BLEU", "CHRF"]
     options: Options
     columns: tuple[str, ...]
 
@@ -56,7 +56,7 @@ def signature(name: str, options: Options, batch: Texts) -> str:
     Parameters
     ----------
     name : str
-        ``"BLEU"``, ``"CHRF"`` or ``"TER"``.
+        ``"BLEU"`` or ``"CHRF"``.
     options : tuple of (str, value)
         All arguments of its constructor.
 

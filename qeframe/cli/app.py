@@ -61,6 +61,7 @@ _MODULES = {
 
 _SUMMARIES = {
     "audit": "Measure how far METRICS can be gamed, and by which attack.",
+    "bundle": "Make a shared task ready for a platform that scores submissions.",
     "calibrate": "Measure the error rate of TEST on METRIC.",
     "check-plugin": "Check the components and the profiles of a plugin against their laws.",
     "compare": "Test the differences between SUBMISSIONS under METRIC.",
@@ -195,7 +196,7 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
 
 
 def _end_quietly() -> NoReturn:
-    """End as a program ends whose reader has gone: nobody reads what is left."""
+    """End as a program ends whose reader has gone: without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(141)
 

@@ -5,8 +5,10 @@ None of it changes a number. All work of an evaluation passes through `Runner.im
 * `executors`: `open_executor` gives threads, processes, a dask cluster, or the executor of a factory.
 * `dask_executor`: the workers of a dask scheduler.
 * `work_folder`, `kept_blocks`: finished blocks in files, named by the digests of `keys`.
+* `resumed`: runs that go on where they were stopped.
+* `portions`: shards and merges.
 * `placeholders`: results in place of blocks that are computed elsewhere.
-* `portions`: runs that go on, shards, merges.
+* `estimates`: how long an evaluation takes, from few draws.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,9 +15,6 @@ from qeframe.execution.work_folder import WorkFolder
 from qeframe.resampling.parallel import Compute, Results
 
 __all__ = ["KeptBlocks", "Share"]
-
-DELAY = 2.0
-"""Seconds of computation after which a run begins to keep its blocks; shorter runs write nothing."""
 
 
 @frozen
@@ -85,8 +81,8 @@ class KeptBlocks:
         self._folder, self._manifest, self._share, self._on_notice = folder, manifest, share, on_notice
         self._folders = [*found_in, *([] if folder is None else [folder])]
         self._active = bool(found_in) or (folder is not None and folder.manifest() is not None)
-        self._waiting: list[tuple[_Step, Any, Any]] = []
-        self._begun, self._numbered = time.monotonic(), 0
+        self._step: _Step | None = None
+        self._numbered = 0
         self.found = self.computed = 0
         if share is not None:
             self._activate()
@@ -131,27 +127,25 @@ class KeptBlocks:
         made = placeholder(work, items[0]) if others else None
         return {} if made is None else dict.fromkeys(others, made)
 
+    def keep(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
+        """Keep the result of a block that was computed elsewhere."""
+        if self._step is None or self._step.work is not work:
+            self._step = _Step(work)
+        self._keep(self._step, item, result)
+
     def _keep(self, step: _Step, item: Any, result: Any) -> None:
         if self._folder is None or not isinstance(result, np.ndarray) or result.dtype.hasobject:
             return
-        if not self._active:
-            self._waiting.append((step, item, result))
-            if time.monotonic() - self._begun < DELAY:
-                return
         try:
             if not self._active:
                 self._activate()
-                waiting, self._waiting = self._waiting, []
-            else:
-                waiting = [(step, item, result)]
-            for one, its_item, its_result in waiting:
-                if (key := one.key(its_item)) is not None:
-                    self._folder.write(key, its_result)
+            if (key := step.key(item)) is not None:
+                self._folder.write(key, result)
         except DataError as error:
             if self._share is not None:
                 raise
             self._on_notice(f"{error}; the run goes on, but could not be resumed from here")
-            self._folder, self._waiting = None, []
+            self._folder = None
 
     def _activate(self) -> None:
         assert self._folder is not None

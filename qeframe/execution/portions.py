@@ -1,4 +1,4 @@
-"""The portions of an evaluation: a run that goes on where it was stopped, a shard, and the merge of all shards."""
+"""The portions of an evaluation that are computed apart: shards, and the merge of all of them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from qeframe.evaluation.canonical_json import plain_values
 from qeframe.evaluation.result import Signature
 from qeframe.execution.kept_blocks import KeptBlocks, Share
 from qeframe.execution.keys import digest_of_sources
-from qeframe.execution.work_folder import WorkFolder, default_folder
+from qeframe.execution.work_folder import WorkFolder
+from qeframe.resampling.parallel import Blocks
 
-__all__ = ["Merged", "Portion", "Resumed", "Shard", "description"]
+__all__ = ["Merged", "Portion", "Shard", "description", "differences"]
 
 Describe = Callable[[], Mapping[str, Any]]
 Notice = Callable[[str], None]
@@ -26,7 +27,11 @@ Notice = Callable[[str], None]
 class Portion(Protocol):
     """What is computed of an evaluation, and what is done with its blocks."""
 
-    def blocks(self, describe: Describe, on_notice: Notice) -> KeptBlocks:
+    @property
+    def is_whole(self) -> bool:
+        """Whether all blocks are computed: none is there, and none is left to others."""
+
+    def blocks(self, describe: Describe, on_notice: Notice) -> Blocks:
         """Return the blocks for a runner; `describe` gives the `description` of the evaluation."""
 
     def finish(self) -> None:
@@ -41,44 +46,6 @@ def description(signature: Signature) -> Mapping[str, Any]:
 
 
 @define
-class Resumed:
-    """A whole evaluation that keeps its blocks until it succeeds, and begins with those that are kept.
-
-    Parameters
-    ----------
-    request : mapping
-        What was asked for: profile, path, settings, seed and options, as values of JSON.
-    fresh : bool
-        Whether blocks of an earlier run are removed.
-    """
-
-    request: Mapping[str, Any]
-    fresh: bool = False
-    _folder: WorkFolder | None = field(default=None, init=False)
-
-    def blocks(self, describe: Describe, on_notice: Notice) -> KeptBlocks:
-        folder = self._folder = WorkFolder(default_folder(self.request))
-        if self.fresh:
-            folder.remove()
-        try:
-            found = folder.manifest()
-            if found is not None and (others := _differences(found, describe())):
-                raise DataError(f"kept blocks differ in {others}", path=folder.path)
-        except DataError as error:
-            on_notice(f"{error.path}: {error.what}; all blocks are computed again")
-            folder.remove()
-            found = None
-        if found is not None:
-            on_notice(f"going on with the blocks in {folder.path}; --fresh computes them again")
-        folder.remove_old_neighbors()
-        return KeptBlocks(folder, describe, on_notice=on_notice)
-
-    def finish(self) -> None:
-        if self._folder is not None:
-            self._folder.remove()
-
-
-@define
 class Shard:
     """A part of the blocks of an evaluation, in a folder of its own.
 
@@ -87,7 +54,7 @@ class Shard:
     path : Path
     share : Share
     request : mapping
-        As in `Resumed`.
+        What was asked for: profile, path, settings, seed and options, as values of JSON.
     fresh : bool
         Whether blocks of an earlier run of this shard are removed.
     """
@@ -97,6 +64,11 @@ class Shard:
     request: Mapping[str, Any]
     fresh: bool = False
     _described: dict[str, Any] = field(factory=dict, init=False)
+
+    @property
+    def is_whole(self) -> bool:
+        """False: the others are computed elsewhere."""
+        return False
 
     def blocks(self, describe: Describe, on_notice: Notice) -> KeptBlocks:
         """Return the blocks.
@@ -112,7 +84,7 @@ class Shard:
         found = folder.manifest()
         if found is not None and self.fresh:
             folder.remove()
-        elif found is not None and (others := _differences(found, self._described)):
+        elif found is not None and (others := differences(found, self._described)):
             raise DataError(f"holds a shard that differs in {others}", path=self.path, remedy="name another folder")
         return KeptBlocks(folder, lambda: self._described, share=self.share, on_notice=on_notice)
 
@@ -145,7 +117,7 @@ class Merged:
         count = first["shard"][1]
         places: dict[int, Path] = {}
         for path, manifest in zip(self.paths, manifests, strict=True):
-            if others := _differences(manifest, first, ("shard",)):
+            if others := differences(manifest, first, ("shard",)):
                 what = f"is a shard of another run than {self.paths[0]}: it differs in {others}"
                 raise DataError(what, path=path, remedy="give the shards of one run")
             number, its_count = manifest["shard"]
@@ -162,6 +134,11 @@ class Merged:
             raise DataError(f"shard {', '.join(missing)} is missing", remedy="run it with --shard, or add its folder")
 
     @property
+    def is_whole(self) -> bool:
+        """False: the blocks are there."""
+        return False
+
+    @property
     def request(self) -> Mapping[str, Any]:
         """What was asked for when the shards were computed."""
         request: Mapping[str, Any] = self._manifest["request"]
@@ -175,7 +152,7 @@ class Merged:
         DataError
             If the data, the rules or a version have changed since.
         """
-        if others := _differences(describe(), self._manifest, ("shard", "request")):
+        if others := differences(describe(), self._manifest, ("shard", "request")):
             what = f"the shards were computed under another {others}"
             raise DataError(what, path=self.paths[0], remedy="compute them again, or merge where they were computed")
         self.kept = KeptBlocks(None, found_in=[WorkFolder(path) for path in self.paths], on_notice=on_notice)
@@ -192,7 +169,7 @@ class Merged:
         return manifest
 
 
-def _differences(one: Mapping[str, Any], other: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
+def differences(one: Mapping[str, Any], other: Mapping[str, Any], besides: Sequence[str] = ()) -> str:
     """Return in what two descriptions differ, as words of the signature; empty if they are equal."""
     besides = (*besides, "format", "finished", "signature")
     mine, theirs = one.get("signature") or {}, other.get("signature") or {}

@@ -21,7 +21,7 @@ import numpy as np
 
 from qeframe.errors import DataError
 
-__all__ = ["FORMAT", "MANIFEST", "WorkFolder", "default_folder"]
+__all__ = ["FORMAT", "MANIFEST", "WorkFolder"]
 
 FORMAT = 1
 """The version of the format of work folders."""
@@ -30,19 +30,8 @@ MOST_BYTES = 4 * 2**30
 """The most that a work folder holds."""
 MOST_DAYS = 14
 """After so many days without a new block a work folder in the user's cache is removed."""
-ROOT = "QEFRAME_WORK"
-"""The environment variable that names the folder of work folders."""
 
 _DIGEST = 16
-
-
-def default_folder(request: Mapping[str, Any]) -> Path:
-    """Return the work folder of a request to evaluate, below QEFRAME_WORK or the user's cache. It need not exist."""
-    root = os.environ.get(ROOT)
-    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    below = Path(root) if root else Path(cache).expanduser() / "qeframe" / "work"
-    described = json.dumps([os.getcwd(), dict(request)], sort_keys=True)
-    return below / hashlib.blake2b(described.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 class WorkFolder:

@@ -7,13 +7,13 @@ the workers of an executor is in `qeframe.resampling.sending`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import closing
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from attrs import frozen
 
-from qeframe.resampling.sending import results_of
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["Blocks", "Compute", "Runner"]
 
@@ -91,4 +91,6 @@ class Runner:
         if self.executor is None:
             yield from map(work, items)
         else:
+            from qeframe.resampling.sending import results_of  # needs the modules of processes
+
             yield from results_of(work, items, self.executor)

@@ -1,7 +1,8 @@
 """Files of translations and references: their paths, and how they are read.
 
-A reader only locates texts. They are read when a metric is computed from them: one segment a line, or SGML. An empty
-line is an empty segment, also at the end of a file. The line end of the last line is optional.
+A reader only locates texts. They are read when a metric is computed from them, or when they are exported: one segment a
+line, or SGML; unpacked if the name of the file ends in ``.gz``. An empty line is an empty segment, also at the end of a
+file. The line end of the last line is optional.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ class TextFiles:
         The number of the segment on the first line.
     whole : bool
         True for the system level: a metric has one score for each system, computed from all its translations.
+    source : Path, optional
+        The texts that were translated.
+    reference_names : tuple of str
+        What the files call the references. Empty: nothing of their own.
     """
 
     pair: str
@@ -53,6 +58,8 @@ class TextFiles:
     root: Path
     first: int = 1
     whole: bool = False
+    source: Path | None = None
+    reference_names: tuple[str, ...] = ()
 
     def answers(self, scores: FloatArray) -> FloatArray:
         """Return the scores that a metric gives to every unit, from its scores of all segments.
@@ -80,11 +87,14 @@ class SegmentTexts:
     references : sequence of sequences of str
     inputs : tuple of Input
         The files that were read.
+    source : sequence of str, optional
+        None: it is not known.
     """
 
     systems: Mapping[str, Sequence[str]] = field(repr=False)
     references: Sequence[Sequence[str]] = field(repr=False)
     inputs: tuple[Input, ...]
+    source: Sequence[str] | None = field(default=None, repr=False)
 
 
 def read_texts(texts: TextFiles) -> SegmentTexts:
@@ -96,8 +106,10 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         If a file cannot be read, if SGML lacks or repeats a segment, if files have different numbers of segments, or if
         a unit is about a segment that they lack.
     """
+    sources = () if texts.source is None else (texts.source,)
     files = {
-        path: read_text_lines(path, empty_end=True, texts=True) for path in (*texts.references, *texts.systems.values())
+        path: read_text_lines(path, empty_end=True, texts=True, packed=path.name.endswith(".gz"))
+        for path in (*texts.references, *texts.systems.values(), *sources)
     }
     marked = {path: read_marked(file) for path, file in files.items() if is_marked(file)}
     segments = {path: marked[path].texts if path in marked else _lines(file) for path, file in files.items()}
@@ -113,6 +125,7 @@ def read_texts(texts: TextFiles) -> SegmentTexts:
         systems={name: segments[path] for name, path in texts.systems.items()},
         references=[segments[path] for path in texts.references],
         inputs=tuple(input_of(file, texts.root) for file in files.values()),
+        source=None if texts.source is None else segments[texts.source],
     )
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.execution import kept_blocks
+from qeframe.execution import kept_blocks, resumed
 
 RULES = ("--set", "test=permutation(draws=300)", "--set", "interval=bootstrap(draws=300)")
 LONGER = ("--set", "test=permutation(draws=4000)", "--set", "interval=bootstrap(draws=1000)")
-CODE = "import qeframe.execution.kept_blocks as k; k.DELAY = 0; from qeframe.cli import main; main({})"
+CODE = "import qeframe.execution.resumed as k; k.DELAY = 0; from qeframe.cli import main; main({})"
 
 
 @pytest.fixture
@@ -198,4 +198,4 @@ def test_processes_and_dask_with_a_killed_worker_give_the_same_bytes(larger, qef
 
 
 def test_the_delay_is_longer_than_a_small_run():
-    assert kept_blocks.DELAY >= 1
+    assert resumed.DELAY >= 1

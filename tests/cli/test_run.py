@@ -215,7 +215,7 @@ def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, u
     outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
     evaluation = json.loads(outcome.out)
     assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
-    assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline", 1)]
+    assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline name", 1)]
     assert evaluation["dropped"][0]["count"] == 2
 
 
@@ -336,3 +336,14 @@ def test_an_executor_that_does_not_exist_is_one_line(qeframe_command, task_folde
     assert outcome.status == 2
     assert outcome.err.startswith(line)
     assert outcome.err.count("\n") == 1
+
+
+def test_a_dry_run_writes_nothing_and_says_how_long(qeframe_command, task_folder, tmp_path):
+    out = tmp_path / "out"
+    outcome = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--out", out)
+    assert outcome.status == 0
+    assert outcome.out.startswith("qe_sentence: 1 task, ")
+    assert "in all            about " in outcome.out
+    assert not out.exists()
+    shard = qeframe_command("run", "qe_sentence", task_folder, "--dry-run", "--json", "--shard", "1/2")
+    assert set(json.loads(shard.out)) == {"megabytes", "profile", "rules", "seconds", "steps", "tasks"}

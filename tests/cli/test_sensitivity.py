@@ -97,3 +97,16 @@ def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch)
     monkeypatch.setattr(reading, "read_tasks", lambda *a, **k: count.append(1) or read(*a, **k))
     assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
     assert len(count) == 1
+
+
+def test_a_reader_reads_once(qeframe_command, place, monkeypatch):
+    readers, read = [], reading.read
+    monkeypatch.setattr(reading, "read", lambda one, *rest: readers.append(one.name) or read(one, *rest))
+    assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
+    assert len(readers) == 1
+
+
+def test_no_metric_is_computed_before_every_profile_can_read(refused, place, monkeypatch):
+    monkeypatch.setattr(reading, "add_computed_metrics", lambda *_: pytest.fail("computed too early"))
+    message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
+    assert "profile 'wmt14_metrics_segment' cannot read the files" in message

@@ -120,8 +120,8 @@ def test_every_test_with_rates_says_something(registry: Registry) -> None:
     [
         (".04 to .06 of data sets of 100 units or more", "pearson", (100, 200), 0.04, 0.06),
         ("up to .08 of those of 50", "pearson", (50,), 0.0, 0.08),
-        ("for means, whose scale is fixed, up to .08 and .10", "mean", (100, 200), 0.0, 0.08),
-        ("for means, whose scale is fixed, up to .08 and .10", "mean", (50,), 0.0, 0.10),
+        (".01 to .06 for means of 50 units or more", "mean", (50, 100, 200), 0.01, 0.06),
+        (".01 to .06 for means of 50 units or more", "mae", (50, 200), 0.01, 0.06),
     ],
 )
 def test_what_romano_wolf_says_of_itself_is_what_was_measured(registry, words, metric, units, low, high) -> None:

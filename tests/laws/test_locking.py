@@ -100,7 +100,6 @@ def test_borrowed_numbers_are_compared_with_the_same_version_only():
         "metric bleu",
         "metric chrf",
         "metric sentence_bleu",
-        "metric ter",
     }
     older = attrs.evolve(locked["metric bleu"], borrows={"sacrebleu": "1.0"}, values={})
     (change,) = changes({**locked, "metric bleu": older}, everything, plugins=["qeframe_texts"])

@@ -181,7 +181,8 @@ def span_f1(
 
     Precision is the credit divided by the characters that the submission marks; recall is the credit divided by the
     characters that the gold marks. All are summed over the segments. F1 is 2 * credit / (sum of both denominators).
-    Critical errors count as major ones.
+    Critical errors count as major ones. Which spans are parts of one error does not matter: every character counts by
+    itself. `annotation_f1`, the rule of WMT19 and WMT20 for documents, compares errors of several spans as a whole.
 
     Parameters
     ----------

@@ -134,6 +134,9 @@ def mpp_f(
     is searched for. It is the best one, except where both sides of a segment have more than 12 spans that compete and
     the search becomes too large: there it is the best of several linear assignments.
 
+    Each span of an error of several spans is matched by itself and counts as one. `annotation_f1`, the rule for
+    documents of WMT19 and WMT20, compares such errors as a whole.
+
     Parameters
     ----------
     average : {"micro", "macro"}

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, Dropped, FloatArray, Grid, IntArray, Judgments, Reading, Writer, Written
 from qeframe_wmt.writers.names import Names, Scorer, check_column
-from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of, reference_names
+from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of
 
 __all__ = ["mtme"]
 
@@ -22,9 +22,10 @@ def mtme(*, gold: str = "gold", reference: str = "src") -> Writer:
     """Write the folders of mt-metrics-eval: one score a line for every system and segment, None for a missing one.
 
     A language pair has ``human-scores/LP.NAME.seg.score`` and ``metric-scores/LP/METRIC-REF.seg.score``, and the same
-    with ``.sys.score``. What the reader knows beside scores is written too: ``documents/LP.docs``,
-    ``references/LP.refA.txt`` and ``system-outputs/LP/SYSTEM.txt``. Sources are not known. Scores that were read from
-    this layout keep the names of their files. If a profile reads a task several times, its readings are joined.
+    with ``.sys.score``. What the reader knows beside scores is written too: ``documents/LP.docs``, ``sources/LP.txt``,
+    ``references/LP.refA.txt`` and ``system-outputs/LP/SYSTEM.txt``. What was read from this layout keeps the names of
+    its files; a reference that is scored as a system is written as a reference. If a profile reads a task several
+    times, its readings are joined.
 
     Parameters
     ----------
@@ -104,7 +105,7 @@ class _Pair:
             yield Dropped(self.name, "scorer", len(self.of_segments[0].scores), reason)
         if self.of_segments and not any(part.texts for part in self.parts):
             yield Dropped(self.name, "segment", self.lines, "texts were not read")
-        elif self.of_segments:
+        elif self.of_segments and not any(part.texts and part.texts.source is not None for part in self.parts):
             yield Dropped(self.name, "segment", self.lines, "sources are not known")
         unlabelled = [row for row in self._labels() if _UNKNOWN in row]
         if self.of_segments and unlabelled:
@@ -161,12 +162,17 @@ class _Pair:
         return {f"documents/{self.name}.docs": "".join(lines)} if lines else {}
 
     def _texts(self) -> dict[str, str]:
-        texts = next((part.texts for part in self.parts if part.texts), None)
-        if texts is None:
-            return {}
-        named = zip(reference_names(len(texts.references)), texts.references, strict=True)
-        files = {f"references/{self.name}.{name}.txt": _text(lines) for name, lines in named}
-        return {**files, **{f"system-outputs/{self.name}/{name}.txt": _text(of) for name, of in texts.systems.items()}}
+        files = {}
+        for part in reversed([part for part in self.parts if part.texts]):  # what the first reading has counts
+            assert part.texts is not None
+            named = zip(part.reference_names, part.texts.references, strict=True)
+            files.update({f"references/{self.name}.{name}.txt": _text(lines) for name, lines in named})
+            for name, lines in part.texts.systems.items():
+                place = f"references/{self.name}.{name}" if name in part.scored_references else None
+                files[f"{place or f'system-outputs/{self.name}/{name}'}.txt"] = _text(lines)
+            if part.texts.source is not None:
+                files[f"sources/{self.name}.txt"] = _text(part.texts.source)
+        return files
 
 
 def _lines(systems: Sequence[str], cells: FloatArray) -> str:

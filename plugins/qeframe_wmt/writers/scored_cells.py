@@ -18,12 +18,13 @@ from qeframe.plugin import (
     Judgments,
     Reading,
     SegmentTexts,
+    TextFiles,
     UnitValues,
     read_texts,
 )
 from qeframe_wmt.writers.names import Names, Scorer, check_column, check_pair
 
-__all__ = ["ScoredCells", "cells_of", "reference_names"]
+__all__ = ["ScoredCells", "cells_of"]
 
 _MOST_LINES = 100_000
 """Ids up to this are numbers of lines; if there are larger ones, the units are numbered in their order."""
@@ -48,6 +49,10 @@ class ScoredCells:
     labels : mapping of str to sequence of str
         For "domain" and "document", where they are known, the label of every segment.
     texts : SegmentTexts or None
+    reference_names : tuple of str
+        The names of the references of these texts.
+    scored_references : set of str
+        The systems that are references, whose texts lie beside those of the references.
     dropped : tuple of Dropped
         What of the reading is not among the scores.
     """
@@ -60,6 +65,8 @@ class ScoredCells:
     judged: BoolArray
     labels: Mapping[str, Sequence[str]]
     texts: SegmentTexts | None
+    reference_names: tuple[str, ...]
+    scored_references: frozenset[str]
     dropped: tuple[Dropped, ...]
 
     @property
@@ -76,9 +83,12 @@ class ScoredCells:
         return np.divide(sums, count, out=np.full(len(count), np.nan), where=count > 0)
 
 
-def reference_names(count: int) -> list[str]:
-    """Return refA, refB, ..., the names of references in the order in which a reader gives their files."""
-    return [f"ref{chr(ord('A') + number)}" if number < 26 else f"ref{number + 1}" for number in range(count)]
+def _names_of_references(texts: TextFiles) -> tuple[str, ...]:
+    """Return what the files call the references, or refA, refB, ... in the order in which a reader gives them."""
+    if texts.reference_names:
+        return texts.reference_names
+    count = len(texts.references)
+    return tuple(f"ref{chr(ord('A') + number)}" if number < 26 else f"ref{number + 1}" for number in range(count))
 
 
 def cells_of(reading: Reading, names: Names) -> ScoredCells:
@@ -115,8 +125,16 @@ def cells_of(reading: Reading, names: Names) -> ScoredCells:
         judged=~np.isnan(grid.gold),
         labels={key: grid.labels[key] for key in ("domain", "document") if key in grid.labels},
         texts=read_texts(reading.texts) if reading.texts else None,
+        reference_names=_names_of_references(reading.texts) if reading.texts else (),
+        scored_references=_scored_references(reading.texts) if reading.texts else frozenset(),
         dropped=tuple(notes),
     )
+
+
+def _scored_references(texts: TextFiles) -> frozenset[str]:
+    """Return the systems whose texts lie among references that have names of their own."""
+    beside = texts.references[0].parent
+    return frozenset(name for name, file in texts.systems.items() if texts.reference_names and file.parent == beside)
 
 
 @frozen(kw_only=True, eq=False)
@@ -210,4 +228,4 @@ def _references_of_computed(submission: UnitValues, reading: Reading) -> str:
     texts = reading.texts
     if texts is None or submission.path != str(texts.references[0].parent):
         return ""
-    return ".".join(reference_names(len(texts.references)))
+    return ".".join(_names_of_references(texts))

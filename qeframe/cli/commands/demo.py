@@ -25,7 +25,18 @@ __all__ = ["demo"]
 @click.command()
 @click.argument(
     "task",
-    type=click.Choice(["sentence", "word", "judgebench", "rewardbench", "wmt26_task1", "wmt26_task2", "wmt26_task3"]),
+    type=click.Choice(
+        [
+            "sentence",
+            "word",
+            "document_annotations",
+            "judgebench",
+            "rewardbench",
+            "wmt26_task1",
+            "wmt26_task2",
+            "wmt26_task3",
+        ]
+    ),
     default="sentence",
 )
 @click.option(
@@ -51,8 +62,9 @@ def demo(
 ) -> None:
     """Generate a small shared task and evaluate it.
 
-    TASK is the kind of task: quality estimation of sentences or of words, judges of pairs of answers, as in JudgeBench
-    and in RewardBench, or one of the three tasks of WMT26. Nothing is downloaded. Equal seeds give equal files.
+    TASK is the kind of task: quality estimation of sentences or of words, errors in documents, as in WMT19, judges of
+    pairs of answers, as in JudgeBench and in RewardBench, or one of the three tasks of WMT26. Nothing is downloaded.
+    Equal seeds give equal files.
     """
     import shlex
     from pathlib import Path

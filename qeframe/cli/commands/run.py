@@ -88,6 +88,11 @@ __all__ = ["run"]
 @click.option(
     "--fresh", is_flag=True, help="Compute all blocks again, also those that a run that was stopped has kept."
 )
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Print how long the run would take on this machine, from a short probe, and what would make it shorter.",
+)
 @json_option
 @jsonl_option
 @quiet_option
@@ -106,6 +111,7 @@ def run(
     influence: int | None,
     shard: tuple[int, int] | None,
     fresh: bool,
+    dry_run: bool,
     figures: Literal["none", "svg", "png"],
     figures_of: tuple[str, ...],
     as_json: bool,
@@ -138,6 +144,12 @@ def run(
         "detectable": detectable,
         "influence": influence or 0,
     }
+    if dry_run:
+        from qeframe.cli.shared.evaluations import estimate_path
+
+        shards = 1 if shard is None else shard[1]
+        estimate_path(given(request), workers=workers, shards=shards, as_json=as_json, quiet=quiet)
+        return
     if shard is not None:
         compute_shard(
             request,
@@ -150,7 +162,7 @@ def run(
             quiet=quiet,
         )
         return
-    from qeframe.execution.portions import Resumed
+    from qeframe.execution.resumed import Resumed
 
     held = take_out(out, path)
     rules = choose_profile(profile, settings, load())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -114,11 +115,16 @@ def _names(profiles: str) -> list[str]:
 def _evaluations(
     rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
 ) -> list[Evaluation]:
-    """Evaluate a path under every profile, once all have read it; the same reading rules share one reading."""
+    """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.cli.shared.progress import working
     from qeframe.evaluation.run import evaluate
+    from qeframe.evaluation.submissions.read import SharedReading, read_tasks
     from qeframe.profiles.part_tables import part_rules
 
+    shared = SharedReading()
+    for profile in rules:
+        with _reading(profile, rules[0]):
+            shared.check(profile, path, registry)
     tasks: dict[object, list[Task]] = {}
     keys = []
     for profile in rules:
@@ -126,7 +132,8 @@ def _evaluations(
         key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines, parts)
         keys.append(key)
         if key not in tasks:
-            tasks[key] = _tasks(profile, path, registry, rules[0], quiet=quiet)
+            with _reading(profile, rules[0]), working("computing", quiet=quiet) as runner:
+                tasks[key] = read_tasks(profile, path, registry, runner=runner, shared=shared)
     evaluations = []
     for profile, key in zip(rules, keys, strict=True):
         with working("drawing", workers=workers, quiet=quiet) as runner:
@@ -134,14 +141,13 @@ def _evaluations(
     return evaluations
 
 
-def _tasks(profile: Profile, path: Path, registry: Registry, first: Profile, *, quiet: bool) -> list[Task]:
-    from qeframe.cli.shared.progress import working
+@contextmanager
+def _reading(profile: Profile, first: Profile) -> Iterator[None]:
+    """Say in a `DataError` which profile cannot read the files."""
     from qeframe.errors import DataError
-    from qeframe.evaluation.submissions.read import read_tasks
 
     try:
-        with working("computing", quiet=quiet) as runner:
-            return read_tasks(profile, path, registry, runner=runner)
+        yield
     except DataError as error:
         what = f"profile '{profile.name}' cannot read the files: {error.what}"
         remedy = error.remedy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,15 +11,14 @@ import click
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.components.loading.registry import Registry
     from qeframe.evaluation.result import Evaluation
-    from qeframe.execution.kept_blocks import KeptBlocks
     from qeframe.execution.portions import Notice, Portion
     from qeframe.profiles.schema import Profile
     from qeframe.report.folders.result_folder import ResultFolder
+    from qeframe.resampling.parallel import Blocks
     from qeframe.tasks.task import Task
 
-__all__ = ["evaluate_path", "show_evaluation"]
+__all__ = ["estimate_path", "evaluate_path", "show_evaluation"]
 
 
 def evaluate_path(
@@ -77,6 +76,73 @@ def evaluate_path(
     """
     import attrs
 
+    from qeframe.cli.shared.estimates import announce
+    from qeframe.cli.shared.progress import working
+
+    options = {"explain": explain, "equivalence": equivalence, "detectable": detectable, "influence": influence}
+    chosen, tasks, evaluated = _prepared(
+        profile, path, settings, seed=seed, quiet=quiet, with_attacks=with_attacks, options=options
+    )
+    if lines is not None:
+        lines.tasks(tasks)
+    whole = portion is None or portion.is_whole
+    expected = announce(chosen, tasks, evaluated, workers) if whole and not quiet else None
+    keep = None if portion is None else partial(_blocks, portion, chosen, tasks, seed)
+    with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep, expected=expected) as runner:
+        if lines is not None:
+            runner = attrs.evolve(runner, on_result=lines.comparison)
+        evaluation = evaluated(runner=runner)
+    if portion is not None:
+        portion.finish()
+    return evaluation, tasks
+
+
+def estimate_path(request: Mapping[str, Any], *, workers: int, shards: int, as_json: bool, quiet: bool) -> None:
+    """Read the tasks that are asked for, and print what their evaluation would take.
+
+    Parameters
+    ----------
+    request : mapping
+        Arguments of `evaluate_path`.
+    workers, shards : int
+    as_json, quiet : bool
+
+    Raises
+    ------
+    QeframeError
+        As in `evaluate_path`.
+    """
+    from qeframe.cli.shared.estimates import dry_run
+    from qeframe.execution.estimates import Probe
+
+    names = ("profile", "path", "settings", "seed", "with_attacks")
+    options = {name: value for name, value in request.items() if name not in names}
+    probe = Probe()
+    chosen, tasks, evaluated = _prepared(
+        request["profile"],
+        request["path"],
+        request["settings"],
+        seed=request["seed"],
+        with_attacks=request["with_attacks"],
+        quiet=quiet,
+        options=options,
+        probe=probe,
+    )
+    dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json)
+
+
+def _prepared(
+    profile: str | Profile,
+    path: Path,
+    settings: Sequence[str],
+    *,
+    seed: int,
+    quiet: bool,
+    with_attacks: bool,
+    options: Mapping[str, Any],
+    probe: Blocks | None = None,
+) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation]]:
+    """Read the tasks in a path; return them with their profile and what evaluates them."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
     from qeframe.cli.shared.progress import working
     from qeframe.components.attack import Attack
@@ -84,43 +150,24 @@ def evaluate_path(
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
-    with working("computing", quiet=quiet) as runner:
+    with working("computing", quiet=quiet, keep=None if probe is None else lambda _notice: probe) as runner:
         tasks = read_tasks(chosen, path, registry, runner=runner)
     check_answered(tasks, path)
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
-    keep = None if portion is None else partial(_blocks, portion, chosen, tasks, seed, registry)
-    if lines is not None:
-        lines.tasks(tasks)
-    with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep) as runner:
-        if lines is not None:
-            runner = attrs.evolve(runner, on_result=lines.comparison)
-        evaluation = evaluate(
-            chosen,
-            tasks,
-            explain=explain,
-            equivalence=equivalence,
-            detectable=detectable,
-            influence=influence,
-            seed=seed,
-            registry=registry,
-            runner=runner,
-        )
-    if portion is not None:
-        portion.finish()
-    return evaluation, tasks
+    return chosen, tasks, partial(evaluate, chosen, tasks, **options, seed=seed, registry=registry)
 
 
-def _blocks(
-    portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int, registry: Registry, notice: Notice
-) -> KeptBlocks:
+def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int, notice: Notice) -> Blocks:
     """Return the blocks of a portion of the evaluation of tasks."""
 
     def describe() -> Mapping[str, Any]:
+        from qeframe.components.loading.loader import load
         from qeframe.evaluation.signature import make_signature
         from qeframe.execution.portions import description
         from qeframe.profiles.resolved import resolve
 
+        registry = load()
         return description(make_signature(resolve(profile, registry, reads=False), tasks, seed, registry))
 
     return portion.blocks(describe, notice)
@@ -179,7 +226,6 @@ def show_evaluation(
         leaderboard,
         parts_table,
         print_table,
-        write_report,
     )
 
     if lines is not None:
@@ -207,6 +253,8 @@ def show_evaluation(
             click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
     if out is None:
         return
+    from qeframe.report import write_report
+
     with working("figures", quiet=quiet or figures == "none") as runner:
         report = write_report(
             evaluation,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
-from qeframe.execution.executors import open_executor
 from qeframe.resampling.parallel import Blocks, Runner
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["working"]
 
@@ -27,6 +30,7 @@ def working(
     quiet: bool = False,
     executor: str = "threads",
     keep: Callable[[Callable[[str], None]], Blocks] | None = None,
+    expected: float | None = None,
 ) -> Iterator[Runner]:
     """Yield a runner and show its progress: a bar on a terminal, otherwise a plain line at intervals.
 
@@ -42,6 +46,8 @@ def working(
         As in `open_executor`.
     keep : callable, optional
         Is given a function that writes a line, and returns what keeps and finds the results of blocks.
+    expected : float, optional
+        Seconds that the work takes by an estimate. Without it, the time left is that of the present step.
 
     Raises
     ------
@@ -49,15 +55,26 @@ def working(
         If there is no such executor.
     """
     with ExitStack() as stack:
-        opened = stack.enter_context(open_executor(executor, workers))
+        opened = None if _is_caller(executor, workers) else stack.enter_context(_opened(executor, workers))
         write = _write_once()
         blocks = None if keep is None else keep((lambda _text: None) if quiet else write)
         if quiet:
             yield Runner(opened, blocks=blocks)
         else:
-            display = _Bar(what) if sys.stderr.isatty() else _Lines(what)
+            display = _Bar(what) if sys.stderr.isatty() else _Lines(what, expected)
             stack.callback(display.close)
             yield Runner(opened, display.watch, write, blocks)
+
+
+def _is_caller(executor: str, workers: int) -> bool:
+    """Return whether the thread of the caller works: other executors are imported only if they are asked for."""
+    return executor == "threads" and workers == 1
+
+
+def _opened(executor: str, workers: int) -> AbstractContextManager[Executor | None]:
+    from qeframe.execution.executors import open_executor
+
+    return open_executor(executor, workers)
 
 
 def _write_once() -> Callable[[str], None]:
@@ -80,23 +97,32 @@ def _write(text: str) -> None:
 class _Lines:
     """A plain line at regular intervals until the work ends."""
 
-    def __init__(self, what: str) -> None:
-        self._what, self._begun, self._blocks, self._ended = what, time.monotonic(), "", Event()
-        self._step = (self._begun, 0, 0)
+    def __init__(self, what: str, expected: float | None = None) -> None:
+        self._what, self._expected, self._ended = what, expected, Event()
+        self._begun = self._step_begun = self._last = time.monotonic()
+        self._done = self._total = 0
         Thread(target=self._write_lines, daemon=True).start()
 
     def _write_lines(self) -> None:
         while not self._ended.wait(_INTERVAL):
-            seconds = round(time.monotonic() - self._begun)
-            _write(f"{self._what}, {seconds} s so far{self._blocks}")
+            _write(self.line(time.monotonic()))
+
+    def line(self, now: float) -> str:
+        """Return what is done and how long the rest takes: by the estimate if there is one, else of this step."""
+        line = f"{self._what}, {now - self._begun:.0f} s so far"
+        if not self._total:
+            return line
+        line += f", {self._done} of {self._total} blocks of this step"
+        left = (now - self._step_begun) / max(1, self._done) * (self._total - self._done)
+        if self._expected is not None:
+            return f"{line}, about {max(left, self._expected - (now - self._begun)):.0f} s left"
+        return f"{line}, about {left:.0f} s left of it" if self._done else line
 
     def watch(self, done: int, total: int) -> None:
-        """Record how many blocks are done, and how long the others take at the pace of this step."""
-        now, (begun, first, of) = time.monotonic(), self._step
-        if done <= first or total != of:
-            self._step = begun, first, of = now, done, total
-        left = (now - begun) * (total - done) / max(1, done - first)
-        self._blocks = f", {done} of {total} blocks of this step" + (f", about {left:.0f} s left" if left >= 1 else "")
+        """Record how many blocks are done."""
+        if done <= self._done or total != self._total:
+            self._step_begun = self._last
+        self._done, self._total, self._last = done, total, time.monotonic()
 
     def close(self) -> None:
         """End the lines."""
@@ -119,6 +145,8 @@ class _Bar:
         if not self._shown and time.monotonic() - self._begun > _DELAY:
             self._progress.start()
             self._shown = True
+        if done == 1:
+            self._progress.reset(self._task, total=total, completed=0)  # the time left is that of the step
         self._progress.update(self._task, completed=done, total=total)
 
     def close(self) -> None:

@@ -29,13 +29,13 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
     DataError
         If results cannot be written to `out`, if another run writes them there, or if the input is in it.
     """
+    if out is None:
+        return None
     from pathlib import Path
 
     from qeframe.errors import DataError
     from qeframe.report.folders.result_folder import ResultFolder
 
-    if out is None:
-        return None
     folder = ResultFolder.take(out)
     for path in inputs:
         real = Path(os.path.realpath(path))  # a link that leads back to itself is refused when it is read

@@ -66,7 +66,12 @@ def _in_draws(
 ) -> FloatArray:
     """Return what was computed for all units, then what `compute` makes of every block of draws."""
     if scored.is_nested:
-        raise CapabilityError(f"'{scored.resample}' has no standard error within a draw; choose another test")
+        outer = scored.resample.partition("/")[0]
+        raise CapabilityError(
+            f"bootstrap_t needs a standard error within each draw, and a draw of units within drawn groups "
+            f"('{scored.resample}') has none: a group that is drawn twice has other units each time; set "
+            f"resample={outer}, or test=bootstrap"
+        )
     chunks = list(draw_blocks((*scored.key, 1), draws, scored.drawn_units))
     with checked.statistics_at_work(scored.metrics[nth : nth + 1], len(scored.batches)):
         return np.concatenate([whole, *scored.runner.map(compute, chunks)])

@@ -110,7 +110,8 @@ def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Resu
     -------
     result : Result
         The result of the attack under the metric. An aggregate that depends on the other submissions, such as an
-        average rank, is computed among the real submissions and has no interval.
+        average rank, is computed among the real submissions and has no interval. The same holds if the attack lacks a
+        task in which there are real submissions: its aggregate is then what the aggregation makes of a lacking score.
     oriented : (S + 1,) float64
         The oriented scores of the real submissions, then that of the attack.
     """
@@ -120,6 +121,8 @@ def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Resu
     by_task = result.tasks or {attacks.tasks[0].name: result}
     absent = Result(value=np.nan)
     oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in real.tasks])
-    if not overall.aggregation.linear:
-        result = attrs.evolve(result, value=float(overall.sign * oriented[-1]), low=np.nan, high=np.nan)
+    lacks_task = any(task.name not in by_task for task in real.tasks)
+    if lacks_task or not overall.aggregation.linear:
+        value = float(overall.sign * oriented[-1])
+        result = Result(value=value, details={} if lacks_task else result.details, tasks=by_task)
     return result, oriented

@@ -24,11 +24,16 @@ from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
 
 __all__ = ["add_computed_metrics"]
 
-_BLOCK = 512
+_BLOCK = 2048
 """The number of translations that are scored at once."""
 
 
-def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Runner | None = None) -> Reading:
+def add_computed_metrics(
+    reading: Reading,
+    metrics: Sequence[Metric],
+    runner: Runner | None = None,
+    scores: dict[tuple[int, str], FloatArray] | None = None,
+) -> Reading:
     """Return the reading with one more submission for each metric, under the name of the metric.
 
     Parameters
@@ -40,6 +45,9 @@ def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Ru
         better.
     runner : Runner, optional
         Scores blocks of translations and reports the progress.
+    scores : dict, optional
+        The scores that were computed of texts before, by the texts' identity and the metric; new ones are added. The
+        readings whose texts were scored must live as long as it does.
 
     Returns
     -------
@@ -60,17 +68,24 @@ def add_computed_metrics(reading: Reading, metrics: Sequence[Metric], runner: Ru
     cells = _all_cells(segments, systems) if texts.whole else _cells(texts)
     size = segments if texts.whole else _BLOCK
     blocks = [_batch(texts, read, cells[start : start + size]) for start in range(0, len(cells), size)]
-    scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, metrics), blocks)
-    table = np.full((len(metrics), segments, systems), np.nan)
-    table[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(metrics), 0)), *scored], axis=1)
+    known = {} if scores is None else scores
+    new = [metric for metric in metrics if (id(texts), metric.name) not in known]
+    if new:
+        scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, new), blocks)
+        made = np.full((len(new), segments, systems), np.nan)
+        made[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(new), 0)), *scored], axis=1)
+        known |= {(id(texts), metric.name): one for metric, one in zip(new, made, strict=True)}
+    table = [known[id(texts), metric.name] for metric in metrics]
     folder = str(texts.references[0].parent)
     return attrs.evolve(
         reading,
         submissions=(
             *reading.submissions,
             *(
-                UnitValues(name=metric.name, ids=reading.gold.ids, values=_answers(metric, scores, texts), path=folder)
-                for metric, scores in zip(metrics, table, strict=True)
+                UnitValues(
+                    name=metric.name, ids=reading.gold.ids, values=_answers(metric, of_texts, texts), path=folder
+                )
+                for metric, of_texts in zip(metrics, table, strict=True)
             ),
         ),
         inputs=tuple(dict.fromkeys([*reading.inputs, *read.inputs])),

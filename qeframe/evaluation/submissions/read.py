@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
 import attrs
+from attrs import field, frozen
 
+from qeframe.batches.base import Best, FloatArray
 from qeframe.components.checks.reading import read
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
+from qeframe.components.reader import Reader
 from qeframe.errors import DataError, ProfileError
 from qeframe.evaluation.submissions.computed import add_computed_metrics
 from qeframe.profiles.load import find_profile, profile_from_toml
@@ -26,7 +29,29 @@ from qeframe.tasks.folders import has_file
 from qeframe.tasks.reading import Reading
 from qeframe.tasks.task import Task, check_task_names
 
-__all__ = ["as_tasks", "check_answered", "choose_profile", "read_readings", "read_tasks"]
+__all__ = ["SharedReading", "as_tasks", "check_answered", "choose_profile", "read_readings", "read_tasks"]
+
+
+@frozen(eq=False)
+class SharedReading:
+    """What several profiles read of one path: each reader reads once, and each metric is computed once of its texts."""
+
+    _readings: dict[tuple[str, Best], list[Reading]] = field(factory=dict, init=False)
+    scores: dict[tuple[int, str], FloatArray] = field(factory=dict, init=False)
+
+    def read(self, reader: Reader, path: Path, best: Best) -> list[Reading]:
+        """Return what a reader reads, now or before."""
+        key = (reader.name, best)
+        if key not in self._readings:
+            self._readings[key] = read(reader, path, best)
+        return self._readings[key]
+
+    def check(self, profile: Profile, path: str | PathLike[str], registry: Registry) -> None:
+        """Raise a `DataError` if a profile cannot read the files, or align what they hold; compute no metric."""
+        resolved = resolve(profile, registry)
+        for reader in _readers(resolved, Path(path)).values():
+            for reading in self.read(reader, Path(path), profile.best):
+                align(reading, missing=profile.missing, baselines=profile.baselines)
 
 
 def choose_profile(
@@ -72,6 +97,7 @@ def read_tasks(
     registry: Registry | None = None,
     *,
     runner: Runner | None = None,
+    shared: SharedReading | None = None,
 ) -> list[Task]:
     """Read the tasks at a path by the reader of a profile, and align their submissions with the gold.
 
@@ -87,6 +113,8 @@ def read_tasks(
         By default all installed plugins.
     runner : Runner, optional
         Runs the computed metrics and reports their progress.
+    shared : SharedReading, optional
+        What other profiles have read of this path, and will.
 
     Returns
     -------
@@ -104,7 +132,7 @@ def read_tasks(
     baselines = (*chosen.baselines, *(metric.name for metric in resolved.computed))
     tasks = [
         attrs.evolve(align(reading, missing=chosen.missing, baselines=baselines), selection=selection)
-        for selection, reading in _read(resolved, Path(path), runner)
+        for selection, reading in _read(resolved, Path(path), runner, shared)
     ]
     check_task_names(tasks)
     return with_names_of_submissions(chosen, tasks)
@@ -123,17 +151,24 @@ def read_readings(
     return [reading for _, reading in _read(resolve(profile, registry or load()), Path(path), runner)]
 
 
-def _read(resolved: ResolvedProfile, path: Path, runner: Runner | None) -> Iterator[tuple[str, Reading]]:
+def _read(
+    resolved: ResolvedProfile, path: Path, runner: Runner | None, shared: SharedReading | None = None
+) -> Iterator[tuple[str, Reading]]:
     """Read the tasks of every selection and add the computed metrics; yield each with its selection."""
+    chosen, once = resolved.profile, shared or SharedReading()
+    for selection, reader in _readers(resolved, path).items():
+        for reading in with_names_in_readings(chosen, once.read(reader, path, chosen.best), path):
+            yield selection, add_computed_metrics(reading, resolved.computed, runner, once.scores)
+
+
+def _readers(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
+    """Return the reader of each selection, once it is known that there is something to read."""
     if resolved.reader is None:
         raise ProfileError("the profile was resolved without its reader; resolve it with reads=True")
     if not has_file(path):
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
     status_of(path, pipe=True)
-    chosen = resolved.profile
-    for selection, reader in (resolved.selections or {"": resolved.reader}).items():
-        for reading in with_names_in_readings(chosen, read(reader, path, chosen.best), path):
-            yield selection, add_computed_metrics(reading, resolved.computed, runner)
+    return resolved.selections or {"": resolved.reader}
 
 
 def check_answered(tasks: Sequence[Task], path: str | PathLike[str]) -> None:

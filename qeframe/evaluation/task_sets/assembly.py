@@ -252,10 +252,20 @@ def _compared(
     if rules is None or len(names) < 2:
         return []
     if rules.test.needs not in {"exchange", "bind", "smooth"}:
-        raise CapabilityError(f"test '{rules.test.name}' cannot compare overall scores; choose a test of exchanges")
+        raise CapabilityError(
+            f"test '{rules.test.name}' cannot compare overall scores: {_WHY_NOT.get(rules.test.needs, _NO_VALUES)}; "
+            "choose jackknife, bootstrap or a test of exchanges"
+        )
     if rules.test.needs == "exchange" and any(part.test is None for part in overall.parts):
         return []
     return compare_pairs(overall, names, rules, metric=OVERALL)
+
+
+_NO_VALUES = "they are no correlation and no mean of one value per unit"
+_WHY_NOT = {
+    "grid": "parts of one language pair share their segments and systems, so that the variances of parts do not add up"
+}
+"""By what a test needs, why overall scores do not have it."""
 
 
 def _cluster_ranks(results: Sequence[_PartResult], submissions: int) -> FloatArray:

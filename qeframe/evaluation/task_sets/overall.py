@@ -136,7 +136,7 @@ class ComparableOverParts:
         return np.concatenate(overall, axis=1), tuple(sizes)
 
     def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
-        """Refuse: the segments and systems of several parts are not left out one by one."""
+        """Refuse: parts of one language pair share their segments and systems."""
         raise CapabilityError("an overall score over parts has no jackknife of its grids; compare within each part")
 
     def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:

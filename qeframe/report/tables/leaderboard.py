@@ -65,7 +65,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     """
     ranked = ranked_submissions(evaluation)
     strips = [
-        *_rank_columns(ranked, some=_some_defined(evaluation)),
+        *_rank_columns(ranked, evaluation.primary, some=_some_defined(evaluation)),
         *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
         *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
@@ -118,10 +118,11 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
     return low, high
 
 
-def _rank_columns(ranked: Sequence[ScoredSubmission], *, some: bool) -> list[Strip]:
+def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, *, some: bool) -> list[Strip]:
     """Return the columns rank, mark, name and cluster; ranks are "n/a" unless `some` primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
-    strips: list[Strip] = [(Column("rank", key=True), [Cell(_rank(s) if some else UNDEFINED) for s in ranked])]
+    ranks = [Cell(_rank(s, primary) if some else UNDEFINED) for s in ranked]
+    strips: list[Strip] = [(Column("rank", key=True), ranks)]
     if any(s.winner for s in ranked):
         strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
     strips.append((Column("submission", "left", key=True), [Cell(text) for text in names]))
@@ -130,8 +131,10 @@ def _rank_columns(ranked: Sequence[ScoredSubmission], *, some: bool) -> list[Str
     return strips
 
 
-def _rank(scored: ScoredSubmission) -> str:
-    """Return the rank, in brackets for what is not ranked and does not change the ranks of others."""
+def _rank(scored: ScoredSubmission, primary: str) -> str:
+    """Return the rank, in brackets for what is not ranked; human scores without a primary score have none."""
+    if scored.kind == "human" and math.isnan(scored.scores.get(primary, _ABSENT).value):
+        return UNDEFINED
     return f"({scored.rank})" if scored.kind in UNRANKED else str(scored.rank)
 
 

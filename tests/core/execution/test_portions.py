@@ -2,8 +2,7 @@ import pytest
 
 from qeframe.errors import DataError
 from qeframe.execution.kept_blocks import Share
-from qeframe.execution.portions import Merged, Resumed, Shard
-from qeframe.execution.work_folder import WorkFolder, default_folder
+from qeframe.execution.portions import Merged, Shard
 
 REQUEST = {"profile": "p", "seed": 0}
 DESCRIBED = {"signature": {"seed": 0, "qeframe": "1"}, "sources": "x"}
@@ -14,38 +13,6 @@ def shard(path, number, count, described=DESCRIBED, **more):
     made.blocks(lambda: described, print)
     made.finish()
     return path
-
-
-def test_a_run_that_ends_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("QEFRAME_WORK", str(tmp_path))
-    run = Resumed(REQUEST)
-    run.blocks(lambda: DESCRIBED, print)
-    run.finish()
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("described", "notice"),
-    [
-        (DESCRIBED, "going on with the blocks in"),
-        ({**DESCRIBED, "sources": "y"}, "kept blocks differ in the code of qeframe or a plugin; all blocks"),
-        (
-            {**DESCRIBED, "signature": {"seed": 0, "qeframe": "2"}},
-            "kept blocks differ in version of qeframe",
-        ),
-    ],
-)
-def test_kept_blocks_are_used_if_nothing_changed(tmp_path, monkeypatch, described, notice):
-    monkeypatch.setenv("QEFRAME_WORK", str(tmp_path))
-    folder = WorkFolder(default_folder(REQUEST))
-    folder.write_manifest(DESCRIBED)
-    notices: list[str] = []
-    Resumed(REQUEST).blocks(lambda: described, notices.append)
-    assert notice in notices[0]
-    assert folder.path.exists() == (described == DESCRIBED)
-    folder.write_manifest(DESCRIBED)
-    Resumed(REQUEST, fresh=True).blocks(lambda: described, print)
-    assert not folder.path.exists()
 
 
 def test_shards_of_one_run_are_merged_in_any_order(tmp_path):

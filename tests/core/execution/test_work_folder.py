@@ -8,7 +8,7 @@ import pytest
 
 from qeframe.errors import DataError
 from qeframe.execution import work_folder
-from qeframe.execution.work_folder import MANIFEST, WorkFolder, default_folder
+from qeframe.execution.work_folder import MANIFEST, WorkFolder
 
 
 @pytest.fixture
@@ -85,12 +85,3 @@ def test_old_folders_are_removed_and_other_files_stay(folder):
     assert not old.path.exists()
     assert other.exists()
     assert folder.path.exists()
-
-
-def test_the_default_folder_depends_on_the_request(monkeypatch, tmp_path):
-    monkeypatch.setenv("QEFRAME_WORK", str(tmp_path))
-    assert default_folder({"seed": 1}) == default_folder({"seed": 1}) != default_folder({"seed": 2})
-    assert default_folder({"seed": 1}).parent == tmp_path
-    monkeypatch.delenv("QEFRAME_WORK")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_folder({}).parent == tmp_path / "qeframe" / "work"

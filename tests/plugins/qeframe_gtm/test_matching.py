@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe_gtm.hits
+import qeframe_gtm.short_hits
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
@@ -80,6 +81,7 @@ def test_blocks_of_segments_change_nothing(metric, monkeypatch, limit):
 
 
 def test_a_segment_with_too_many_hits_is_refused(metric, monkeypatch):
+    monkeypatch.setattr(qeframe_gtm.short_hits, "_LONGEST", 10)
     monkeypatch.setattr(qeframe_gtm.hits, "_HITS_AT_ONCE", 20)
     monkeypatch.setattr(qeframe_gtm.hits, "_MOST_HITS", 30)
     batch = Texts.from_plain(["a", "a a a a a a"], ["a", "a a a a a a"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.cli.shared.demos.demo_documents import annotated_documents
 from qeframe.cli.shared.demos.demo_preferences import decided_pairs, scored_pairs
 from qeframe.cli.shared.demos.wmt26_demo_files import wmt26_files
 from qeframe.errors import DataError
@@ -25,7 +26,8 @@ def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
     Parameters
     ----------
     task : str
-        "sentence", "word", "judgebench", "rewardbench", "wmt26_task1", "wmt26_task2" or "wmt26_task3".
+        "sentence", "word", "document_annotations", "judgebench", "rewardbench", "wmt26_task1", "wmt26_task2" or
+        "wmt26_task3".
     out : Path
         The files are written into the folder ``task`` in it.
     seed : int
@@ -118,6 +120,7 @@ def _tag_lines(bad: BoolArray, lengths: IntArray) -> str:
 _TASKS: Mapping[str, tuple[str, Callable[[np.random.Generator], Files]]] = {
     "sentence": ("qe_sentence", _sentence),
     "word": ("qe_word", _word),
+    "document_annotations": ("wmt19_qe_document_annotations", annotated_documents),
     "judgebench": ("judgebench", decided_pairs),
     "rewardbench": ("rewardbench", scored_pairs),
     **{f"wmt26_task{task}": (f"wmt26_task{task}", partial(wmt26_files, task=task)) for task in (1, 2, 3)},

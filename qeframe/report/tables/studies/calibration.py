@@ -88,12 +88,14 @@ def _by_units(
     if not rows:
         return []
     units = sorted({row.units for row in rows})
+    several = len({row.seed for row in rows}) > 1
     lines: dict[tuple[str, ...], dict[int, CalibrationRow]] = {}
     for row in rows:
-        lines.setdefault((row.metric, row.null, row.resample, row.correction, row.gaps), {})[row.units] = row
+        seed = str(row.seed) if several else ""
+        lines.setdefault((row.metric, row.null, row.resample, row.correction, row.gaps, seed), {})[row.units] = row
     columns = [
         (Column(name, "left", key=True), [Cell(key[i]) for key in lines])
-        for i, name in enumerate(("metric", "null model", "resampled", "correction", "submissions"))
+        for i, name in enumerate(("metric", "null model", "resampled", "correction", "submissions", "seed"))
         if name != "resampled" or any(key[i] != "unit" for key in lines)
         if any(key[i] for key in lines)
     ]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import attrs
 import numpy as np
 import pytest
 
@@ -168,3 +169,19 @@ def test_a_profile_computes_what_it_lists(registry, tmp_path):
     assert german.batches == {}
     result = qeframe.evaluate(rules, [czech, german])
     assert [s.name for s in result.submissions] == ["chrf", "per"]
+
+
+def test_scores_that_are_known_are_not_computed_again(files):
+    counted = []
+
+    def counting(name):
+        bind = words().bind
+        return attrs.evolve(words(name), bind=lambda batch: counted.append(name) or bind(batch))
+
+    given, known = reading(files), {}
+    first = add_computed_metrics(given, [counting("a"), counting("b")], scores=known)
+    again = add_computed_metrics(given, [counting("b"), counting("c")], scores=known)
+    assert sorted(set(counted)) == ["a", "b", "c"]
+    assert counted.count("b") == counted.count("a") == counted.count("c")
+    assert [side.name for side in again.submissions] == ["b", "c"]
+    np.testing.assert_array_equal(again.submissions[0].values, first.submissions[1].values)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.errors import CapabilityError
 from tests.core.evaluation.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
@@ -153,3 +154,9 @@ def test_a_bootstrap_of_a_part_with_one_row_is_undefined(registry, overall):
     reasons = [warning for warning in evaluation.warnings if "fewer than two units to resample" in warning]
     assert len(reasons) == (2 if overall == "mean" else 1)
     assert "3 of 3 pairs on en-de system_pearson cannot be tested by 'bootstrap" in reasons[-1]
+
+
+def test_the_two_way_jackknife_of_overall_scores_is_refused_with_the_reason(registry):
+    parts = '[[parts]]\nmetric = "segment_pearson"\n[[parts]]\nmetric = "acc_eq(epsilon=0.5)"\n'
+    with pytest.raises(CapabilityError, match="cannot compare overall scores: parts of one language pair share"):
+        evaluated(registry, two_pairs(), parts, test='"two_way_jackknife"', sided='"two"')

@@ -28,8 +28,8 @@ class Drawn:
     smooth = True
     sizes = (100,)
 
-    def __init__(self, scores: list[float], draws: list[list[float]], *, mean: bool) -> None:
-        self.oriented, self._draws, self._mean = np.array(scores), np.array(draws), mean
+    def __init__(self, scores: list[float], draws: list[list[float]]) -> None:
+        self.oriented, self._draws = np.array(scores), np.array(draws)
 
     @property
     def pairs(self) -> tuple[IntArray, IntArray]:
@@ -39,16 +39,11 @@ class Drawn:
     def resample(self, draws: int, scheme: str = "multinomial") -> FloatArray:
         return self._draws
 
-    def per_unit(self) -> FloatArray:
-        if not self._mean:
-            raise qeframe.plugin.CapabilityError("not a mean")
-        return np.empty((len(self.oriented), 0))
-
 
 def test_checked_case() -> None:
     case = CASES["romano_wolf"]
-    comparable: Any = Drawn(case["scores"], case["draws"], mean=True)
-    correction = romano_wolf(draws=len(case["draws"]))
+    comparable: Any = Drawn(case["scores"], case["draws"])
+    correction = romano_wolf(draws=len(case["draws"]), studentize="spread")
     assert correction.adjust_jointly is not None
     found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(6)), "two")
     expected = [case["p_adjusted"][i][j] for i, j in zip(*np.triu_indices(4, 1), strict=True)]
@@ -137,8 +132,8 @@ def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws:
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=submissions)
     drawn = scores + rng.normal(size=(draws, submissions))
-    comparable: Any = Drawn(scores.tolist(), drawn.tolist(), mean=True)
-    correction = romano_wolf(draws=draws)
+    comparable: Any = Drawn(scores.tolist(), drawn.tolist())
+    correction = romano_wolf(draws=draws, studentize="spread")
     assert correction.adjust_jointly is not None
     first, second = comparable.pairs
     found = correction.adjust_jointly(comparable, qeframe.plugin.Pairwise(p=np.zeros(len(first))), "two")
@@ -154,7 +149,7 @@ def test_the_slow_definition_on_random_cases(seed: int, submissions: int, draws:
 
 
 def test_small_families_and_few_units() -> None:
-    few: Any = Drawn([0.5, 0.4, 0.3], [[0.5, 0.4, 0.3]], mean=True)
+    few: Any = Drawn([0.5, 0.4, 0.3], [[0.5, 0.4, 0.3]])
     few.sizes = (60,)
     correction = romano_wolf()
     assert correction.remarks is not None
@@ -174,3 +169,39 @@ def test_perfect_draws_are_extreme_not_infinite() -> None:
     gold = np.arange(8.0)
     found = qeframe.compare("pearson", gold, {"A": gold, "B": gold + np.tile([0.0, 0.3], 4), "C": -gold})
     assert all(np.isnan(pair.p) and not pair.significant for pair in found if {"A", "C"} & {pair.a, pair.b})
+
+
+def test_without_a_jackknife_ratios_are_held_against_students_law() -> None:
+    from scipy.stats import norm
+    from scipy.stats import t as student
+
+    rng = np.random.default_rng(3)
+    scores = rng.normal(size=4)
+    drawn = scores + rng.normal(size=(60, 4))
+    comparable: Any = Drawn(scores.tolist(), drawn.tolist())
+    comparable.sizes, comparable.smooth = (6, 5), False
+    first, second = comparable.pairs
+    spread = {(j, k): float(np.std(drawn[:, j] - drawn[:, k])) for j in range(4) for k in range(4) if j != k}
+    ratio = {(j, k): (scores[j] - scores[k]) / each for (j, k), each in spread.items()}
+    t = {pair: math.sqrt(9 / 11) * value for pair, value in ratio.items()}
+    statistic = {pair: math.copysign(norm.isf(student.sf(abs(value), 9)), value) for pair, value in t.items()}
+    expected = by_definition(scores, drawn, statistic, "observed")
+    pairwise = qeframe.plugin.Pairwise(p=np.zeros(len(first)))
+    for studentize in ("auto", "student"):
+        adjust = romano_wolf(draws=60, studentize=studentize).adjust_jointly  # type: ignore[arg-type]
+        assert adjust is not None
+        found = adjust(comparable, pairwise, "two")
+        assert found == pytest.approx([expected[j, k] for j, k in zip(first, second, strict=True)])
+
+
+def test_means_have_the_scores_of_the_jackknife() -> None:
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=40)
+    given = {name: gold + rng.normal(size=40) * (1 + number / 2) for number, name in enumerate("ABC")}
+    by_default, nu, student, spread = (
+        [one.p_adjusted for one in qeframe.compare("mae", gold, given, correction=f"romano_wolf{how}")]
+        for how in ("", "(studentize=nu)", "(studentize=student)", "(studentize=spread)")
+    )
+    assert by_default == nu
+    assert np.mean(nu) >= np.mean(student) - 1e-12 >= np.mean(spread) - 2e-12
+    assert by_default != spread

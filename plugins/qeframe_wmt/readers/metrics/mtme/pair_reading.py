@@ -15,6 +15,7 @@ from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, read_labels
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import EnteringMetric, EnteringMetrics, choose_metrics
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles
 from qeframe_wmt.readers.metrics.mtme.scores import read_scores
+from qeframe_wmt.readers.metrics.mtme.texts import locate_texts
 
 __all__ = ["PairReader"]
 
@@ -68,6 +69,10 @@ class PairReader:
         known = self._known([*systems, *(name for name, _ in excluded)], entering)
         submissions = [self._submission(metric, tables, gold) for metric, tables in read]
         lacking = [(metric.name, reason) for metric, reason in rivals if isinstance(reason, str)]
+        whole = self.choices.level == "sys"
+        texts, no_texts = locate_texts(
+            self.folder, self.chosen.pair, gold.systems, self.chosen.standard, gold.rows + 1, whole=whole
+        )
         averaged = [tables.name for tables in (scores, *(tables for _, tables in read)) if tables.averaged]
         return Reading(
             name=self.chosen.pair,
@@ -79,9 +84,11 @@ class PairReader:
             dropped=(
                 *self._dropped(gold, excluded, entering, lacking, averaged),
                 *_unanswered(self.chosen.pair, submissions, gold),
+                *no_texts,
             ),
             inputs=_inputs(files, self.folder.path),
             counts=_counts(gold),
+            texts=texts,
             systems=gold.systems,
             level=self.choices.level,
             unmatched={key: [n for n in names if n not in known[key]] for key, names in self.chosen.named.items()},

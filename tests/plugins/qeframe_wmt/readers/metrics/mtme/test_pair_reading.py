@@ -7,6 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.components.parametric import Parametric
+from qeframe.report import as_text, leaderboard
 from qeframe.tasks.align import align
 from qeframe.tasks.task import Submission
 from qeframe_wmt import mtme
@@ -133,3 +134,18 @@ def test_what_is_not_official_is_compared_and_human_scores_are_not(result):
     assert (found["human (second)"].rank, found["human (second)"].cluster) == (1, None)
     assert {name for c in result.comparisons for name in (c.a, c.b)} == {"BLEU", "XLsim", "own-metric"}
     assert result.signature.changed["primaries"] == '[BLEU, XLsim, "own-metric"]'
+
+
+def test_a_human_row_that_a_language_pair_lacks_has_no_overall_score_and_no_rank(tree):
+    files = published("wmt23", ["en-de", "he-en"])
+    tree({name: text for name, text in files.items() if not name.startswith("human-scores/he-en.second")})
+    settings = ["test=", "interval=", "secondary=[]", "primaries=[BLEU, XLsim]", "human_row=second"]
+    result = qeframe.evaluate("wmt23_metrics_segment", Path(), settings=settings)
+    (row,) = [s for s in result.submissions if s.kind == "human"]
+    score = row.scores[result.primary]
+    assert np.isnan(score.value)
+    assert {name: of.value for name, of in score.tasks.items()} == {"en-de": pytest.approx(1.0)}
+    printed = as_text(leaderboard(result))
+    (line,) = [line for line in printed.splitlines() if "human (second)" in line]
+    assert line.split()[0] == "n/a"
+    assert [cell for cell in line.split() if cell in {"1.000", "n/a"}] == ["n/a", "1.000", "n/a", "n/a"]
