@@ -1,172 +1,148 @@
-"""How much faster the formulations are than the plain loops they replace.
+"""The benchmark page, by one command: ``python tests/benchmarks/run.py [MODULE ...]``.
 
-Run by hand: ``python tests/benchmarks/run.py``. The two sides are run in turn and the best of several runs counts, so
-that a busy machine slows both; where the loop would take minutes, it is run on a part and its time is scaled up.
+Every module of this folder with a table ``ROWS`` is measured row by row; every other one is run as it is, and its lines
+are kept. Each has a process of its own, and at most two minutes. The figures are written to
+``docs/reference/benchmarks.json``, the page to ``docs/reference/benchmarks.md``. Modules that are named are measured
+anew; the figures of the others are kept.
 """
 
-from __future__ import annotations
-
+import json
+import os
+import platform
+import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-from scipy.special import stdtr
-
-import qeframe
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Scores, Values
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.statistic import additive
-
-REPEATS = 5
-RNG = np.random.default_rng(1)
+HERE = Path(__file__).parent
+REFERENCE = HERE.parents[1] / "docs" / "reference"
+OTHERS = {"run", "rows"}
+MOST_SECONDS = 120
 
 
-def tags(units: int, submissions: int) -> list[FloatArray]:
-    """Draw counts tp, fp, fn, tn of sentences of about 20 words for every submission, (units, 4) each."""
-    bad = RNG.binomial(20, 0.18, size=units)
-    found = []
-    for _ in range(submissions):
-        hits = RNG.binomial(bad, 0.5)
-        false = RNG.binomial(20 - bad, 0.1)
-        found.append(np.stack([hits, false, bad - hits, 20 - bad - false], axis=1).astype(np.float64))
+def machine() -> dict[str, Any]:
+    """Describe the machine and what the figures depend on."""
+    try:
+        found = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        found = None
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
+    return {
+        "date": date.today().isoformat(),
+        "processor": found[1] if found else platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "memory": round(memory / 2**30),
+        "system": f"{platform.system()} {platform.machine()}",
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}},
+    }
+
+
+def modules() -> list[str]:
+    """Return the modules that measure something."""
+    return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in OTHERS and not path.stem.startswith("_"))
+
+
+def has_rows(module: str) -> bool:
+    """Return whether a module declares rows; it is not imported for this."""
+    return re.search(r"^ROWS\b", (HERE / f"{module}.py").read_text(encoding="utf-8"), re.MULTILINE) is not None
+
+
+def run(*command: str) -> tuple[str, str]:
+    """Run Python in this folder; return what it printed, and why it failed, if it did."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(HERE)}
+    try:
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=HERE,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=MOST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        printed = error.stdout or b""
+        return (printed.decode() if isinstance(printed, bytes) else printed), f"not finished after {MOST_SECONDS} s"
+    last = (done.stderr.strip().splitlines() or [""])[-1]
+    missed = "a target was missed" if done.returncode == 1 and not last else last
+    return done.stdout, missed if done.returncode else ""
+
+
+def figures(module: str) -> dict[str, Any]:
+    """Measure a module."""
+    if not has_rows(module):
+        printed, failed = run(f"{module}.py")
+        return {"lines": [*printed.strip().splitlines(), *([failed] if failed else [])]}
+    counted, failed = run("-c", f"import {module}; print(len({module}.ROWS))")
+    if failed:
+        return {"lines": [failed]}
+    found: dict[str, Any] = {"rows": [], "lines": []}
+    for nth in range(int(counted)):
+        printed, failed = run("rows.py", module, str(nth))
+        if failed:
+            found["lines"].append(f"row {nth + 1}: {failed}")
+        else:
+            found["rows"].append(json.loads(printed))
     return found
 
 
-def f1_mult(sums: FloatArray) -> FloatArray:
-    tp, fp, fn, tn = np.moveaxis(sums, -1, 0)
-    both = np.maximum(2 * tp + fp + fn, 1e-300) * np.maximum(2 * tn + fp + fn, 1e-300)
-    product: FloatArray = 4 * tp * tn / both
-    return product
+def page(kept: Mapping[str, Any]) -> str:
+    """Return the page of all figures."""
+    return "\n".join(_page(kept)) + "\n"
 
 
-COUNTS: dict[int, FloatArray] = {}
+def _page(kept: Mapping[str, Any]) -> Iterator[str]:
+    on, made = kept["machine"], kept["modules"]
+    yield "# Benchmarks\n"
+    yield "Made by `python tests/benchmarks/run.py`: processor time, the best of several runs, one thread of BLAS.\n"
+    yield f"* {on['date']}: {on['processor']}, {on['cores']} cores, {on['memory']} GB, {on['system']}"
+    yield "* " + ", ".join(f"{name} {number}" for name, number in on["versions"].items()) + "\n"
+    rows = [row for module in made.values() for row in module.get("rows", [])]
+    if rows:
+        yield "## Against the plain loop or a peer\n"
+        yield "Growth is the time with one size doubled, over the time without.\n"
+        yield "| row | computation | seconds | loop | ratio | target | MB | growth |"
+        yield "|---|---|---|---|---|---|---|---|"
+        for row in sorted(rows, key=lambda row: (len(row["number"]), row["number"])):
+            yield _row(row)
+        yield ""
+    for module, found in made.items():
+        if found["lines"]:
+            yield f"## {module}\n\n```text"
+            yield from (line.rstrip() for line in found["lines"])
+            yield "```\n"
 
 
-def counts_of(batch: Values) -> FloatArray:
-    """Return the counts that belong to a stand-in batch: its first value says which."""
-    return COUNTS[int(batch.predicted[0])]
+def _row(row: Mapping[str, Any]) -> str:
+    sizes = ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items())
+    growth = ", ".join(f"{name} {factor:.1f}" for name, factor in row["growth"].items())
+    loop = "" if row["loop"] is None else f"{row['loop']:,.2f}"
+    ratio = "" if row["ratio"] is None else f"{row['ratio']:,.0f}"
+    cells = (row["number"], f"{row['what']}; {sizes}", f"{row['seconds']:.4f}", loop, ratio)
+    target = f"{row['target']:,.0f}" if row["target"] else ""
+    return f"| {' | '.join(cells)} | {target} | {row['megabytes']:.0f} | {growth} |"
 
 
-F1_MULT = Metric(
-    name="f1_mult_probe",
-    summary="",
-    kind=Values,
-    bind=additive(columns=("tp", "fp", "fn", "tn"), extract=counts_of, score=f1_mult),
-)
-
-
-def bench_of(rows: list[FloatArray]) -> ScoredTask:
-    COUNTS.update(enumerate(rows))
-    batches = tuple(Values.from_plain(None, np.full(len(one), float(i))) for i, one in enumerate(rows))
-    return ScoredTask(metrics=(F1_MULT,), batches=batches, key=(1, 2))
-
-
-def best_of(*sides: Callable[[], Any]) -> list[float]:
-    """Return the shortest time of each side, all of them run in turn."""
-    times = [float("inf")] * len(sides)
-    for _ in range(REPEATS):
-        for i, side in enumerate(sides):
-            start = time.perf_counter()
-            side()
-            times[i] = min(times[i], time.perf_counter() - start)
-    return times
-
-
-def report(row: str, ours: float, loop: float, target: str) -> None:
-    print(f"{row:<58} {ours:9.4f} s   loop {loop:9.2f} s   ratio {loop / ours:9.0f}   target {target}")  # noqa: T201
-
-
-def bootstrap() -> None:
-    """Row 1: F1-mult of 20 submissions, 2000 units, 1000 draws."""
-    rows = tags(2000, 20)
-
-    def ours() -> FloatArray:
-        return ComparableInTask(bench_of(rows)).resample(1000)
-
-    def loop() -> FloatArray:
-        rng = np.random.default_rng(1)
-        scores = np.empty((1000, 20))
-        for draw in range(1000):
-            chosen = rng.integers(0, 2000, 2000)
-            for submission, counts in enumerate(rows):
-                scores[draw, submission] = f1_mult(counts[chosen].sum(axis=0))
-        return scores
-
-    report("1  bootstrap, F1-mult, 20 x 2000, B = 1000", *best_of(ours, loop), "40")
-
-
-def randomization() -> None:
-    """Row 2: 190 pairs, 2000 units, 1000 exchanges."""
-    rows = tags(2000, 20)
-    test = qeframe.load().get(SignificanceTest, "randomization(draws=1000)")
-
-    def ours() -> FloatArray:
-        return test.run(ComparableInTask(bench_of(rows)), "two").p
-
-    def loop(pairs: int = 4) -> None:
-        rng = np.random.default_rng(1)
-        for other in range(1, pairs + 1):
-            a, b = rows[0], rows[other]
-            observed = abs(f1_mult(a.sum(axis=0)) - f1_mult(b.sum(axis=0)))
-            count = 0
-            for _ in range(1000):
-                mask = rng.integers(0, 2, 2000).astype(bool)[:, None]
-                new_a, new_b = np.where(mask, b, a), np.where(mask, a, b)
-                count += abs(f1_mult(new_a.sum(axis=0)) - f1_mult(new_b.sum(axis=0))) >= observed
-
-    fast, slow = best_of(ours, loop)
-    report("2  randomization, F1-mult, 190 pairs x 2000, R = 1000", fast, slow * 190 / 4, "500")
-    test = qeframe.load().get(SignificanceTest, "randomization(draws=10000)")
-    report("2  the same, R = 10000", best_of(ours)[0], slow * 1900 / 4, "500")
-
-
-def williams() -> None:
-    """Row 12: 1000 submissions, 2000 units, 499,500 pairs."""
-    gold = RNG.normal(size=2000)
-    batches = tuple(Scores.from_plain(gold, gold + RNG.normal(size=2000)) for _ in range(1000))
-    registry = qeframe.load()
-    test, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
-    comparable = ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,)))
-    assert len(comparable.oriented) == 1000
-
-    def ours() -> FloatArray:
-        return test.run(comparable, "one").p
-
-    def loop(pairs: int = 300) -> list[float]:
-        found = []
-        for other in range(1, pairs + 1):
-            a, b = batches[0].predicted, batches[other].predicted
-            r_a, r_b = np.corrcoef(gold, a)[0, 1], np.corrcoef(gold, b)[0, 1]
-            r = np.corrcoef(a, b)[0, 1]
-            k = 1 - r_a**2 - r_b**2 - r**2 + 2 * r_a * r_b * r
-            spread = 2 * k * 1999 / 1997 + (r_a + r_b) ** 2 / 4 * (1 - r) ** 3
-            found.append(float(stdtr(1997, -(r_a - r_b) * np.sqrt(1999 * (1 + r) / spread))))
-        return found
-
-    fast, slow = best_of(ours, loop)
-    report("12 Williams, 1000 x 2000, 499,500 pairs (vectors given)", fast, slow * 499_500 / 300, "1000")
-
-    def whole() -> FloatArray:
-        return test.run(ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,))), "one").p
-
-    report("12 the same with all scores computed first", best_of(whole)[0], slow * 499_500 / 300, "1000")
-
-
-def start() -> None:
-    """Row 15: the help of the command line, against an interpreter that does nothing."""
-    commands = [sys.executable, "-c", "from qeframe.cli import main; main()", "--help"], [sys.executable, "-c", "pass"]
-    runs = [lambda c=c: subprocess.run(c, check=True, capture_output=True) for c in commands]
-    fast, empty = best_of(*runs)
-    print(f"15 qeframe --help: {fast:.3f} s, an empty interpreter {empty:.3f} s, target under 0.3 s")  # noqa: T201
+def main(chosen: list[str]) -> int:
+    """Measure the modules that are named, or all, and write the page."""
+    if unknown := sorted(set(chosen) - set(modules())):
+        sys.stderr.write(f"there is no benchmark '{unknown[0]}'; there are {', '.join(modules())}\n")
+        return 2
+    stored, before = REFERENCE / "benchmarks.json", {}
+    if chosen and stored.exists():
+        before = json.loads(stored.read_text(encoding="utf-8"))["modules"]
+    for module in chosen or modules():
+        sys.stderr.write(f"{module}\n")
+        before[module] = figures(module)
+    kept = {"machine": machine(), "modules": {name: before[name] for name in modules() if name in before}}
+    stored.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    (REFERENCE / "benchmarks.md").write_text(page(kept), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    for row in (bootstrap, randomization, williams, start):
-        row()
+    sys.exit(main(sys.argv[1:]))

@@ -199,3 +199,41 @@ def test_processes_and_dask_with_a_killed_worker_give_the_same_bytes(larger, qef
 
 def test_the_delay_is_longer_than_a_small_run():
     assert resumed.DELAY >= 1
+
+
+LIMITED = (
+    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000));"
+    "import qeframe.execution.resumed as k; k.DELAY = 0; from qeframe.cli import main; main({})"
+)
+"""No file can have more than 6000 bytes: the larger blocks cannot be written, as on a full disk."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", [(), ("--shard", "1/2", "--out", "s1")])
+def test_files_that_cannot_be_written(larger, qeframe_command, shard):
+    arguments = ["run", "qe_sentence", "task", *RULES, *(shard or ("--json",))]
+    full = subprocess.run(
+        [sys.executable, "-c", LIMITED.format(arguments)], cwd=larger, capture_output=True, text=True, check=False
+    )
+    told = [line for line in full.stderr.splitlines() if "blocks cannot be kept: File too large" in line]
+    assert len(told) == 1, full.stderr
+    if shard:
+        assert full.returncode == 2
+        assert "free space, or name another folder" in told[0]
+        assert qeframe_command(*arguments).status == 0
+    else:
+        assert "the run goes on, but could not be resumed from here" in told[0]
+        assert full.stdout == qeframe_command(*arguments).out
+
+
+@pytest.mark.parametrize(
+    ("executor", "said"),
+    [
+        ("no_such_module:make", "executor 'no_such_module:make': module 'no_such_module' cannot be imported: "),
+        ("os:getpid", "executor 'os:getpid': the factory returned int, not an executor; return a "),
+        ("os:no_such_factory", "executor 'os:no_such_factory': module 'os' has no 'no_such_factory'; "),
+        ("dask", "executor 'dask' needs a scheduler; write dask:tcp://HOST:8786"),
+    ],
+)
+def test_executors_that_are_none(larger, refused, executor, said):
+    assert refused("run", "qe_sentence", "task", "--executor", executor, "--quiet").startswith(said)

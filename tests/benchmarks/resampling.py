@@ -1,0 +1,138 @@
+"""Rows 1, 2 and 12 of the formulations: bootstrap, randomization and Williams' test of all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from rows import Row, Side
+from scipy.special import stdtr
+
+import qeframe
+from qeframe.batches.base import FloatArray
+from qeframe.batches.scores import Scores, Values
+from qeframe.components.metric import Metric
+from qeframe.components.significance import SignificanceTest
+from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.resampling.statistic import additive
+
+Sizes = Mapping[str, int]
+RNG = np.random.default_rng(1)
+
+
+def tags(units: int, submissions: int) -> list[FloatArray]:
+    """Draw counts tp, fp, fn, tn of sentences of about 20 words for every submission, (units, 4) each."""
+    bad = RNG.binomial(20, 0.18, size=units)
+    found = []
+    for _ in range(submissions):
+        hits = RNG.binomial(bad, 0.5)
+        false = RNG.binomial(20 - bad, 0.1)
+        found.append(np.stack([hits, false, bad - hits, 20 - bad - false], axis=1).astype(np.float64))
+    return found
+
+
+def f1_mult(sums: FloatArray) -> FloatArray:
+    tp, fp, fn, tn = np.moveaxis(sums, -1, 0)
+    both = np.maximum(2 * tp + fp + fn, 1e-300) * np.maximum(2 * tn + fp + fn, 1e-300)
+    product: FloatArray = 4 * tp * tn / both
+    return product
+
+
+COUNTS: dict[int, FloatArray] = {}
+
+
+def counts_of(batch: Values) -> FloatArray:
+    """Return the counts that belong to a stand-in batch: its first value says which."""
+    return COUNTS[int(batch.predicted[0])]
+
+
+F1_MULT = Metric(
+    name="f1_mult_probe",
+    summary="",
+    kind=Values,
+    bind=additive(columns=("tp", "fp", "fn", "tn"), extract=counts_of, score=f1_mult),
+)
+
+
+def bench_of(rows: list[FloatArray]) -> ScoredTask:
+    COUNTS.update(enumerate(rows))
+    batches = tuple(Values.from_plain(None, np.full(len(one), float(i))) for i, one in enumerate(rows))
+    return ScoredTask(metrics=(F1_MULT,), batches=batches, key=(1, 2))
+
+
+def bootstrap(sizes: Sizes) -> Side:
+    rows = tags(sizes["n"], sizes["S"])
+    return lambda: ComparableInTask(bench_of(rows)).resample(sizes["B"])
+
+
+def looped_bootstrap(sizes: Sizes) -> tuple[Side, float]:
+    rows, n = tags(sizes["n"], sizes["S"]), sizes["n"]
+
+    def loop(draws: int = 100) -> None:
+        rng = np.random.default_rng(1)
+        for _ in range(draws):
+            chosen = rng.integers(0, n, n)
+            for counts in rows:
+                f1_mult(counts[chosen].sum(axis=0))
+
+    return loop, sizes["B"] / 100
+
+
+def randomization(sizes: Sizes) -> Side:
+    rows = tags(sizes["n"], sizes["S"])
+    test = qeframe.load().get(SignificanceTest, f"randomization(draws={sizes['B']})")
+    return lambda: test.run(ComparableInTask(bench_of(rows)), "two").p
+
+
+def looped_randomization(sizes: Sizes) -> tuple[Side, float]:
+    a, b = tags(sizes["n"], 2)
+
+    def loop(draws: int = 300) -> None:
+        rng = np.random.default_rng(1)
+        observed, count = abs(f1_mult(a.sum(axis=0)) - f1_mult(b.sum(axis=0))), 0
+        for _ in range(draws):
+            mask = rng.integers(0, 2, sizes["n"]).astype(bool)[:, None]
+            new_a, new_b = np.where(mask, b, a), np.where(mask, a, b)
+            count += abs(f1_mult(new_a.sum(axis=0)) - f1_mult(new_b.sum(axis=0))) >= observed
+
+    return loop, sizes["S"] * (sizes["S"] - 1) / 2 * sizes["B"] / 300
+
+
+def correlated(sizes: Sizes) -> tuple[FloatArray, tuple[Scores, ...]]:
+    gold = RNG.normal(size=sizes["n"])
+    noise = (RNG.normal(size=sizes["n"]) for _ in range(sizes["S"]))
+    return gold, tuple(Scores.from_plain(gold, gold + each) for each in noise)
+
+
+def williams(sizes: Sizes) -> Side:
+    _, batches = correlated(sizes)
+    registry = qeframe.load()
+    test, pearson = registry.get(SignificanceTest, "williams"), registry.get(Metric, "pearson")
+    comparable = ComparableInTask(ScoredTask(metrics=(pearson,), batches=batches, key=(1,)))
+    assert len(comparable.oriented) == sizes["S"]
+    return lambda: test.run(comparable, "one").p
+
+
+def looped_williams(sizes: Sizes) -> tuple[Side, float]:
+    n = sizes["n"]
+    gold, batches = correlated({**sizes, "S": 301})
+
+    def loop() -> None:
+        for other in batches[1:]:
+            a, b = batches[0].predicted, other.predicted
+            r_a, r_b, r = np.corrcoef(gold, a)[0, 1], np.corrcoef(gold, b)[0, 1], np.corrcoef(a, b)[0, 1]
+            k = 1 - r_a**2 - r_b**2 - r**2 + 2 * r_a * r_b * r
+            spread = 2 * k * (n - 1) / (n - 3) + (r_a + r_b) ** 2 / 4 * (1 - r) ** 3
+            float(stdtr(n - 3, -(r_a - r_b) * np.sqrt((n - 1) * (1 + r) / spread)))
+
+    return loop, sizes["S"] * (sizes["S"] - 1) / 2 / 300
+
+
+LARGE = {"n": 2000, "S": 20, "B": 1000}
+ROWS = (
+    Row("1", "bootstrap of F1-mult", LARGE, bootstrap, looped_bootstrap, 40),
+    Row("2", "randomization of F1-mult, all pairs", LARGE, randomization, looped_randomization, 500),
+    Row("2", "the same", {**LARGE, "B": 10_000}, randomization, looped_randomization, 500),
+    Row("12", "Williams' test, all pairs", {"n": 2000, "S": 1000}, williams, looped_williams, 1000),
+)
