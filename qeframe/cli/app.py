@@ -86,6 +86,7 @@ _SUMMARIES = {
     "sensitivity": "Compare the ranks in PATH under several profiles.",
     "spans": "Print the error spans of segments, those of the gold and those of a submission.",
     "store": "Keep results over runs and years in one file.",
+    "stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD.",
     "validate": "Check the file SUBMISSION as PROFILE reads it, without the gold.",
 }
 """The first sentence of the help of each command, so that the list of commands imports none of them."""
