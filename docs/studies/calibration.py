@@ -40,7 +40,7 @@ FEWER = (20, 50, 200)
 EQUAL_LAWS = ("normal", "t3_residuals", "elliptical_t3", "mqm_like", "discrete_gold")
 TAGGERS = ("equal_taggers", "equal_taggers(bad=0.02)")
 VALUES = ("independent_values", "independent_values(law=lognormal)")
-SPANS = ("span_f1", "annotation_f1", "mpp_f")
+SPANS = ("span_f1", "mpp_f", "annotation_f1")
 GRIDS = (
     "equal_metrics",
     "equal_metrics(segment_effect=1)",
@@ -105,7 +105,8 @@ def questions() -> list[Question]:
         *_pairs(["jackknife"], ["spearman"], ["normal", "t3_residuals", "mqm_like", "discrete_gold"], [20, 50, 200]),
         *_pairs(["jackknife"], ["auroc"], ["equal_detectors"], FEWER, 1000),
         *_pairs(["jackknife"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
-        *_pairs(["jackknife"], SPANS, ["equal_span_detectors"], [50, 200], 2000),
+        *_pairs(["jackknife"], SPANS[:2], ["equal_span_detectors"], [50, 200], 500),
+        *_pairs(["jackknife"], SPANS[2:], ["equal_span_detectors"], [50, 200], 2000),
         *_pairs(["williams"], ["pearson"], [*EQUAL_LAWS, "lognormal_gold"], [20, 200, 1000], 1000),
         *_pairs(["steiger", "meng", "hittner"], ["pearson"], ["normal", "mqm_like"], [200], 1000),
         *_pairs(["bootstrap_t"], ["pearson"], ["normal", "mqm_like", "t3_residuals"], [50, 200], 400),
@@ -130,10 +131,9 @@ def questions() -> list[Question]:
         *_pairs(["permutation(unit=pair)", "sign"], ["acc_eq(epsilon=0.2)"], GRIDS[:1], [50], 300),
         *_pairs(["bootstrap_t"], ["delta_avg"], ["normal"], [50], 200),
         *_pairs(["permutation"], ["pairwise_accuracy"], GRIDS[:3], [50, 200], 500),
-        *_pairs([_OFFICIAL], [_SPA, "pairwise_accuracy"], [GRIDS[0], GRIDS[2]], [50], 200),
-        *_pairs(["permutation"], [_SPA], [GRIDS[0], GRIDS[2]], [50], 200),
+        *_pairs([_OFFICIAL], ["pairwise_accuracy"], [GRIDS[0], GRIDS[2]], [50], 200),
+        *_pairs(["permutation"], [_SPA], GRIDS[:1], [50], 200),
         *_pairs(["bootstrap_t"], ["pairwise_accuracy"], GRIDS[:1], [50], 200),
-        *_pairs(["bootstrap_t"], [_SPA], GRIDS[:1], [50], 60),
     ]
 
 

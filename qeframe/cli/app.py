@@ -61,6 +61,7 @@ _MODULES = {
 
 _SUMMARIES = {
     "audit": "Measure how far METRICS can be gamed, and by which attack.",
+    "bundle": "Make a shared task ready for a platform that scores submissions.",
     "calibrate": "Measure the error rate of TEST on METRIC.",
     "check-plugin": "Check the components and the profiles of a plugin against their laws.",
     "compare": "Test the differences between SUBMISSIONS under METRIC.",
@@ -85,6 +86,7 @@ _SUMMARIES = {
     "sensitivity": "Compare the ranks in PATH under several profiles.",
     "spans": "Print the error spans of segments, those of the gold and those of a submission.",
     "store": "Keep results over runs and years in one file.",
+    "stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD.",
     "validate": "Check the file SUBMISSION as PROFILE reads it, without the gold.",
 }
 """The first sentence of the help of each command, so that the list of commands imports none of them."""
@@ -195,7 +197,7 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
 
 
 def _end_quietly() -> NoReturn:
-    """End as a program ends whose reader has gone: nobody reads what is left."""
+    """End as a program ends whose reader has gone: without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(141)
 

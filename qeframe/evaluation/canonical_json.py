@@ -38,7 +38,7 @@ def canonical_json(value: Any) -> str:
 
 
 def _text(value: Any, line: str) -> str:
-    """Return the JSON of a plain value; `line` is a line feed and the indent of the line that it stands in."""
+    """Return the JSON of a plain value; `line` is a line feed and the indent of the line that begins it."""
     inside = line + "  "
     if isinstance(value, str):
         return _quoted(value)

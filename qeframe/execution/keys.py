@@ -6,6 +6,7 @@ import hashlib
 import pickle
 import sys
 from collections.abc import Iterable
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ def digest_of(value: Any) -> str | None:
     """Return a digest of the content of a value; None if it cannot be pickled.
 
     Equal values have equal digests in all processes, whatever they share or have cached: of attrs classes only the
-    fields count. A set of strings may have several digests, since its order differs from process to process.
+    fields count, of other classes all attributes but the values of cached properties. A set of strings may have several
+    digests, since its order differs from process to process.
     """
     hasher = _Hasher()
     pickler = _ByContent(hasher, protocol=5)
@@ -59,14 +61,28 @@ class _Hasher:
 
 
 class _ByContent(pickle.Pickler):
-    """A pickler that sees the fields of attrs classes only; what it writes is not read."""
+    """A pickler that sees no cached values; what it writes is not read."""
 
     def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, type) or not attrs.has(type(value)):
+        kind = type(value)
+        if isinstance(value, type):
             return NotImplemented
-        fields = tuple(getattr(value, field.name) for field in attrs.fields(type(value)))
-        return _made, (type(value), fields)
+        if attrs.has(kind):
+            return _made, (kind, tuple(getattr(value, field.name) for field in attrs.fields(kind)))
+        cached = _cached_properties(kind)
+        if not cached or kind.__reduce_ex__ is not object.__reduce_ex__ or kind.__reduce__ is not object.__reduce__:
+            return NotImplemented
+        return _made, (kind, {name: held for name, held in vars(value).items() if name not in cached})
 
 
-def _made(kind: type, fields: tuple[Any, ...]) -> None:
-    """Stand for a value of an attrs class."""
+@cache
+def _cached_properties(kind: type) -> frozenset[str]:
+    """Return the names of the cached properties of a class; none if its instances have no attributes of their own."""
+    if not kind.__dictoffset__:
+        return frozenset()
+    attributes = (attribute for base in kind.__mro__ for attribute in vars(base).items())
+    return frozenset(name for name, held in attributes if isinstance(held, cached_property))
+
+
+def _made(kind: type, content: Any) -> None:
+    """Stand for an instance of a class."""

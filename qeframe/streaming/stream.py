@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.batches.base import Batch, Best
+from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
@@ -209,6 +210,7 @@ def _begin(sides: Sides, rules: Rules, runner: Runner) -> tuple[ChunkRows, tuple
             memory = memory_in_words(units, 1 + len(batches))
             remedy = f"'qeframe score' and 'qeframe compare' need about {memory} of memory for them"
             raise CapabilityError(f"{what}; {remedy}") from None
+        check_repeatable(metric, batches[0])
     rows = ChunkRows(tuple(additive.score for additive in bound))
     columns, _ = ChunkRows(rows.scores).bind(metrics, batches)
     drawing = seconds_of_draws(columns, pieces[0].ids, units, rules.drawings, runner)

@@ -141,7 +141,7 @@ def test_the_tasks_that_were_finished_are_not_computed_again(larger, qeframe_com
         kept_blocks.KeptBlocks, "__init__", lambda self, *a, **more: (blocks.append(self), begin(self, *a, **more))[1]
     )
     assert qeframe_command("run", "qe_sentence", "task", *LONGER, "--json").out == whole
-    assert blocks[-1].found > 7  # more than the blocks of one task
+    assert blocks[-1].found >= 23  # all but the manifest and a block that was being written
     assert blocks[-1].computed > 0
 
 

@@ -215,7 +215,7 @@ def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, u
     outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
     evaluation = json.loads(outcome.out)
     assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
-    assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline", 1)]
+    assert [(entry["what"], entry["count"]) for entry in evaluation["dropped"]][1:] == [("baseline name", 1)]
     assert evaluation["dropped"][0]["count"] == 2
 
 

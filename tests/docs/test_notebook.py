@@ -35,7 +35,7 @@ def of(shown, beginning):
 def test_every_cell_shows_what_the_page_says(shown):
     kinds = [output.kind for outputs in shown.values() for output in outputs]
     assert (kinds.count("png"), kinds.count("text")) == (2, 3)
-    (table,) = of(shown, "tasks = ")
+    (table,) = of(shown, "submissions = [")
     assert table.content.index("Aster") < table.content.index("Birch") < table.content.index("Dune")
     (figure,) = of(shown, "evaluation.plot()")
     assert base64.b64decode(figure.content).startswith(b"\x89PNG")

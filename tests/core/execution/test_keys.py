@@ -19,6 +19,50 @@ class Holder:
         return float(self.values.sum())
 
 
+class Plain:
+    """No attrs class, with a cached value."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    @cached_property
+    def total(self) -> float:
+        return float(self.values.sum())
+
+
+def test_cached_values_of_plain_classes_do_not_count():
+    one, other = Plain(np.arange(5.0)), Plain(np.arange(5.0))
+    assert one.total == 10
+    assert digest_of(partial(max, one)) == digest_of(partial(max, other)) is not None
+    assert digest_of(one) != digest_of(Plain(np.arange(6.0)))
+
+
+def test_a_digest_is_the_same_before_and_after_the_work():
+    """Blocks that are kept late are named after the work has begun, and looked for before it."""
+    import qeframe
+    from qeframe.plugin import Scores, Submission, Task
+    from qeframe.resampling.parallel import Runner
+
+    gold = np.arange(40.0) % 7
+    batches = {Submission(name): Scores.from_plain(gold, gold**power) for name, power in (("A", 1.5), ("B", 2))}
+    kinds: set[object] = set()
+
+    def blocks(work, items, compute):
+        before = [digest_of((work, item)) for item in items]
+        results = list(compute(work, items))
+        assert [digest_of((work, item)) for item in items] == before
+        kinds.add(work.func)
+        yield from results
+
+    for test in ("permutation(draws=300)", "randomization(draws=300)", "bootstrap(draws=300)", "romano_wolf"):
+        more = ["correction=romano_wolf", "test=bootstrap_t(draws=99)"] if test == "romano_wolf" else [f"test={test}"]
+        settings = [*more, "interval=bootstrap(draws=300)"]
+        qeframe.evaluate(
+            "qe_sentence", Task(name="t", batches=batches), settings=settings, runner=Runner(blocks=blocks)
+        )
+    assert len(kinds) > 2
+
+
 def test_equal_content_has_one_digest_whatever_is_shared_or_cached():
     shared = np.arange(5.0)
     one, other = Holder(shared, "a"), Holder(np.arange(5.0), "".join(["a"]))

@@ -159,7 +159,7 @@ def test_missing_values_of_every_type_are_refused(dtype):
         qeframe.score("mae", [1.0, 2.0, 3.0], answer)
     frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0], "A": answer.astype("Float64")})
     with pytest.raises(DataError, match="is missing in A"):
-        qeframe.tasks_from_frame(frame)
+        qeframe.tasks_from_frame(frame, submissions=["A"])
 
 
 def test_an_index_of_several_levels_and_of_dates():

@@ -23,7 +23,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.seen.append((tag, dict(attributes)))
-        self.open.append(tag)
+        if tag != "wbr":  # a place to break a line has no end
+            self.open.append(tag)
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
