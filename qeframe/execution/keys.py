@@ -64,7 +64,7 @@ class _ByContent(pickle.Pickler):
     """A pickler that sees no cached values; what it writes is not read."""
 
     def reducer_override(self, value: Any) -> Any:
-        kind = type(value)
+        kind: Any = type(value)
         if isinstance(value, type):
             return NotImplemented
         if attrs.has(kind):
@@ -76,7 +76,7 @@ class _ByContent(pickle.Pickler):
 
 
 @cache
-def _cached_properties(kind: type) -> frozenset[str]:
+def _cached_properties(kind: Any) -> frozenset[str]:
     """Return the names of the cached properties of a class; none if its instances have no attributes of their own."""
     if not kind.__dictoffset__:
         return frozenset()
