@@ -47,7 +47,7 @@ def table_of(rows, columns=2, **more):
 @pytest.fixture
 def compared(pair):
     pairs = [pair(f"s{i:02d}", f"s{j:02d}", 0.001 if i == 0 else 0.5) for i in range(7) for j in range(i + 1, 7)]
-    return Comparisons(pairs, metric="pearson", correction="holm")
+    return Comparisons(pairs, metric="pearson", alpha=0.05, correction="holm")
 
 
 def test_an_evaluation_in_one_line(evaluation, over_tasks):
