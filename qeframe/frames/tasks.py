@@ -87,7 +87,8 @@ def tasks_from_frame(
     best : {"low", "high"}
         Which gold scores are good.
     missing : {"error", "score_as_worst", "drop_for_all"}
-        What happens to a unit for which a submission has no score: see `align`.
+        What happens to a unit for which a submission has no score: see `align`. With `system`, a unit is a segment with
+        all its systems: "drop_for_all" drops a segment that lacks the score of one system.
     baselines : sequence of str
         Submissions that are baselines of the organizers.
 
@@ -125,7 +126,7 @@ def tasks_from_frame(
     tasks = []
     for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
         reading = _reading(name, table, members, names, best)
-        tasks.append(align(reading, missing=missing, baselines=baselines))
+        tasks.append(align(reading, missing=missing, baselines=baselines, choice='give missing="{}"'))
     entered = {submission.name for task in tasks for submission in task.batches}
     for name in baselines:
         if name not in entered:
