@@ -94,6 +94,7 @@ def align(
         names=gold.names,
         numbered_from=gold.numbered_from,
         stated={each.name: each.stated for each in submissions if each.stated},
+        missing=missing,
     )
 
 
