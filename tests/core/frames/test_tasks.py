@@ -172,11 +172,11 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(), {"unit": "seg", "submissions": ["seg"]}, "column 'seg' is named as a submission too"),
         (broken(A=["x", "y"]), {"submissions": ["A"]}, "column 'A' is not of numbers"),
         (broken(A=[1.0, float("inf")]), {}, "column 'A' has an infinite number"),
-        (broken(seg=[1, 1]), {"unit": "seg"}, "segment 1 of gold occurs twice"),
+        (broken(seg=[1, 1]), {"unit": "seg"}, "unit 1 has 2 rows; name the column of systems"),
         (broken(seg=[1.5, 2]), {"unit": "seg"}, "labels that are neither texts nor whole numbers"),
         (broken(seg=["a", None]), {"unit": "seg"}, "column 'seg' has a missing label"),
         (broken(seg=[1, 1], name=["x", "x"]), LONG_NAMES | {"gold": "gold"}, "the gold scores of unit 1 differ"),
-        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "segment 1 of x occurs twice"),
+        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "unit 1 has 2 rows of submission 'x'"),
         (broken(name=["x", "x"]), LONG_NAMES | {"submissions": ["y"]}, "has no submission 'y'"),
         (
             broken(seg=[1, 1], gold=[1, 1], name=["x", "y"], doc=["p", "q"]),
