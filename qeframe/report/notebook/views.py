@@ -18,7 +18,13 @@ from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, leaderboard, ranked_submissions
+from qeframe.report.tables.leaderboard import (
+    KIND_MARKS,
+    WINNER,
+    leaderboard,
+    ranked_submissions,
+    task_names,
+)
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.studies.audit_finds import finds_table
 from qeframe.report.tables.studies.audits import (
@@ -29,6 +35,7 @@ from qeframe.report.tables.studies.audits import (
     counterexample_lines,
     placed_metrics,
 )
+from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
 from qeframe.shown import View
 
 __all__ = ["line", "view"]
@@ -77,10 +84,12 @@ def _(value: Evaluation, whole: bool) -> tuple[list[Table], list[str]]:
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i in range(len(table.columns)) if i not in keys]
     if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
-        title = f"{value.primary} {ARROWS[value.higher_is_better.get(value.primary, True)]}"
+        title = metric_title(value, value.primary)
         primary = next(i for i in others if table.columns[i].title == title)
         others = [i for i in others if i >= primary] + [i for i in others if i < primary]
-    signs = (WINNER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    tasks = task_names(value)
+    signs = (WINNER, OUT_OF_ORDER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
     kept = [note for note in table.notes if note.startswith(signs)]
     table, sentence = _short(table, keys, others, kept)
     return [table], [*_warned(value.warnings), *sentence]

@@ -75,6 +75,13 @@ def test_a_short_evaluation_has_ranks_scores_and_the_first_warnings(evaluation):
     assert "three" in str(warned.whole())
 
 
+def test_a_short_evaluation_explains_its_signs(over_tasks):
+    text = str(over_tasks)
+    assert "pearson in each task" in text
+    assert "≀ better than the value above it" in text or "~ better than the value above it" in text
+    assert over_tasks.signature.text not in text
+
+
 def test_many_tasks_are_left_out_before_the_scores_over_all_tasks(evaluation_of, scored):
     from qeframe.evaluation.result import Result
 
