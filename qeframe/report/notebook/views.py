@@ -11,11 +11,11 @@ import attrs
 
 from qeframe.errors import counted, one_line
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.evaluation.result import Evaluation
+from qeframe.evaluation.result import Evaluation, Result
 from qeframe.gaming.audit import Audit
 from qeframe.report.html.markup import fragment
 from qeframe.report.layouts.numbers import decimals_for, format_number
-from qeframe.report.layouts.table import Table
+from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.leaderboard import (
@@ -93,6 +93,24 @@ def _(value: Evaluation, whole: bool) -> tuple[list[Table], list[str]]:
     kept = [note for note in table.notes if note.startswith(signs)]
     table, sentence = _short(table, keys, others, kept)
     return [table], [*_warned(value.warnings), *sentence]
+
+
+@tables_of.register
+def _(value: Result, whole: bool) -> tuple[list[Table], list[str]]:
+    parts = {"": value, **value.tasks} if value.tasks else {"": value}
+    decimals = decimals_for(part.value for part in parts.values())
+    titles = [name for name in ("value", "low", "high") if name == "value" or _is_known(parts.values(), name)]
+    numbers = [
+        (Column(name), [Cell(format_number(getattr(part, name), decimals)) for part in parts.values()])
+        for name in titles
+    ]
+    tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
+    notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
+    return _table(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
+
+
+def _is_known(results: Iterable[Result], name: str) -> bool:
+    return not all(math.isnan(getattr(result, name)) for result in results)
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:
