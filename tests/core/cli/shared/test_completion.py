@@ -94,7 +94,9 @@ def test_a_folder_that_cannot_be_read_gives_no_tasks(completed, tmp_path, monkey
     assert completed(f"qeframe spans p {tmp_path} --task en") == []
 
 
-@pytest.mark.parametrize("name", ["x$(touch pwned)", "x`id`", "x;id", "x&id", "x|id", "x>y", "x y", "x'y", "x\ny", "x*"])
+@pytest.mark.parametrize(
+    "name", ["x$(touch pwned)", "x`id`", "x;id", "x&id", "x|id", "x>y", "x y", "x'y", "x\ny", "x*"]
+)
 def test_bash_is_not_offered_what_it_would_run(monkeypatch, tmp_path, name):
     """It puts names into the line as they are, and other shells quote them."""
     for folder in (name, "xx"):
