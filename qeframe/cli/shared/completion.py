@@ -133,7 +133,7 @@ def asked_by_shell() -> str:
 class _Bash(BashComplete):
     """Completion in bash, which takes ``KEY=VALUE`` for three words and replaces the last of them only.
 
-    Bash puts a name into the line without quotes, and runs ``$(...)`` in it. A name of a folder or in a store is often a
+    Bash puts a name into the line without quotes, and runs ``$(...)`` in it. A name of a folder or in a store may be a
     stranger's: one that the shell would not take as it is written is not offered. Other shells quote names themselves.
     """
 
