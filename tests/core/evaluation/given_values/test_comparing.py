@@ -61,7 +61,8 @@ def test_groups_without_a_gold_follow_the_first_submission():
 
 
 def test_a_test_of_single_units_refuses_groups():
-    with pytest.raises(CapabilityError, match="over groups of units"):
+    said = "over groups of units: whole groups .*'groups'.* are drawn; choose a test that resamples or exchanges"
+    with pytest.raises(CapabilityError, match=said):
         qeframe.compare("pearson", GOLD, THREE, test="williams", groups=DOCUMENTS)
     with pytest.raises(DataError, match="'groups' has 2 labels for 40 units"):
         qeframe.compare("pearson", GOLD, THREE, groups=["a", "b"])
