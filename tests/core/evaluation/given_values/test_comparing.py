@@ -94,3 +94,15 @@ def test_rules_are_chosen_by_metric(registry: Registry):
     chosen = rules_of_metrics(metrics, registry)
     assert [rule.test.name for rule in chosen] == ["jackknife", "bootstrap_t"]
     assert [rule.correction.name for rule in chosen] == ["romano_wolf", "romano_wolf"]
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman"])
+@pytest.mark.parametrize("units", [15, 20, 40])
+def test_a_perfect_correlation_is_not_tested_whatever_its_last_bit(metric, units):
+    """Its error on the working scale is that of rounding, so that p was 0 or undefined as rounding had it."""
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=units)
+    noisy = {name: gold + rng.normal(size=units) for name in "bc"}
+    found = {(pair.a, pair.b): pair for pair in qeframe.compare(metric, gold, {"a": 2 * gold + 1, **noisy})}
+    for (better, _), pair in found.items():
+        assert np.isnan(pair.p) == np.isnan(pair.p_adjusted) == (better == "a")
