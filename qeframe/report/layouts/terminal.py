@@ -101,15 +101,8 @@ def _encodable(table: Table, encoding: str) -> Table:
 def _blocks(table: Table, width: int) -> list[Table]:
     """Cut the columns other than the key columns into blocks that fit beside the key columns."""
     wide = [_width(table, i) + _GAP for i in range(len(table.columns))]
-    keys = [i for i, column in enumerate(table.columns) if column.key]
-    others = [i for i, column in enumerate(table.columns) if not column.key]
-    room = width - sum(min(wide[i], _key_width(table.columns[i], width) + _GAP) for i in keys)
-    blocks: list[list[int]] = [[]]
-    for i in others:
-        if blocks[-1] and sum(wide[j] for j in [*blocks[-1], i]) > room:
-            blocks.append([])
-        blocks[-1].append(i)
-    return [table.narrowed(sorted([*keys, *block])) for block in blocks]
+    folded = [min(w, _key_width(c, width) + _GAP) if c.key else w for w, c in zip(wide, table.columns, strict=True)]
+    return table.cut(folded, width)
 
 
 def _width(table: Table, position: int) -> int:
