@@ -16,7 +16,7 @@ __all__ = ["as_latex"]
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 _GAP = 4.0
 """Points on each side of a column."""
-_RULES = 20.0
+_RULES = 28.0
 """The height of the three rules of a table with the space around them, in points."""
 _KEY_SHARE = 0.4
 _KEYS_SHARE = 0.75
@@ -36,7 +36,7 @@ class _Sheet:
     type: TypeSize
 
 
-def as_latex(table: Table, *, width: float = 345.0, height: float = 540.0) -> str:
+def as_latex(table: Table, *, width: float = 345.0, height: float = 530.0) -> str:
     r"""Return ``table`` environments that fit on a page; the document needs ``\usepackage{booktabs}``.
 
     A table that is too wide is cut into blocks of columns, one below the other, and each block repeats the key columns.

@@ -23,7 +23,7 @@ class TypeSize:
 
     def lines(self, text: str, width: float) -> int:
         """Return how many lines a paragraph takes at a width in points: at least one, words are not divided."""
-        return max(1, math.ceil(1.1 * text_width(text) * self.em / width))
+        return max(1, math.ceil(1.2 * text_width(text) * self.em / width))
 
 
 SMALL = TypeSize(r"\small", 11.0, 9.25)
