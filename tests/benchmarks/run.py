@@ -139,7 +139,7 @@ def main(chosen: list[str]) -> int:
         sys.stderr.write(f"{module}\n")
         before[module] = figures(module)
     kept = {"machine": machine(), "modules": {name: before[name] for name in modules() if name in before}}
-    stored.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    stored.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     (REFERENCE / "benchmarks.md").write_text(page(kept), encoding="utf-8")
     return 0
 

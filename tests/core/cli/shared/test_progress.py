@@ -22,19 +22,6 @@ def test_plain_lines_where_there_is_no_terminal(capsys, monkeypatch):
         assert bool(told) is not quiet
 
 
-def test_a_plain_line_says_how_long_the_rest_of_a_step_takes(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    lines = progress._Lines("streaming")
-    told = []
-    for seconds, done, total in [(5, 1, 11), (15, 2, 11), (25, 3, 11), (26, 11, 11), (27, 1, 3), (37, 2, 3)]:
-        now[0] = seconds
-        lines.watch(done, total)
-        told.append(lines._blocks.partition("step")[2])
-    lines.close()
-    assert told == ["", ", about 90 s left", ", about 80 s left", "", "", ", about 10 s left"]
-
-
 def test_the_same_word_of_long_work_is_said_once(capsys):
     with progress.working("drawing") as runner:
         runner.on_notice("long")

@@ -151,7 +151,7 @@ def test_a_broken_file(read, call):
     ("call", "like", "message"),
     [
         ("tag_lines", "OK\nOK\n", "a.txt:1: 2 tags in sentence 1, 1 expected as in in.txt:1"),
-        ("explained_words", ".1 .2\n.1 .2\n", "a.txt:2: 1 tag in sentence 1, 2 expected as in in.txt:2"),
+        ("explained_words", ".1 .2\n.1 .2\n", "a.txt:2: 1 number in sentence 2, 2 expected as in in.txt:2"),
         ("word_columns_2020", HEAD + WORDS.replace("Haus", "Boot"), "a.txt:5: word 'Haus', but 'Boot' expected"),
         ("word_columns_2015", FIVE.replace("Haus", "Boot"), "a.txt:2: word 'Haus', but 'Boot' expected as in in.txt:2"),
         ("word_columns_2014", SIX.replace("ja", "nein"), "a.txt:3: word 'ja', but 'nein' expected"),

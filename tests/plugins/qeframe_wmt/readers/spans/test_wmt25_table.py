@@ -112,7 +112,7 @@ def test_spans_beyond_the_text_can_be_cut_in_2025_too(tree):
 def test_segments_of_2025_are_called_by_document_segment_and_system(tree):
     tree({"t/gold": table(*G), "t/submissions/a": table(*A[:2])})
     german, _ = NEW().read(Path("t"), "low")
-    with pytest.raises(DataError, match=r"segment d1/1/s1 is missing in a: .* 'missing' be drop_for_all to go on"):
+    with pytest.raises(DataError, match=r"segment d1/1/s1 is missing in a: .* set missing=drop_for_all to go on"):
         align(german)
 
 

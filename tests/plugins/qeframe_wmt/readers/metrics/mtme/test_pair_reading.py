@@ -146,6 +146,6 @@ def test_a_human_row_that_a_language_pair_lacks_has_no_overall_score_and_no_rank
     assert np.isnan(score.value)
     assert {name: of.value for name, of in score.tasks.items()} == {"en-de": pytest.approx(1.0)}
     printed = as_text(leaderboard(result))
-    (line,) = [line for line in printed.splitlines() if "human (second)" in line]
+    line = next(line for line in printed.splitlines() if "human (second)" in line)
     assert line.split()[0] == "n/a"
     assert [cell for cell in line.split() if cell in {"1.000", "n/a"}] == ["n/a", "1.000", "n/a", "n/a"]
