@@ -67,8 +67,8 @@ def leaderboard(evaluation: Evaluation) -> Table:
 
     The columns are: rank; mark of winners; name; cluster, if there are more than two; the primary metric in each of
     two to eight tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the
-    range of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from the
-    leader that could have been detected follow the interval. The best value of a column is emphasized.
+    range of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from
+    the leader that could have been detected follow the interval. The best value of a column is emphasized.
 
     For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
     value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
