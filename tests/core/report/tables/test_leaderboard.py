@@ -215,3 +215,13 @@ def test_values_that_are_ranks_are_called_by_the_rule(over_tasks):
     assert metric_title(ranked, "average_rank") == "average_rank ↑"
     assert metric_title(over_tasks, "pearson") == "pearson ↑"
     assert metric_title(attrs.evolve(ranked, tasks={}, submissions=()), "pearson") == "pearson ↓"
+
+
+@pytest.mark.parametrize(("count", "columns"), [(8, 8), (9, 0)])
+def test_more_than_eight_tasks_have_no_columns(evaluation_of, scored, count, columns):
+    tasks = {f"t{i}": {"units": 9} for i in range(count)}
+    whole = Result(value=0.5, tasks={name: Result(value=0.5) for name in tasks})
+    table = leaderboard(evaluation_of([scored("a", 1, {"pearson": whole})], tasks=tasks))
+    assert sum(column.title in tasks for column in table.columns) == columns
+    assert any(f"over {count} tasks; with --out, scores.tsv has" in note for note in table.notes) == (columns == 0)
+    assert len(table.heads) == (columns > 0)
