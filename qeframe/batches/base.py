@@ -126,6 +126,11 @@ class Batch:
             f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use the policy 'drop_for_all'"
         )
 
+    @classmethod
+    def missing_answers(cls, gold: Any, predicted: Any) -> BoolArray | None:
+        """Return which answers within the units a submission left out; None for kinds with one answer to a unit."""
+        return None
+
     def gold_warning(self) -> str:
         """Return one sentence on what limits scores on this gold; empty if nothing does."""
         return ""

@@ -79,7 +79,7 @@ class Grid(Batch):
         DataError
             If a cell of the gold is missing in the metric.
         """
-        missing = np.argwhere(np.isnan(predicted) & ~np.isnan(gold))
+        missing = np.argwhere(cls.missing_answers(gold, predicted))
         if len(missing):
             item, system = missing[0]
             more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
@@ -88,6 +88,12 @@ class Grid(Batch):
                 remedy="complete the submission: missing scores are not filled, and leaving them out can be gamed",
             )
         return cls(ids=ids, gold=gold, predicted=predicted)
+
+    @classmethod
+    def missing_answers(cls, gold: FloatArray, predicted: FloatArray) -> BoolArray:
+        """Return the cells that the gold has and the metric lacks, (n, systems) bool."""
+        missing: BoolArray = np.isnan(predicted) & ~np.isnan(gold)
+        return missing
 
     @classmethod
     def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
@@ -131,7 +137,7 @@ class Grid(Batch):
     @property
     def unanswered(self) -> int:
         """The number of cells that are present in the gold and missing in the metric."""
-        return int((np.isnan(self.predicted) & ~np.isnan(self.gold)).sum())
+        return int(self.missing_answers(self.gold, self.predicted).sum())
 
     def answers_same_cells(self, other: Self) -> bool:
         """Return whether the same cells are present with another metric."""

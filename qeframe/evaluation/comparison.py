@@ -17,7 +17,7 @@ from qeframe.evaluation.comparison_rules import ComparisonRules, check_capabilit
 from qeframe.evaluation.result import Comparison
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.evaluation.supplements.equivalence import PairEquivalence, equivalence_of_pairs
-from qeframe.resampling.draws import seed_key
+from qeframe.resampling.draws import checked_seed, seed_key
 from qeframe.resampling.parallel import Runner
 
 __all__ = [
@@ -48,15 +48,13 @@ def bind_submissions(
     runner: Runner | None = None,
 ) -> ComparableInTask:
     """Bind a metric to at least two submissions of the same units: see `compare`. Groups are resampled as a whole."""
-    if seed < 0:
-        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
     batches = tuple(_batch_of(metric, gold, name, answers) for name, answers in submissions.items())
     if len(batches) < 2:
         raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
     _check_same_units(submissions, batches)
     if groups is not None:
         check_groups(groups, len(batches[0]))
-    key = seed_key(np.random.default_rng(seed))
+    key = seed_key(np.random.default_rng(checked_seed(seed)))
     scored_task = ScoredTask(
         metrics=(metric,),
         batches=batches,

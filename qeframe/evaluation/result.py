@@ -17,14 +17,14 @@ from qeframe.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.evaluation.supplements.detectable import Detectable
 from qeframe.evaluation.supplements.equivalence import PairEquivalence
 from qeframe.evaluation.supplements.influence import Influence
-from qeframe.shown import Drawn
+from qeframe.shown import Drawn, Shown
 from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
 __all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
 
 
 @frozen(kw_only=True)
-class Result:
+class Result(Shown):
     """One score of a submission, with its interval.
 
     Parameters

@@ -34,6 +34,7 @@ from qeframe.evaluation.task_sets.assembly import evaluate_task_set
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
+from qeframe.resampling.draws import checked_seed
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.task import UNRANKED, Submission, Task, check_task_names
 
@@ -98,6 +99,7 @@ def evaluate(
     DataError, CapabilityError
         If a file or a value cannot be used, or the rules do not apply to the task.
     """
+    seed = checked_seed(seed)
     requests = requests_of(equivalence=equivalence, detectable=detectable, influence=influence)
     known = registry or load()
     chosen = choose_profile(profile, settings, known)

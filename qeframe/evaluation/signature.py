@@ -17,9 +17,11 @@ __all__ = ["make_signature"]
 def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry) -> Signature:
     """Return the signature of an evaluation of tasks by a profile, with a seed and the plugins of a registry.
 
-    Where qeframe chooses a test, an interval or a correction, the rules name the component that was chosen.
+    Where qeframe chooses a test, an interval or a correction, the rules name the component that was chosen. Tasks that
+    were aligned under another rule for missing units than the profile's change this rule.
     """
     profile = resolved.profile
+    missing = _missing(profile.missing, tasks)
     return Signature(
         qeframe=version("qeframe"),
         versions={**{name: version(name) for name in ("numpy", "scipy")}, **_programs(tasks)},
@@ -29,8 +31,9 @@ def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, 
             "name": profile.name,
             **{key: getattr(profile, key) for key in RULE_KEYS},
             "interval": _intervals(resolved),
+            "missing": missing,
         },
-        changed=dict(profile.changed),
+        changed={**profile.changed, **({} if missing == profile.missing else {"missing": missing})},
         seed=seed,
         units={_name(task): f"{task.units} x {task.unit}" for task in tasks},
         inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
@@ -45,6 +48,16 @@ def _intervals(resolved: ResolvedProfile) -> str:
     rough = [metric.name for metric in resolved.metrics if not metric.smooth]
     rough += [] if resolved.across.linear else [resolved.across.name]
     return smooth.name if not rough else f"{smooth.name}; {otherwise.name} of {', '.join(rough)}"
+
+
+def _missing(stated: str, tasks: Sequence[Task]) -> str:
+    """Return the rule for missing units by which the tasks were aligned; if they differ, each with its tasks."""
+    rules: dict[str, list[str]] = {}
+    for task in tasks:
+        rules.setdefault(task.missing or stated, []).append(_name(task))
+    if len(rules) < 2:
+        return next(iter(rules), stated)
+    return "; ".join(f"{rule} of {', '.join(names)}" for rule, names in rules.items())
 
 
 def _name(task: Task) -> str:

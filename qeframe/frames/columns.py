@@ -13,7 +13,7 @@ from qeframe.errors import DataError
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["groups_in_order", "in_one_order"]
+__all__ = ["by_name", "groups_in_order", "in_one_order"]
 
 _LIBRARIES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
 
@@ -30,6 +30,23 @@ class _Column:
     def counts(self) -> bool:
         """Whether the labels are 0, 1, 2, ...: those of a column that was given none."""
         return self.labels is not None and self.labels == tuple(range(len(self.labels)))
+
+
+def by_name(submissions: Any) -> dict[str, Any]:
+    """Return submissions by their names: a mapping, or the columns of a data frame of pandas.
+
+    Raises
+    ------
+    DataError
+        For any other value, which has no names.
+    """
+    items = getattr(submissions, "items", None)
+    if not callable(items):
+        what = f"the submissions have no names: they are of type {type(submissions).__name__}"
+        columns = hasattr(submissions, "columns") or hasattr(submissions, "column_names")
+        remedy = "{name: frame[name] for name in [...]}" if columns else '{"A": [...], "B": [...]}'
+        raise DataError(what, remedy=f"give a dict from name to scores: {remedy}")
+    return dict(items())
 
 
 def in_one_order(gold: Any, submissions: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import attrs
 import numpy as np
-from attrs import frozen
 
 from qeframe.batches.base import Best, BoolArray, FloatArray, IntArray
 from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores
 from qeframe.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
 from qeframe.frames.cells import PLACE, coded, labels_of, numbers_of, once, parts
+from qeframe.frames.names import Names, check_names, check_once
 from qeframe.tasks.align import MissingPolicy, align
 from qeframe.tasks.reading import Reading, UnitValues
 from qeframe.tasks.task import Dropped, Task, check_task_names
@@ -23,25 +23,6 @@ if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 __all__ = ["tasks_from_frame"]
-
-
-@frozen(kw_only=True)
-class _Names:
-    """The columns that a caller named."""
-
-    gold: str
-    unit: str
-    task: str
-    system: str
-    groups: tuple[str, ...]
-    submissions: tuple[str, ...]
-    submission: str
-    score: str
-
-    @property
-    def identifying(self) -> tuple[str, ...]:
-        """The columns that say what a row is about."""
-        return tuple(filter(None, (self.unit, self.task, self.system, self.submission, *self.groups)))
 
 
 def tasks_from_frame(
@@ -87,7 +68,8 @@ def tasks_from_frame(
     best : {"low", "high"}
         Which gold scores are good.
     missing : {"error", "score_as_worst", "drop_for_all"}
-        What happens to a unit for which a submission has no score: see `align`.
+        What happens to a unit for which a submission has no score: see `align`. With `system`, a unit is a segment with
+        all its systems: "drop_for_all" drops a segment that lacks the score of one system.
     baselines : sequence of str
         Submissions that are baselines of the organizers.
 
@@ -108,7 +90,7 @@ def tasks_from_frame(
     _check_choice("best", best, get_args(Best))
     _check_choice("missing", missing, get_args(MissingPolicy))
     table = _table(frame)
-    names = _Names(
+    names = Names(
         gold=gold,
         unit=unit,
         task=task,
@@ -118,14 +100,14 @@ def tasks_from_frame(
         submission=submission,
         score=score,
     )
-    _check_names(names, table)
+    check_names(names, table)
     if not (names.submission or names.submissions):
         _warn_of_others(names, table)
     rows = np.arange(len(table))
     tasks = []
     for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
         reading = _reading(name, table, members, names, best)
-        tasks.append(align(reading, missing=missing, baselines=baselines))
+        tasks.append(align(reading, missing=missing, baselines=baselines, choice='give missing="{}"'))
     entered = {submission.name for task in tasks for submission in task.batches}
     for name in baselines:
         if name not in entered:
@@ -153,30 +135,13 @@ def _table(frame: Any) -> nw.DataFrame[Any]:
     return table
 
 
-def _check_names(names: _Names, table: nw.DataFrame[Any]) -> None:
-    """Raise an error for columns that are not there, and for combinations that mean nothing."""
-    if bool(names.submission) != bool(names.score):
-        raise DataError("a long frame needs both 'submission' and 'score'", remedy="name both columns, or neither")
-    if names.submission and not names.unit:
-        raise DataError("a long frame needs 'unit'", remedy="name the column of units")
-    if names.system and not names.unit:
-        raise DataError("'system' needs 'unit'", remedy="name the column of units (segments)")
-    wide = () if names.submission else names.submissions
-    for name in (names.gold, *names.identifying, *filter(None, [names.score]), *wide):
-        if name not in table.columns:
-            raise DataError(f"has no column '{name}'; {did_you_mean(name, table.columns)}", path=PLACE)
-    used = (names.gold, *names.identifying, *filter(None, [names.score]))
-    for name in used:
-        if used.count(name) > 1:
-            raise DataError(f"column '{name}' is named for two things", remedy="name every column once")
-        if name in wide:
-            raise DataError(f"column '{name}' is named as a submission too", remedy="name every column once")
-
-
-def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names, best: Best) -> Reading:
+def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, best: Best) -> Reading:
     """Return one task, from its rows."""
     units, first, of_row = coded(labels_of(table, names.unit)[rows] if names.unit else rows)
     columns = coded(labels_of(table, names.system)[rows]) if names.system else None
+
+    if columns is None and not names.submission:
+        check_once(names, units, of_row)
 
     def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
         if columns is not None:
@@ -185,7 +150,11 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names,
         return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
 
     gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
-    answers = [side(*answer) for answer in _answers(table, rows, names)]
+    answers = []
+    for answer, at, values in _answers(table, rows, names):
+        if columns is None and names.submission:
+            check_once(names, units, of_row[at], answer)
+        answers.append(side(answer, at, values))
     scored = _answered(gold.values)
     absent = int((~scored).sum())
     gold = gold.take(np.flatnonzero(scored))
@@ -201,12 +170,12 @@ def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: _Names,
     )
 
 
-def _others(table: nw.DataFrame[Any], names: _Names) -> list[str]:
+def _others(table: nw.DataFrame[Any], names: Names) -> list[str]:
     """Return the columns that are not named as something."""
     return [column for column in table.columns if column not in (names.gold, *names.identifying)]
 
 
-def _warn_of_others(names: _Names, table: nw.DataFrame[Any]) -> None:
+def _warn_of_others(names: Names, table: nw.DataFrame[Any]) -> None:
     entering = _others(table, names)
     if entering:
         shown = ", ".join(f"'{name}'" for name in entering)
@@ -216,7 +185,7 @@ def _warn_of_others(names: _Names, table: nw.DataFrame[Any]) -> None:
         warnings.warn(what, FrameWarning, stacklevel=3)
 
 
-def _answers(table: nw.DataFrame[Any], rows: IntArray, names: _Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
+def _answers(table: nw.DataFrame[Any], rows: IntArray, names: Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
     """Yield the name, the positions among the rows, and the scores of every submission."""
     everything = np.arange(len(rows))
     if not names.submission:

@@ -25,6 +25,7 @@ from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.one_gold import Variant
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 from qeframe.gaming.tried_claims import NO_STRATEGY, ClaimSearch, claim_search, has_strategy, tried_claims
+from qeframe.resampling.draws import checked_seed
 from qeframe.resampling.parallel import Runner
 from qeframe.shown import Drawn
 
@@ -142,7 +143,7 @@ def audit(
     UnknownNameError
         If there is no such metric or attack.
     """
-    registry = registry or load()
+    registry, seed = registry or load(), checked_seed(seed)
     runner = runner or Runner()
     asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     chosen = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)

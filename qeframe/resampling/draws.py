@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.errors import DataError
 from qeframe.resampling.memory import CELLS_IN_CACHE
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Key",
     "all_masks",
     "bootstrap_counts",
+    "checked_seed",
     "draw_blocks",
     "exchange_blocks",
     "exchange_masks",
@@ -56,6 +58,21 @@ class DrawBlock:
     def rng(self) -> np.random.Generator:
         """Return the block's own generator."""
         return np.random.Generator(np.random.SFC64(np.random.SeedSequence(self.key, spawn_key=(self.number,))))
+
+
+def checked_seed(seed: object) -> int:
+    """Return a seed, a whole number from 0 on, of Python or numpy.
+
+    Raises
+    ------
+    DataError
+        For any other value, also a number with a fraction of 0 and a truth value.
+    """
+    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
+        raise DataError(f"seed must be a whole number, not {seed!r}", remedy="give 0 or a positive number, such as 1")
+    if seed < 0:
+        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    return int(seed)
 
 
 def seed_key(rng: np.random.Generator) -> Key:

@@ -21,7 +21,7 @@ from qeframe.evaluation.result import Evaluation
 from qeframe.kinds.plain_files import submission_names
 from qeframe.profiles.resolved import resolve
 from qeframe.profiles.schema import DEFAULT, Profile
-from qeframe.resampling.draws import seed_key
+from qeframe.resampling.draws import checked_seed, seed_key
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import Additive
 from qeframe.streaming.additive_rows import ChunkRows, check_additive
@@ -105,8 +105,7 @@ def stream(
         If there is no such metric or test, or `alpha` or `confidence` is out of range.
     """
     known, runs = registry or load(), runner or Runner()
-    if seed < 0:
-        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    seed = checked_seed(seed)
     named = [metrics] if isinstance(metrics, str) else list(metrics)
     if not named:
         raise DataError("no metric is given", remedy="name at least one")

@@ -24,7 +24,7 @@ from qeframe.evaluation.submissions.attacks import enter_attacks
 from qeframe.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
-from qeframe.resampling.draws import seed_key
+from qeframe.resampling.draws import checked_seed, seed_key
 from qeframe.resampling.parallel import Runner
 from qeframe.studies.distinction import Distinction, distinction_coefficient
 from qeframe.tasks.task import Task, check_task_names
@@ -110,6 +110,7 @@ def distinguish(
         If there are fewer than two submissions, too few draws for the number of pairs, if the profile is a task set, or
         if the user set a weight or an exclusion of a task that is not there.
     """
+    seed = checked_seed(seed)
     if profile.parts:
         raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
     check_task_names(tasks)

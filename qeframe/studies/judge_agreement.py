@@ -18,6 +18,7 @@ from qeframe.components.checks import metric as checked
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.resampling.correlation import spearman_of_rows
+from qeframe.resampling.draws import checked_seed
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import Statistic
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
@@ -76,6 +77,7 @@ def correlate_with_judges(
     Turian, Shen and Melamed (2003), Evaluation of Machine Translation and its Evaluation, MT Summit IX.
     """
     _check(assessments, metrics, sizes, draws)
+    seed = checked_seed(seed)
     texts = _judged_texts(assessments, candidates)
     values_of_metrics = _with_metrics(assessments, texts, metrics, sizes, draws, seed, runner or Runner())
     references = int(next(iter(texts.values())).gold.lengths.max())

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from qeframe.batches.base import Batch, take_units
+from qeframe.batches.base import Batch, BoolArray, IntArray, take_units
 from qeframe.batches.ragged import Ragged
 from qeframe.errors import DataError, counted
 from qeframe.tasks.reading import Reading, UnitValues
@@ -22,7 +22,13 @@ __all__ = ["MissingPolicy", "align", "check_unique"]
 MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
 
 
-def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequence[str] = ()) -> Task:
+def align(
+    reading: Reading,
+    *,
+    missing: MissingPolicy = "error",
+    baselines: Sequence[str] = (),
+    choice: str = "set missing={}",
+) -> Task:
     """Join the gold and the submissions of a reading on their ids.
 
     Parameters
@@ -31,9 +37,12 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         What happens to a unit that a submission left out. "error" raises an error. "score_as_worst" fills in the worst
         answer: of numbers, the end of the submission's own range that is farthest from the gold of the unit.
         "drop_for_all" drops the unit from all submissions. The last two also drop answers to units that the gold lacks.
-        ``dropped`` of the task counts both.
+        ``dropped`` of the task counts both. In grids a unit is a segment with all its systems: one that lacks the score
+        of a system is an error, or is dropped with all its systems, or gets the worst score for this system.
     baselines : sequence of str
         The names of the submissions that are baselines of the organizers.
+    choice : str
+        How the user writes another policy: the remedy in messages.
 
     Raises
     ------
@@ -47,19 +56,22 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
     for read in (reading.gold, *reading.submissions):
         check_unique(read)
     dropped = list(reading.dropped)
-    submissions = [_without_extra(each, reading, missing, dropped) for each in reading.submissions]
+    submissions = [_without_extra(each, reading, missing, dropped, choice) for each in reading.submissions]
     keep = np.ones(len(reading.gold.ids), dtype=np.bool_)
     for submission in submissions:
         answered = np.isin(reading.gold.ids, submission.ids)
         if missing == "error":
-            _check_complete(submission, reading.gold, answered, reading.kind)
+            _check_complete(submission, reading.gold, answered, _lenient(reading.kind, choice))
+            _check_cells(submission, reading, _lenient(reading.kind, choice))
         elif missing == "drop_for_all":
             keep &= answered
+            cells = _missing_cells(submission, reading)
+            keep[answered] &= True if cells is None else ~cells.any(axis=1)
     if not keep.all():
         count = int((~keep).sum())
         dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
     if not keep.any() and (len(keep) or not reading.may_be_unanswered):
-        remedy = "set missing=score_as_worst to keep units that a submission left out"
+        remedy = f"{choice.format('score_as_worst')} to keep units that a submission left out"
         raise DataError(f"task '{reading.name}' has no unit that can be scored", path=reading.gold.path, remedy=remedy)
     gold = reading.gold.take(np.flatnonzero(keep))
     batches = {
@@ -82,26 +94,44 @@ def align(reading: Reading, *, missing: MissingPolicy = "error", baselines: Sequ
         names=gold.names,
         numbered_from=gold.numbered_from,
         stated={each.name: each.stated for each in submissions if each.stated},
+        missing=missing,
     )
 
 
 def _batch(reading: Reading, gold: UnitValues, submission: UnitValues, dropped: list[Dropped]) -> Batch:
     """Put the answers of a submission into the order of the gold, with the worst answer where one is missing."""
-    order = np.argsort(submission.ids, kind="stable")
-    position = np.searchsorted(submission.ids[order], gold.ids)
-    answered = np.isin(gold.ids, submission.ids)
-    truth = gold.values
-    if answered.all():
-        predicted = take_units(submission.values, order[position])
-        if submission.gold is not None:
-            truth = take_units(submission.gold, order[position])
-    else:
+    answered, rows = _answers_to(gold, submission)
+    truth, predicted = gold.values, take_units(submission.values, rows)
+    filled = f"missing in {submission.name}, scored as worst"
+    if answered.all() and submission.gold is not None:
+        truth = take_units(submission.gold, rows)
+    elif not answered.all():
         absent = np.flatnonzero(~answered)
         worst = reading.kind.worst_answers(take_units(gold.values, absent), submission.values)
-        both = _joined(take_units(submission.values, order[position[answered]]), worst)
-        predicted = take_units(both, np.argsort(np.concatenate([np.flatnonzero(answered), absent])))
-        dropped.append(Dropped(reading.name, "answer", len(absent), f"missing in {submission.name}, scored as worst"))
+        predicted = take_units(
+            _joined(predicted, worst), np.argsort(np.concatenate([np.flatnonzero(answered), absent]))
+        )
+        dropped.append(Dropped(reading.name, "answer", len(absent), filled))
+    cells = reading.kind.missing_answers(truth, predicted)
+    if cells is not None and cells.any():  # under other policies the unit was refused or dropped
+        predicted = np.where(cells, reading.kind.worst_answers(truth, submission.values), predicted)
+        dropped.append(Dropped(reading.name, "score", int(cells.sum()), filled))
     return reading.kind.pair(ids=gold.ids, gold=truth, predicted=predicted, best=reading.best)
+
+
+def _answers_to(gold: UnitValues, submission: UnitValues) -> tuple[BoolArray, IntArray]:
+    """Return which gold units are answered, and the positions of these answers in the order of the gold."""
+    order = np.argsort(submission.ids, kind="stable")
+    answered: BoolArray = np.isin(gold.ids, submission.ids)
+    return answered, order[np.searchsorted(submission.ids[order], gold.ids[answered])]
+
+
+def _missing_cells(submission: UnitValues, reading: Reading) -> BoolArray | None:
+    """Return which scores are missing within the gold units that are answered; None where a unit has one score."""
+    answered, rows = _answers_to(reading.gold, submission)
+    own = submission.gold is not None
+    truth = take_units(submission.gold, rows) if own else take_units(reading.gold.values, np.flatnonzero(answered))
+    return reading.kind.missing_answers(truth, take_units(submission.values, rows))
 
 
 def _joined(first: Any, second: Any) -> Any:
@@ -140,17 +170,15 @@ def check_unique(read: UnitValues) -> None:
         )
 
 
-def _lenient(kind: type[Batch]) -> str:
-    """Return the remedy that names the lenient policies: score_as_worst only if the kind defines worst answers.
-
-    It is spelled as the setting of a profile and as the argument of a function, which are the same words.
-    """
+def _lenient(kind: type[Batch], choice: str) -> str:
+    """Return the remedy that names the lenient policies: score_as_worst only if the kind defines worst answers."""
     can_be_worst = any("worst_answers" in vars(each) for each in kind.__mro__ if each is not Batch)
-    return f"set {'missing=score_as_worst or ' if can_be_worst else ''}missing=drop_for_all to go on without it"
+    worst = f"{choice.format('score_as_worst')} or " if can_be_worst else ""
+    return f"{worst}{choice.format('drop_for_all')} to go on without it"
 
 
 def _without_extra(
-    submission: UnitValues, reading: Reading, missing: MissingPolicy, dropped: list[Dropped]
+    submission: UnitValues, reading: Reading, missing: MissingPolicy, dropped: list[Dropped], choice: str
 ) -> UnitValues:
     """Leave out the answers to units that the gold lacks; under "error" raise a `DataError`."""
     known = np.isin(submission.ids, reading.gold.ids)
@@ -163,21 +191,38 @@ def _without_extra(
             f"{_more(len(extra))}",
             path=submission.path or None,
             line=submission.line(int(extra[0])),
-            remedy=f"remove it, or {_lenient(reading.kind)}",
+            remedy=f"remove it, or {_lenient(reading.kind, choice)}",
         )
     dropped.append(Dropped(reading.name, "answer", len(extra), f"extra in {submission.name}, not in the gold"))
     return submission.take(np.flatnonzero(known))
 
 
-def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, kind: type[Batch]) -> None:
+def _check_complete(submission: UnitValues, gold: UnitValues, answered: Any, lenient: str) -> None:
     absent = gold.ids[~answered]
     if len(absent):
         raise DataError(
             f"segment {gold.unit_name(absent[0])} is missing in {submission.name}{_more(len(absent))}: "
             f"{len(submission.ids)} of {counted(len(gold.ids), 'segment')} are there",
             path=submission.path or None,
-            remedy=f"complete the file, or {_lenient(kind)}",
+            remedy=f"complete the file, or {lenient}",
         )
+
+
+def _check_cells(submission: UnitValues, reading: Reading, lenient: str) -> None:
+    """Raise a `DataError` for the first score that is missing within a unit, named by segment and system."""
+    cells = _missing_cells(submission, reading)
+    if cells is None or not cells.any():
+        return
+    answered, rows = _answers_to(reading.gold, submission)
+    row, column = (int(place) for place in np.argwhere(cells)[0])
+    unit = reading.gold.unit_name(reading.gold.ids[answered][row])
+    system = f"system {reading.systems[column]}" if reading.systems else f"the system in column {column + 1}"
+    raise DataError(
+        f"segment {unit} of {system} is missing in {submission.name}{_more(int(cells.sum()))}",
+        path=submission.path or None,
+        line=submission.line(int(rows[row])),
+        remedy=f"complete the scores, or {lenient}",
+    )
 
 
 def _more(count: int) -> str:

@@ -80,6 +80,8 @@ class Task:
         What each submission states about itself, by its name: its size in bytes, for example.
     selection : str
         The parameters with which the reader chose what is in the task, for one of several readings of the same data.
+    missing : str
+        The rule by which `align` treated missing units; empty for tasks made by hand.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Task:
     numbered_from: int = 0
     stated: Mapping[str, Mapping[str, float]] = field(factory=dict, converter=read_only_mapping)
     selection: str = ""
+    missing: str = ""
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""

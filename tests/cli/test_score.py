@@ -49,12 +49,24 @@ def test_an_interval_is_that_of_python(qeframe_command, files):
     assert found["intervals"]["a"] == {"low": expected.low, "high": expected.high}
     assert (found["interval"], found["confidence"], found["seed"]) == ("bootstrap(draws=200)", 0.8, 4)
     printed = qeframe_command("score", "pearson", "gold.txt", "a.txt", "b.txt", *options).out.splitlines()
-    assert printed[0].split() == ["a", *(f"{x:.6f}" for x in (expected.value, expected.low, expected.high))]
+    assert printed[0].split("  ") == ["submission", "pearson", " low (80 %)", "high (80 %)"]
+    assert printed[1].split() == ["a", *(f"{x:.6f}" for x in (expected.value, expected.low, expected.high))]
 
 
 def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files):
     few = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default")
-    assert few.out.split()[2:] == ["n/a", "n/a"]
+    assert few.out.splitlines()[1].split()[2:] == ["n/a", "n/a"]
     refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
     assert (refused.status, refused.out) == (2, "")
     assert "a single unit or document has no interval; leave --each or --interval out" in refused.err
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_the_remedy_for_missing_units_is_the_option(qeframe_command, files, command):
+    files.joinpath("g.txt").write_text("".join(f"{i} {i * i}\n" for i in range(9)))
+    files.joinpath("full.txt").write_text("".join(f"{i} {i % 4}\n" for i in range(9)))
+    files.joinpath("few.txt").write_text("".join(f"{i} {i % 3}\n" for i in range(8)))
+    refused = qeframe_command(command, "mae", "g.txt", "full.txt", "few.txt")
+    assert refused.status == 2
+    assert "or give --missing score_as_worst or give --missing drop_for_all to go on without it" in refused.err
+    assert qeframe_command(command, "mae", "g.txt", "full.txt", "few.txt", "--missing", "drop_for_all").status == 0

@@ -65,7 +65,7 @@ def score(
 
     METRIC is a name that 'qeframe plugins' lists, with parameters if needed: "delta_avg(ties=input)". For metrics on
     numbers, a file has one number on each line, or two columns ID NUMBER. --each prints one line for each unit or
-    document, --interval the ends of an interval after each score. Texts are named by their line, texts from SGML by
+    document, --interval a heading and the ends of an interval. Texts are named by their line, texts from SGML by
     document and number, other units by their id.
     """
     import numpy as np
@@ -104,7 +104,9 @@ def score(
         click.echo(canonical_json(record), nl=False)
     elif not as_lines:
         numbers = {name: (value, *ends.get(name, {}).values()) for name, value in scores.items()}
-        _print_columns([(name, *map(_number, values)) for name, values in numbers.items()])
+        ends_of = f"{100 * confidence:g} %"
+        head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
+        _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
 

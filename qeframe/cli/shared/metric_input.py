@@ -76,7 +76,7 @@ def read_metric_input(
     reading = plain_reading(
         chosen.kind, gold, submissions, best="high" if best == "high" else "low", references=references
     )
-    task = align(reading, missing=cast("MissingPolicy", missing))
+    task = align(reading, missing=cast("MissingPolicy", missing), choice="give --missing {}")
     if remark := next(iter(task.batches.values())).gold_warning():
         click.echo(f"qeframe: warning: {remark}", err=True)
     for entry in task.dropped:

@@ -14,7 +14,7 @@ from qeframe.evaluation.comparison import bind_submissions
 from qeframe.evaluation.comparison_rules import ComparisonRules
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.evaluation.given_values.families import Family, compare_under
-from qeframe.frames.columns import groups_in_order, in_one_order
+from qeframe.frames.columns import by_name, groups_in_order, in_one_order
 from qeframe.profiles.defaults import DEFAULT, chosen_correction, chosen_test
 from qeframe.resampling.parallel import Runner
 
@@ -142,8 +142,9 @@ def compare(
         raise UnknownNameError("choice of 'family'", family, get_args(Family))
     if not 0 < alpha < 1:
         raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
-    first = next(iter(submissions.values()), None) if gold is None else gold
-    gold, ordered = in_one_order(gold, submissions)
+    named = by_name(submissions)
+    first = next(iter(named.values()), None) if gold is None else gold
+    gold, ordered = in_one_order(gold, named)
     labels = None if groups is None else groups_in_order(first, groups)
     comparables = [bind_submissions(one, gold, ordered, groups=labels, seed=seed, runner=runner) for one in metrics]
     rules = rules_of_metrics(

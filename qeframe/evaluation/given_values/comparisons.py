@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qeframe.evaluation.comparison_rules import ComparisonRules
-from qeframe.evaluation.result import Comparison
+from qeframe.evaluation.result import Comparison, Evaluation
 from qeframe.shown import Drawn, Shown
 
 __all__ = ["Comparisons", "ComparisonsByMetric"]
@@ -18,9 +18,11 @@ class Comparisons(Drawn, list[Comparison]):
     ----------
     pairs : iterable of Comparison
     metric : str
-    alpha : float
-        The threshold of adjusted p.
+    alpha : float, optional
+        The threshold of adjusted p; None if it is not known.
     correction : str
+        "none" if nothing was corrected; empty if it is not known. A plain list of `Comparison` knows neither: the
+        comparisons of an evaluation are ``Comparisons.of(evaluation)``.
     metrics : int
         Under how many metrics the pairs were corrected together.
     """
@@ -30,7 +32,7 @@ class Comparisons(Drawn, list[Comparison]):
         pairs: Iterable[Comparison] = (),
         *,
         metric: str = "",
-        alpha: float = 0.05,
+        alpha: float | None = None,
         correction: str = "",
         metrics: int = 1,
     ) -> None:
@@ -42,6 +44,20 @@ class Comparisons(Drawn, list[Comparison]):
         """Return comparisons by rules."""
         return cls(pairs, metric=metric, alpha=rules.alpha, correction=rules.correction.name, metrics=metrics)
 
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> Comparisons:
+        """Return the comparisons of an evaluation, with its threshold and its correction.
+
+        They are those over all tasks, then those of each task. An evaluation without a test has none.
+        """
+        rules = evaluation.signature.rules
+        return cls(
+            evaluation.comparisons,
+            metric=evaluation.primary,
+            alpha=rules.get("alpha"),
+            correction=rules.get("correction", ""),
+        )
+
     @property
     def names(self) -> tuple[str, ...]:
         """The submissions, best first."""
@@ -49,9 +65,11 @@ class Comparisons(Drawn, list[Comparison]):
 
     @property
     def significance(self) -> str:
-        """What a significant difference is, in words."""
+        """What a significant difference is, in words: no more than is known."""
+        at = "" if self.alpha is None else f" at alpha = {self.alpha:g}"
+        by = f", correction {self.correction}" if self.correction else ""
         together = f" of all pairs under {self.metrics} metrics" if self.metrics > 1 else ""
-        return f"significant at alpha = {self.alpha:g}, correction {self.correction or 'none'}{together}"
+        return f"significant{at}{by}{together}"
 
 
 class ComparisonsByMetric(Shown, list[Comparisons]):

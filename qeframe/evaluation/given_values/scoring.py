@@ -21,7 +21,7 @@ from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.frames.columns import groups_in_order, in_one_order
 from qeframe.profiles.check import missing_capability
 from qeframe.profiles.defaults import DEFAULT, default_interval
-from qeframe.resampling.draws import named_key
+from qeframe.resampling.draws import checked_seed, named_key
 from qeframe.resampling.parallel import Runner
 
 __all__ = ["score"]
@@ -118,8 +118,7 @@ def score(
         return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
     if not 0 < confidence < 1:
         raise DataError(f"confidence must lie between 0 and 1, not {confidence}", remedy="a common value is 0.95")
-    if seed < 0:
-        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    seed = checked_seed(seed)
     test = _interval_test(interval, chosen, known)
     labels = [] if groups is None else groups_in_order(predicted if gold is None else gold, groups)
     if groups is not None:

@@ -15,6 +15,7 @@ from qeframe.errors import DataError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.result import Result, ScoredSubmission
 from qeframe.evaluation.scoreboard import Scoreboard
+from qeframe.resampling.draws import checked_seed
 from qeframe.tasks.task import Submission, Task
 
 __all__ = ["enter_attacks", "ranked_attacks"]
@@ -46,6 +47,7 @@ def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int
     DataError
         If a submission already has the name of an attack.
     """
+    seed = checked_seed(seed)
     return [_entered(task, attacks, seed) for task in tasks]
 
 

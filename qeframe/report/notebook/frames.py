@@ -18,6 +18,7 @@ _SCORES: Mapping[str, Kind] = {
     **dict.fromkeys(("submission", "kind", "metric", "task"), str),
     **dict.fromkeys(("value", "low", "high"), float),
 }
+_RESULTS: Mapping[str, Kind] = {"task": str, **dict.fromkeys(("value", "low", "high"), float)}
 _PAIRS: Mapping[str, Kind] = {
     **dict.fromkeys(("a", "b", "metric", "task", "test", "sided"), str),
     **dict.fromkeys(("difference", "p", "p_adjusted"), float),
@@ -52,6 +53,12 @@ def _(value: Evaluation, library: str | None = None) -> Any:
         for task, part in _parts(result)
     ]
     return frame_of_records(_SCORES, records, library)
+
+
+@frame.register
+def _(value: Result, library: str | None = None) -> Any:
+    records = [(task, part.value, part.low, part.high) for task, part in _parts(value)]
+    return frame_of_records(_RESULTS, records, library)
 
 
 def _parts(result: Result) -> Iterator[tuple[str, Result]]:

@@ -72,7 +72,7 @@ def _(value: Comparisons, kind: str, task: Any) -> Figure | None:
     if len({(pair.metric, pair.task) for pair in value}) > 1:
         what = "a figure shows the pairs under one metric on one task, and these are of several"
         raise DataError(what, remedy="select the comparisons of one, or plot the evaluation")
-    return significance_matrix(value, value.names, value.alpha, value[0].metric)
+    return significance_matrix(value, value.names, 0.05 if value.alpha is None else value.alpha, value[0].metric)
 
 
 @_draw.register(Audit)

@@ -11,14 +11,20 @@ import attrs
 
 from qeframe.errors import counted, one_line
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.evaluation.result import Evaluation
+from qeframe.evaluation.result import Evaluation, Result
 from qeframe.gaming.audit import Audit
 from qeframe.report.html.markup import fragment
 from qeframe.report.layouts.numbers import decimals_for, format_number
-from qeframe.report.layouts.table import Table
+from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, leaderboard, ranked_submissions
+from qeframe.report.tables.leaderboard import (
+    KIND_MARKS,
+    WINNER,
+    leaderboard,
+    ranked_submissions,
+    task_names,
+)
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.studies.audit_finds import finds_table
 from qeframe.report.tables.studies.audits import (
@@ -29,6 +35,7 @@ from qeframe.report.tables.studies.audits import (
     counterexample_lines,
     placed_metrics,
 )
+from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
 from qeframe.shown import View
 
 __all__ = ["line", "view"]
@@ -77,13 +84,33 @@ def _(value: Evaluation, whole: bool) -> tuple[list[Table], list[str]]:
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i in range(len(table.columns)) if i not in keys]
     if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
-        title = f"{value.primary} {ARROWS[value.higher_is_better.get(value.primary, True)]}"
+        title = metric_title(value, value.primary)
         primary = next(i for i in others if table.columns[i].title == title)
         others = [i for i in others if i >= primary] + [i for i in others if i < primary]
-    signs = (WINNER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    tasks = task_names(value)
+    signs = (WINNER, OUT_OF_ORDER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
     kept = [note for note in table.notes if note.startswith(signs)]
     table, sentence = _short(table, keys, others, kept)
     return [table], [*_warned(value.warnings), *sentence]
+
+
+@tables_of.register
+def _(value: Result, whole: bool) -> tuple[list[Table], list[str]]:
+    parts = {"": value, **value.tasks} if value.tasks else {"": value}
+    decimals = decimals_for(part.value for part in parts.values())
+    titles = [name for name in ("value", "low", "high") if name == "value" or _is_known(parts.values(), name)]
+    numbers = [
+        (Column(name), [Cell(format_number(getattr(part, name), decimals)) for part in parts.values()])
+        for name in titles
+    ]
+    tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
+    notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
+    return _table(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
+
+
+def _is_known(results: Iterable[Result], name: str) -> bool:
+    return not all(math.isnan(getattr(result, name)) for result in results)
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:

@@ -21,12 +21,14 @@ from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_inter
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.task_columns import (
+    ARROWS,
     OUT_OF_ORDER,
     count_notes,
     count_rows,
     dropped_note,
     gathered_warnings,
     lacks_tasks,
+    metric_title,
     out_of_order,
     task_names,
 )
@@ -56,7 +58,6 @@ _KIND_NOTES = {
     "human": "¶ human scores, not ranked; the rank that they would take is in brackets",
     "attack": "‡ attack, not ranked; the rank that it would take is in brackets",
 }
-ARROWS = {True: "↑", False: "↓"}
 
 Strip = tuple[Column, Sequence[Cell]]
 _ABSENT = Result(value=math.nan)
@@ -192,7 +193,7 @@ def _confidence(evaluation: Evaluation) -> str:
 def _metric(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:
     better_high = evaluation.higher_is_better.get(name, True)
     values = [s.scores.get(name, _ABSENT).value for s in ranked]
-    return Column(f"{name} {ARROWS[better_high]}"), _value_cells(values, ranked, better_high)
+    return Column(metric_title(evaluation, name)), _value_cells(values, ranked, better_high)
 
 
 def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name: str) -> Strip:

@@ -1,4 +1,4 @@
-"""What several tables share: counts of each task, marks of values out of order, and notes."""
+"""What several tables share: titles, counts of each task, marks of values out of order, and notes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from qeframe.resampling.ranks import rounding_slack
 from qeframe.tasks.task import Dropped
 
 __all__ = [
+    "ARROWS",
     "OUT_OF_ORDER",
     "UNIT_NAMES",
     "cluster_column",
@@ -19,10 +20,12 @@ __all__ = [
     "dropped_note",
     "gathered_warnings",
     "lacks_tasks",
+    "metric_title",
     "out_of_order",
     "task_names",
 ]
 
+ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""
@@ -64,6 +67,18 @@ def lacks_tasks(evaluation: Evaluation) -> dict[str, bool]:
 def _scored_tasks(scored: ScoredSubmission, metric: str) -> set[str]:
     tasks = scored.scores.get(metric, _ABSENT).tasks
     return {name for name, result in tasks.items() if not math.isnan(result.value)}
+
+
+def metric_title(evaluation: Evaluation, name: str) -> str:
+    """Return the title of a metric over all tasks: its name and its direction.
+
+    Where the rule over the tasks turns a direction, as ranks do, the values are no scores, and the title has the rule.
+    """
+    in_tasks, rules = evaluation.higher_in_tasks, evaluation.signature.rules
+    turned = any(in_tasks.get(metric, high) != high for metric, high in evaluation.higher_is_better.items())
+    of_rule = turned and bool(task_names(evaluation)) and name != rules.get("across_columns")
+    title = f"{rules.get('across', 'aggregate')} of {name}" if of_rule else name
+    return f"{title} {ARROWS[evaluation.higher_is_better.get(name, True)]}"
 
 
 def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]:

@@ -14,7 +14,7 @@ from qeframe.errors import CapabilityError, DataError, counted
 from qeframe.evaluation.supplements.detectable import POWER, in_units_of_score
 from qeframe.evaluation.supplements.jackknife_use import no_error
 from qeframe.profiles.schema import Profile
-from qeframe.resampling.draws import named_key
+from qeframe.resampling.draws import checked_seed, named_key
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.standard_errors.power import minimum_detectable_difference, power_at, units_needed
 from qeframe.resampling.standard_errors.working_scale import on_working_scale
@@ -183,6 +183,7 @@ def power_curves(
     if draws < 0:
         raise DataError(f"the number of draws must not be negative, it is {draws}")
     runner = runner or Runner()
+    seed = checked_seed(seed)
     scored = scored_submissions(profile, tasks, registry, seed=seed, runner=runner)
     if len(scored.names) < 2:
         count = counted(len(scored.names), "submission")

@@ -3,7 +3,10 @@
 from importlib.metadata import version
 
 import numpy as np
+import pandas
+import pytest
 
+import qeframe
 from qeframe.batches.scores import Scores
 from qeframe.evaluation.signature import make_signature
 from qeframe.evaluation.submissions.read import choose_profile
@@ -12,9 +15,9 @@ from qeframe.profiles.schema import RULE_KEYS
 from qeframe.tasks.task import Input, Submission, Task
 
 
-def task(name, versions, *inputs):
+def task(name, versions, *inputs, **options):
     batch = Scores.from_plain(np.arange(3.0), np.arange(3.0))
-    return Task(name=name, batches={Submission("A"): batch}, versions=versions, inputs=inputs)
+    return Task(name=name, batches={Submission("A"): batch}, versions=versions, inputs=inputs, **options)
 
 
 def test_signature(registry):
@@ -47,3 +50,31 @@ def test_rules_that_qeframe_chooses_are_named_by_what_was_chosen(registry):
         resolved = resolve(choose_profile("qe_sentence", settings, registry), registry)
         rules = make_signature(resolved, [task("x", {})], 7, registry).rules
         assert (rules["test"], rules["interval"], rules["correction"]) == (test, interval, correction)
+
+
+@pytest.mark.parametrize(
+    ("aligned", "recorded"),
+    [
+        ([], "error"),
+        ([""], "error"),
+        (["error", ""], "error"),
+        (["drop_for_all", "drop_for_all"], "drop_for_all"),
+        (["score_as_worst", "error", "score_as_worst"], "score_as_worst of t0, t2; error of t1"),
+    ],
+)
+def test_the_rule_for_missing_units_is_that_of_the_tasks(registry, aligned, recorded):
+    resolved = resolve(choose_profile("qe_sentence", [], registry), registry)
+    tasks = [task(f"t{i}", {}, missing=missing) for i, missing in enumerate(aligned)]
+    signature = make_signature(resolved, tasks, 7, registry)
+    assert signature.rules["missing"] == recorded
+    assert dict(signature.changed) == ({} if recorded == "error" else {"missing": recorded})
+    assert ("|set:missing=" in signature.text) == (recorded != "error")
+
+
+@pytest.mark.parametrize("missing", ["score_as_worst", "drop_for_all"])
+def test_an_evaluation_of_a_frame_records_its_rule_for_missing_scores(missing):
+    frame = pandas.DataFrame({"gold": [1.0, 2.0, 3.0, 5.0], "a": [1.0, None, 2.0, 3.0], "b": [2.0, 1.0, 0.0, 4.0]})
+    tasks = qeframe.tasks_from_frame(frame, submissions=["a", "b"], missing=missing)
+    signature = qeframe.evaluate("qe_sentence", tasks).signature
+    assert signature.rules["missing"] == missing
+    assert f"|set:missing={missing}|" in signature.text

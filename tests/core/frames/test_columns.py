@@ -10,9 +10,41 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.errors import DataError
-from qeframe.frames.columns import groups_in_order, in_one_order
+from qeframe.frames.columns import by_name, groups_in_order, in_one_order
 
 GOLD = pandas.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    ("submissions", "said"),
+    [
+        ([[1, 2], [2, 1]], 'type list; give a dict from name to scores: {"A": [...], "B": [...]}'),
+        (np.ones((2, 2)), 'type ndarray; give a dict from name to scores: {"A": [...], "B": [...]}'),
+        (
+            polars.DataFrame({"A": [1]}),
+            "type DataFrame; give a dict from name to scores: {name: frame[name] for name in",
+        ),
+        (
+            pyarrow.table({"A": [1]}),
+            "type Table; give a dict from name to scores: {name: frame[name] for name in [...]}",
+        ),
+        (None, "the submissions have no names: they are of type NoneType"),
+    ],
+    ids=["list", "array", "polars", "pyarrow", "none"],
+)
+def test_submissions_without_names_are_refused(submissions, said):
+    with pytest.raises(DataError) as caught:
+        by_name(submissions)
+    assert said in str(caught.value)
+    with pytest.raises(DataError, match="the submissions have no names"):
+        qeframe.compare("pearson", [1, 2], submissions)
+
+
+def test_a_frame_of_pandas_has_the_names_of_its_columns():
+    frame = pandas.DataFrame({"A": [1.0, 2.0, 4.0], "B": [2.0, 1.0, 3.0]})
+    assert list(by_name(frame)) == ["A", "B"]
+    named = {name: frame[name] for name in frame}
+    assert qeframe.compare("mae", [1, 2, 3], frame) == qeframe.compare("mae", [1, 2, 3], named)
 
 
 def test_plain_values_are_returned_as_they_are():

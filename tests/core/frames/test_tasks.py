@@ -134,6 +134,23 @@ def test_missing_answers_follow_the_policy():
     assert task.units == 2
 
 
+def test_missing_scores_of_systems_follow_the_policy():
+    rows = [(f"s{s}", x, s + i, None if (s, x) == (1, "Y") else s - i) for s in range(4) for i, x in enumerate("XY")]
+    frame = pandas.DataFrame(rows, columns=["seg", "system", "gold", "m"])
+    with pytest.raises(DataError) as caught:
+        tasks_from_frame(frame, unit="seg", system="system")
+    assert str(caught.value) == (
+        "the data frame: segment s1 of system Y is missing in m; complete the scores, or give "
+        'missing="score_as_worst" or give missing="drop_for_all" to go on without it'
+    )
+    (task,) = tasks_from_frame(frame, unit="seg", system="system", missing="drop_for_all")
+    assert (task.units, task.dropped[0].count) == (3, 1)
+    (task,) = tasks_from_frame(frame, unit="seg", system="system", missing="score_as_worst")
+    (grid,) = task.batches.values()
+    assert (task.units, grid.unanswered, task.dropped[0].what) == (4, 0, "score")
+    assert grid.predicted[1].tolist() == [1, -1], "the better system has the lowest score of all"
+
+
 def broken(**columns):
     return pandas.DataFrame({"seg": [1, 2], "gold": [0.0, 1.0], "A": [1.0, 2.0]} | columns)
 
@@ -155,11 +172,11 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(), {"unit": "seg", "submissions": ["seg"]}, "column 'seg' is named as a submission too"),
         (broken(A=["x", "y"]), {"submissions": ["A"]}, "column 'A' is not of numbers"),
         (broken(A=[1.0, float("inf")]), {}, "column 'A' has an infinite number"),
-        (broken(seg=[1, 1]), {"unit": "seg"}, "segment 1 of gold occurs twice"),
+        (broken(seg=[1, 1]), {"unit": "seg"}, "unit 1 has 2 rows; name the column of systems"),
         (broken(seg=[1.5, 2]), {"unit": "seg"}, "labels that are neither texts nor whole numbers"),
         (broken(seg=["a", None]), {"unit": "seg"}, "column 'seg' has a missing label"),
         (broken(seg=[1, 1], name=["x", "x"]), LONG_NAMES | {"gold": "gold"}, "the gold scores of unit 1 differ"),
-        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "segment 1 of x occurs twice"),
+        (broken(seg=[1, 1], gold=[1, 1], name=["x", "x"]), LONG_NAMES, "unit 1 has 2 rows of submission 'x'"),
         (broken(name=["x", "x"]), LONG_NAMES | {"submissions": ["y"]}, "has no submission 'y'"),
         (
             broken(seg=[1, 1], gold=[1, 1], name=["x", "y"], doc=["p", "q"]),

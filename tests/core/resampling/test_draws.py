@@ -1,14 +1,19 @@
 import math
 from collections import Counter
 from itertools import product
+from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
+import qeframe
+from qeframe.errors import DataError
 from qeframe.resampling.draws import (
     DrawBlock,
     all_masks,
     bootstrap_counts,
+    checked_seed,
     draw_blocks,
     exchange_masks,
     hierarchical_counts,
@@ -18,8 +23,10 @@ from qeframe.resampling.draws import (
     score_nested_block,
     seed_key,
 )
+from qeframe.studies import distinguish, power_curves
 
 KEY = (1, 2, 3)
+GOLD = [0.1, 0.4, 0.2, 0.9]
 
 
 def test_blocks_cover_the_stream_once() -> None:
@@ -169,3 +176,43 @@ def test_a_block_is_scored_under_its_own_counts():
     assert (score_block(scores, None, 5, chosen, block) == counts[:, chosen]).all()
     assert (score_block(scores, np.arange(5), 5, None, block) == poisson_counts(block, np.arange(5))).all()
     assert (score_nested_block(scores, group, 2, block) == hierarchical_counts(block, group, 2)).all()
+
+
+BAD_SEEDS = [
+    ("x", "must be a whole number, not 'x'"),
+    ("1", "must be a whole number, not '1'"),
+    (1.0, "must be a whole number, not 1.0"),
+    (None, "must be a whole number, not None"),
+    (True, "must be a whole number, not True"),
+    (-1, "must not be negative, it is -1"),
+    (np.int64(-3), "must not be negative, it is -3"),
+]
+
+
+@pytest.mark.parametrize(("seed", "said"), BAD_SEEDS)
+def test_what_is_no_seed_is_refused_everywhere(seed: Any, said: str) -> None:
+    tasks = qeframe.tasks_from_frame(
+        pandas.DataFrame({"gold": GOLD, "a": GOLD, "b": GOLD[::-1]}), submissions=["a", "b"]
+    )
+    profile, registry = qeframe.choose_profile("qe_sentence"), qeframe.load()
+    for call in (
+        lambda: checked_seed(seed),
+        lambda: qeframe.evaluate("qe_sentence", tasks, seed=seed),
+        lambda: qeframe.compare("pearson", GOLD, {"a": GOLD, "b": GOLD[::-1]}, seed=seed),
+        lambda: qeframe.score("pearson", GOLD, GOLD, interval="default", seed=seed),
+        lambda: qeframe.stream("pearson", GOLD, {"a": GOLD}, seed=seed),
+        lambda: qeframe.audit("mae", GOLD, seed=seed, search=False),
+        lambda: qeframe.enter_attacks(tasks, [], seed=seed),
+        lambda: power_curves(profile, tasks, registry, seed=seed),
+        lambda: distinguish(profile, tasks, [], registry, seed=seed),
+    ):
+        with pytest.raises(DataError) as caught:
+            call()
+        assert str(caught.value) == f"seed {said}; give 0 or a positive number" + (
+            "" if "negative" in said else ", such as 1"
+        )
+
+
+def test_a_seed_of_numpy_is_a_seed() -> None:
+    assert checked_seed(np.uint8(3)) == 3
+    assert type(checked_seed(np.int64(7))) is int

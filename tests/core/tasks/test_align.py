@@ -4,6 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
+from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores
 from qeframe.errors import DataError
 from qeframe.tasks.align import align
@@ -72,7 +73,7 @@ def test_a_missing_unit_is_an_error_by_default() -> None:
         align(reading(side("A", [2], [1])))
     assert str(caught.value) == (
         "A.txt: segment 1 is missing in A (and 1 more): 1 of 3 segments are there; complete the file, or set "
-        "missing=score_as_worst or missing=drop_for_all to go on without it"
+        "missing=score_as_worst or set missing=drop_for_all to go on without it"
     )
 
 
@@ -80,8 +81,8 @@ def test_an_extra_unit_is_an_error_by_default() -> None:
     with pytest.raises(DataError) as caught:
         align(reading(side("A", [1, 9, 2, 3], [1, 9, 2, 3])))
     assert str(caught.value) == (
-        "A.txt:2: segment 9 of A is not in the gold; remove it, or set missing=score_as_worst or missing="
-        "drop_for_all to go on without it"
+        "A.txt:2: segment 9 of A is not in the gold; remove it, or set missing=score_as_worst or set "
+        "missing=drop_for_all to go on without it"
     )
 
 
@@ -132,3 +133,52 @@ def test_a_task_may_wait_for_submissions() -> None:
     assert (task.batches, task.units, task.unit, task.counts) == ({}, 3, "segment", {"systems": 2})
     answered = align(reading(side("A", [1, 2, 3], [1, 2, 3]), may_be_unanswered=True))
     assert (len(answered.batches), answered.units, answered.unit) == (1, 3, "segment")
+
+
+NAN = np.nan
+
+
+def grids(*submissions: UnitValues, systems: tuple[str, ...] = ("X", "Y", "Z")) -> Reading:
+    gold = side("gold", [1, 2, 3], [[0, 1, 2], [2, NAN, 0], [1, 2, 4]])  # type: ignore[list-item]
+    return Reading(name="en-de", kind=Grid, gold=gold, submissions=submissions, systems=systems, best="high")
+
+
+def cells_of(task: Any, name: str) -> list[list[float]]:
+    return list(np.nan_to_num(task.batches[Submission(name)].predicted, nan=-1).tolist())
+
+
+PARTLY = side("A", [3, 1, 2], [[1, 2, 3], [5, NAN, NAN], [4, NAN, 0]], lines=False)  # type: ignore[list-item]
+WHOLE = side("B", [1, 2, 3], [[0, 1, 2], [3, 4, 5], [6, 7, 8]])  # type: ignore[list-item]
+
+
+def test_a_missing_score_of_a_system_is_named_and_the_remedy_is_spelled_as_asked() -> None:
+    with pytest.raises(DataError) as caught:
+        align(grids(WHOLE, PARTLY), choice="--missing {}")
+    assert str(caught.value) == (
+        "segment 1 of system Y is missing in A (and 1 more); complete the scores, or --missing score_as_worst or "
+        "--missing drop_for_all to go on without it"
+    )
+    with pytest.raises(DataError, match=r"^segment 1 of the system in column 2 is missing in A"):
+        align(grids(WHOLE, PARTLY, systems=()))
+
+
+def test_a_segment_that_lacks_the_score_of_a_system_is_dropped_for_all() -> None:
+    task = align(grids(WHOLE, PARTLY), missing="drop_for_all")
+    assert cells_of(task, "A") == [[4, -1, 0], [1, 2, 3]], "a cell without gold needs no score"
+    assert cells_of(task, "B") == [[3, 4, 5], [6, 7, 8]]
+    assert [(d.what, d.count, d.reason) for d in task.dropped] == [("unit", 1, "not answered by every submission")]
+
+
+def test_a_missing_score_of_a_system_gets_the_worst_score() -> None:
+    task = align(grids(WHOLE, PARTLY), missing="score_as_worst")
+    assert cells_of(task, "A") == [[5, 2.5, 0], [4, -1, 0], [1, 2, 3]], "reversed within the range of A, 0 to 5"
+    assert cells_of(task, "B") == WHOLE.values.tolist()
+    assert [(d.what, d.count, d.reason) for d in task.dropped] == [("score", 2, "missing in A, scored as worst")]
+
+
+def test_whole_segments_and_single_scores_may_both_be_missing() -> None:
+    partly = side("A", [2, 3], [[4, NAN, 0], [NAN, 1, 2]])  # type: ignore[list-item]
+    task = align(grids(partly), missing="score_as_worst")
+    assert cells_of(task, "A") == [[4, 2, 0], [4, -1, 0], [4, 1, 2]]
+    assert [(d.what, d.count) for d in task.dropped] == [("answer", 1), ("score", 1)]
+    assert cells_of(align(grids(partly), missing="drop_for_all"), "A") == [[4, -1, 0]]

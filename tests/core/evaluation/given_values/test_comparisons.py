@@ -3,8 +3,11 @@
 import copy
 import pickle
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import qeframe
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.evaluation.result import Comparison
 
@@ -39,5 +42,29 @@ def test_a_copy_knows_the_same(copied):
     assert copied(ComparisonsByMetric([found])) == [found]
 
 
-def test_significance_in_words():
-    assert Comparisons(PAIRS).significance == "significant at alpha = 0.05, correction none"
+def test_significance_in_words_claims_what_is_known():
+    assert Comparisons(PAIRS).significance == "significant"
+    assert Comparisons(PAIRS, alpha=0.05, correction="none").significance == (
+        "significant at alpha = 0.05, correction none"
+    )
+
+
+@pytest.mark.parametrize("correction", ["romano_wolf", "holm", "none"])
+def test_comparisons_of_an_evaluation_know_its_rules(correction):
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    frame = pd.DataFrame({"gold": gold, "near": gold + 0.1 * rng.normal(size=40), "far": rng.normal(size=40)})
+    tasks = qeframe.tasks_from_frame(frame, submissions=["near", "far"])
+    evaluation = qeframe.evaluate("qe_sentence", tasks, settings=[f"correction={correction}", "alpha=.01"])
+    found = Comparisons.of(evaluation)
+    assert found == list(evaluation.comparisons)
+    assert found.metric == evaluation.primary
+    assert f"significant at alpha = 0.01, correction {correction}" in str(found)
+    assert "correction" not in str(Comparisons(evaluation.comparisons))
+
+
+def test_an_evaluation_by_default_names_the_correction_that_was_chosen():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"gold": rng.normal(size=20), "a": rng.normal(size=20), "b": rng.normal(size=20)})
+    evaluation = qeframe.evaluate("qe_sentence", qeframe.tasks_from_frame(frame, submissions=["a", "b"]))
+    assert Comparisons.of(evaluation).correction.startswith("romano_wolf")

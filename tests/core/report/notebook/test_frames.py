@@ -8,6 +8,7 @@ import narwhals.stable.v2 as nw
 import pytest
 
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.evaluation.result import Result
 from qeframe.evaluation.supplements.equivalence import PairEquivalence
 from qeframe.report import Cell, Column, Table, as_tsv, comparison_records, score_records
 from qeframe.report.notebook.frames import frame
@@ -124,3 +125,12 @@ def test_infinite_numbers_stay(evaluation_of, scored):
 def test_what_is_no_result_has_no_frame():
     with pytest.raises(TypeError, match="int has no data frame"):
         frame(1)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_result_is_a_frame_with_a_row_for_each_task(library):
+    part = Result(value=0.25)
+    rows = records_of(Result(value=0.5, low=0.25, high=0.75, tasks={"de": part}), library)
+    assert [row["task"] or "" for row in rows] == ["", "de"]
+    assert [row["value"] for row in rows] == [0.5, 0.25]
+    assert (rows[0]["low"], rows[0]["high"], rows[1]["low"]) == (0.25, 0.75, None)

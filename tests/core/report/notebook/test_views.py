@@ -8,6 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.evaluation.result import Result
 from qeframe.report import Cell, Column, Table
 from qeframe.report.notebook.views import line, view
 
@@ -47,7 +48,7 @@ def table_of(rows, columns=2, **more):
 @pytest.fixture
 def compared(pair):
     pairs = [pair(f"s{i:02d}", f"s{j:02d}", 0.001 if i == 0 else 0.5) for i in range(7) for j in range(i + 1, 7)]
-    return Comparisons(pairs, metric="pearson", correction="holm")
+    return Comparisons(pairs, metric="pearson", alpha=0.05, correction="holm")
 
 
 def test_an_evaluation_in_one_line(evaluation, over_tasks):
@@ -75,9 +76,14 @@ def test_a_short_evaluation_has_ranks_scores_and_the_first_warnings(evaluation):
     assert "three" in str(warned.whole())
 
 
-def test_many_tasks_are_left_out_before_the_scores_over_all_tasks(evaluation_of, scored):
-    from qeframe.evaluation.result import Result
+def test_a_short_evaluation_explains_its_signs(over_tasks):
+    text = str(over_tasks)
+    assert "pearson in each task" in text
+    assert "≀ better than the value above it" in text or "~ better than the value above it" in text
+    assert over_tasks.signature.text not in text
 
+
+def test_many_tasks_are_left_out_before_the_scores_over_all_tasks(evaluation_of, scored):
     tasks = {f"t{i:02d}": {} for i in range(8)}
     whole = Result(value=0.5, tasks={name: Result(value=0.5) for name in tasks})
     made = evaluation_of([scored("a", 1, {"pearson": whole, "mae": 0.25})], tasks=tasks)
@@ -105,6 +111,18 @@ def _headings(html):
     reader.found = []
     reader.feed(html)
     return reader.found
+
+
+def test_a_result_is_a_table_of_its_value_and_its_interval():
+    one = Result(value=0.5, low=0.25, high=0.75, details={"undefined_draws": 3, "slices": {"a": 1}})
+    assert repr(one).startswith("Result(value=0.5, low=0.25")
+    assert [text for _, text in _headings(one._repr_html_())] == ["value", "low", "high"]
+    assert "undefined_draws: 3" in str(one)
+    assert "slices" not in str(one.whole())
+    assert [text for _, text in _headings(Result(value=math.nan)._repr_html_())] == ["value"]
+    several = Result(value=0.5, tasks={"de-en": one, "en-de": Result(value=0.5)})
+    assert [text for _, text in _headings(several._repr_html_())] == ["task", "value", "low", "high"]
+    assert "en-de" in str(several)
 
 
 def test_comparisons_are_short_or_whole(compared):

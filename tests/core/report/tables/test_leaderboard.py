@@ -10,6 +10,7 @@ from qeframe.report import (
     central_ranks,
     leaderboard,
 )
+from qeframe.report.tables.task_columns import metric_title
 from qeframe.tasks.task import Dropped
 
 
@@ -199,6 +200,21 @@ def test_a_long_list_of_dropped_names_is_shortened_and_counted(evaluation):
     board = leaderboard(attrs.evolve(evaluation, dropped=dropped))
     assert "dropped in en-de: 7 submissions, why: m0, m1, m2, m3, m4, m5, m6" in board.notes
     assert "dropped in en-de: 20 submissions, why: m0, m1, m2, m3, m4, m5 and 14 more" in board.notes
+
+
+def test_values_that_are_ranks_are_called_by_the_rule(over_tasks):
+    rules = {**over_tasks.signature.rules, "across": "average_rank", "across_columns": "average_rank"}
+    ranked = attrs.evolve(
+        over_tasks,
+        signature=attrs.evolve(over_tasks.signature, rules=rules),
+        higher_is_better={"pearson": False, "mae": False},
+        higher_in_tasks={"pearson": True, "mae": False},
+    )
+    titles = [column.title for column in leaderboard(ranked).columns]
+    assert titles[-2:] == ["average_rank of pearson ↓", "average_rank of mae ↓"]
+    assert metric_title(ranked, "average_rank") == "average_rank ↑"
+    assert metric_title(over_tasks, "pearson") == "pearson ↑"
+    assert metric_title(attrs.evolve(ranked, tasks={}, submissions=()), "pearson") == "pearson ↓"
 
 
 @pytest.mark.parametrize(("count", "columns"), [(8, 8), (9, 0)])
