@@ -37,6 +37,7 @@ __all__ = [
 _MARK = b"\xef\xbb\xbf"
 _MOST_DIGITS = 18
 _BETWEEN = re.compile(r"[ \t]+")
+_IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 _OTHER_BLANKS = re.compile(r"[^\S \t\n]")
 """White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
 _ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
@@ -179,7 +180,8 @@ def split_columns(
     Raises
     ------
     DataError
-        If there is no line, or if a line has another number of columns.
+        If there is no line, or if a line has another number of columns. The unit of a line of a single column is known
+        by its position: the message then asks to keep the line.
     """
     lines, width = file.lines[skip:], len(names)
     if not lines:
@@ -224,7 +226,8 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
     wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
-    return file.error(f"{given} instead of {wanted}", line=line, remedy="repair or remove the line")
+    remedy = _IN_PLACE if len(names) == 1 else "repair or remove the line"
+    return file.error(f"{given} instead of {wanted}", line=line, remedy=remedy)
 
 
 def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> FloatArray:

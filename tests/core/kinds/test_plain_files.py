@@ -14,6 +14,8 @@ from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.tasks.align import align
 from qeframe.tasks.task import Input
 
+IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
+
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
@@ -52,10 +54,10 @@ def test_numbers(write, kind, text, ids, values):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\n2 3\n", "s.txt:2: 2 columns instead of 1 column (NUMBER); repair or remove the line"),
-        ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); repair or remove the line"),
+        ("1\n2 3\n", "s.txt:2: 2 columns instead of 1 column (NUMBER); " + IN_PLACE),
+        ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         ("1 2\n3\n", "s.txt:2: 1 column instead of 2 columns by blanks or tabs (ID NUMBER); repair or remove the line"),
-        ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); repair or remove the line"),
+        ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         (
             "1 2 3\n",
             "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); "

@@ -244,7 +244,10 @@ def test_misshapen_columns(lines, options, message):
 
 
 def test_one_column_too_many():
-    message = "a.txt:1: 2 columns instead of 1 column (X); repair or remove the line"
+    message = (
+        "a.txt:1: 2 columns instead of 1 column (X); repair it in its place: lines are units by position; "
+        "only files with ids, ID NUMBER, can leave a unit out"
+    )
     assert refusal(split_columns, text_file("a b"), ("X",)) == message
 
 
