@@ -55,6 +55,14 @@ def test_an_interval_is_that_of_python(qeframe_command, files):
 def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files):
     few = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default")
     assert few.out.split()[2:] == ["n/a", "n/a"]
+    why = "6 units: a jackknife error needs at least 7"
+    assert few.err == f"qeframe: warning: a has no interval: {why}\n"
+    record = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--json")
+    assert json.loads(record.out)["without"] == {"a": why}
+    (line,) = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--jsonl").out.split(
+        "\n"
+    )[:-1]
+    assert json.loads(line)["no_interval"] == why
     refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
     assert (refused.status, refused.out) == (2, "")
     assert "a single unit or document has no interval; leave --each or --interval out" in refused.err
