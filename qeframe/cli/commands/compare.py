@@ -26,7 +26,12 @@ __all__ = ["compare"]
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
-    "--also", "others", multiple=True, metavar="METRIC", help="Another metric of the same kind of data; repeatable."
+    "--also",
+    "others",
+    shell_complete=complete_name("metrics"),
+    multiple=True,
+    metavar="METRIC",
+    help="Another metric of the same kind of data; repeatable.",
 )
 @click.option(
     "--family",

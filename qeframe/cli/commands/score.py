@@ -29,6 +29,7 @@ __all__ = ["score"]
 )
 @click.option(
     "--interval",
+    shell_complete=complete_name("significance_tests"),
     default=None,
     metavar="TEST",
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
