@@ -37,6 +37,7 @@ __all__ = [
 _MARK = b"\xef\xbb\xbf"
 _MOST_DIGITS = 18
 _BETWEEN = re.compile(r"[ \t]+")
+_POINTED = re.compile(r"[-+]?\d*,\d+")
 _IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 _OTHER_BLANKS = re.compile(r"[^\S \t\n]")
 """White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
@@ -256,7 +257,8 @@ def _number(text: str, file: TextFile, line: int) -> float:
         plain = text.isascii() and "_" not in text and not _has_other_blanks(text)
         number = float(text if plain else "")
     except ValueError:
-        remedy = "write decimals with a point, as in 0.25" if "," in text else "every line needs a number"
+        pointed = _POINTED.fullmatch(text.strip())
+        remedy = "write decimals with a point, as in 0.25" if pointed else "every line needs a number"
         raise file.error(f"{_shown(text)} is not a number", line=line, remedy=remedy) from None
     if not np.isfinite(number):
         what = "NaN (a missing value)" if np.isnan(number) else f"an infinite value ({_shown(text)})"

@@ -271,6 +271,7 @@ def test_numbers():
         (["0x10"], 3, "'0x10' is not a number; every line needs a number"),
         (["\u0661"], 3, "'\u0661' is not a number; every line needs a number"),
         (["0,25"], 3, "'0,25' is not a number; write decimals with a point, as in 0.25"),
+        (["lp,score"], 3, "'lp,score' is not a number; every line needs a number"),
         (["1", "2", "nan", "x"], 5, "NaN (a missing value); every unit needs a finite number"),
         (["1", "-inf"], 4, "an infinite value ('-inf'); every unit needs a finite number"),
         (["1e400"], 3, "an infinite value ('1e400'); every unit needs a finite number"),
