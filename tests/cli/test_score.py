@@ -66,3 +66,10 @@ def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files
     refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
     assert (refused.status, refused.out) == (2, "")
     assert "a single unit or document has no interval; leave --each or --interval out" in refused.err
+
+
+def test_units_that_were_left_out_are_counted_in_words(qeframe_command, files):
+    (files / "gold_ids.txt").write_text("1 0.1\n2 0.4\n3 0.3\n4 0.9\n")
+    (files / "few.txt").write_text("1 0.2\n2 0.3\n")
+    found = qeframe_command("score", "mae", "gold_ids.txt", "few.txt", "--missing", "drop_for_all")
+    assert "qeframe: warning: 2 units: not answered by every submission" in found.err

@@ -10,10 +10,10 @@ from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.checks.metric import details
 from qeframe.components.checks.significance import interval as interval_of
 from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
+from qeframe.components.loading.registry import CLASS_NAMES, Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError, counted
+from qeframe.errors import CapabilityError, DataError, UnknownNameError, counted
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import GROUPED, check_groups
 from qeframe.evaluation.result import Result
@@ -138,7 +138,12 @@ def score(
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
     name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
-    test = registry.get(SignificanceTest, name)
+    try:
+        test = registry.get(SignificanceTest, name)
+    except UnknownNameError as error:
+        if error.kind != CLASS_NAMES[SignificanceTest]:
+            raise
+        raise UnknownNameError("interval", error.name, [DEFAULT, *registry.names(SignificanceTest)]) from None
     if test.interval is None:
         able = [one.name for one in registry.all(SignificanceTest) if one.interval is not None]
         raise DataError(f"test '{test.name}' gives no intervals", remedy=f"these do: {', '.join(able)}")

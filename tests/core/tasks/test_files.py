@@ -189,6 +189,8 @@ def test_a_missing_file_proposes_its_neighbors(write):
     path = write(b"a\n", "gold.tags").with_name("gold.tag")
     assert refusal(read_text_lines, path) == f"{path}: there is no such file; did you mean 'gold.tags'?"
     far = path.with_name("9999")
+    other = path.with_name("nofile.tags")  # its ending alone is that of another file
+    assert refusal(read_text_lines, other) == f"{other}: there is no such file; check the path"
     assert refusal(read_text_lines, far) == f"{far}: there is no such file; check the path"
     nowhere = path.parent / "nowhere" / "gold.tags"
     assert refusal(read_text_lines, nowhere) == f"{nowhere}: there is no such file; check the path"

@@ -178,3 +178,10 @@ def test_a_missing_label_of_every_kind(missing):
     labels = pandas.Series([*DOCUMENTS[1:], missing], dtype=object)
     with pytest.raises(DataError, match="'groups' has a missing label"):
         qeframe.score("pearson", GOLD, GOOD, interval="default", groups=labels)
+
+
+def test_a_misspelled_default_interval():
+    with pytest.raises(UnknownNameError, match="unknown interval 'defualt'; did you mean 'default'"):
+        qeframe.score("pearson", GOLD, GOOD, interval="defualt")
+    with pytest.raises(UnknownNameError, match="unknown parameter of bootstrap 'drows'; did you mean 'draws'"):
+        qeframe.score("pearson", GOLD, GOOD, interval="bootstrap(drows=10)")
