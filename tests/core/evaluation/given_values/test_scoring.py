@@ -192,7 +192,7 @@ def test_a_missing_label_of_every_kind(missing):
 
 
 def test_a_misspelled_default_interval():
-    with pytest.raises(UnknownNameError, match="unknown interval 'defualt'; did you mean 'default'"):
-        qeframe.score("pearson", GOLD, GOOD, interval="defualt")
+    with pytest.raises(UnknownNameError, match="unknown interval 'defaults'; did you mean 'default'"):
+        qeframe.score("pearson", GOLD, GOOD, interval="defaults")
     with pytest.raises(UnknownNameError, match="unknown parameter of bootstrap 'drows'; did you mean 'draws'"):
         qeframe.score("pearson", GOLD, GOOD, interval="bootstrap(drows=10)")
