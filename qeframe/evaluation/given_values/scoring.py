@@ -83,7 +83,8 @@ def score(
         The group of every unit, such as its document. Whole groups are then resampled, and the interval holds for other
         groups of this kind. By default single units are.
     seed : int
-        Equal seeds give equal intervals: those of `evaluate` on a task with the same values.
+        Equal seeds give equal intervals: those of `evaluate` on a task with the same values, if its profile says of the
+        gold what is assumed here: high values are the best. Few metrics depend on that, such as `delta_avg`.
     registry : Registry, optional
         By default all installed plugins.
     runner : Runner, optional
