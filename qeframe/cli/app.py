@@ -165,6 +165,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _run(arguments, interrupted)
 
 
+def _path_of(words: Sequence[str]) -> str:
+    """Return the command that words on the command line begin with; click does not say it of an option's values."""
+    command: click.Command = app
+    path = ["qeframe"]
+    for word in words:
+        context = click.Context(command)
+        inner = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if inner is None:
+            break
+        command, path = inner, [*path, word]
+    return " ".join(path)
+
+
 def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
     try:
         with whole_output(), _warnings_in_one_line():
@@ -172,7 +185,7 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "qeframe"
+        command = error.ctx.command_path if error.ctx else _path_of(sys.argv[1:] if arguments is None else arguments)
         _fail(f"{error.format_message().rstrip('.')}; '{command} --help' shows how")
     except click.ClickException as error:
         _fail(error.format_message())

@@ -44,6 +44,9 @@ def main(program: Path, arguments: Sequence[str]) -> int:
         print("usage: score.py INPUT OUTPUT; INPUT holds ref and res", file=sys.stderr)  # noqa: T201
         return 2
     inputs, output = map(Path, arguments)
+    if absent := [folder for folder in (inputs, inputs / "ref") if not folder.is_dir()]:
+        print(one_line(f"{absent[0]}: there is no such folder; INPUT holds ref and res"), file=sys.stderr)  # noqa: T201
+        return 2
     output.mkdir(parents=True, exist_ok=True)
     (output / SCORES).unlink(missing_ok=True)
     competition: Competition | None = None

@@ -78,7 +78,7 @@ def _answers(reading: Reading, name: str) -> UnitValues:
     """Return the answers of a submission as a gold, in the order of the units of the gold."""
     named = {each.name: each for each in reading.submissions}
     if name not in named:
-        raise UnknownNameError(f"submission of task {reading.name}", name, named)
+        raise UnknownNameError(f"submission (task '{reading.name}')", name, named)
     given = named[name]
     check_unique(given)
     order = np.argsort(given.ids, kind="stable")

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["KIND", "NUMBERS", "number_parser", "submissions_of_values", "values_batches"]
 
+_OTHER_FORMATS = (
+    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
+    "qeframe.tasks_from_frame"
+)
+
 
 def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
     """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
@@ -43,7 +48,7 @@ def number_parser(first: TextFile) -> LineParser:
     width = len(split_line(first.lines[0]))
     if width > 2:
         what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
-        raise first.error(what, line=1, remedy="the formats of shared tasks are read by 'qeframe run PROFILE PATH'")
+        raise first.error(what, line=1, remedy=_OTHER_FORMATS)
     return LineParser(_ids_and_numbers) if width == 2 else LineParser(_numbers, numbers=True)
 
 
@@ -58,11 +63,27 @@ def _numbers(file: TextFile) -> tuple[IntArray, Any]:
 
 
 def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
-    """Refuse to align a file with ids and one without: the scores would depend on whether ids begin at 0 or at 1."""
+    """Refuse to align a file with ids and one without: the scores would depend on whether ids begin at 0 or at 1.
+
+    A file that is in neither form is refused first: it may well have ids, in a column of its own.
+    """
+    for file in (gold, *submissions):
+        number_parser(file)
+        _refuse_header(file)
     for file in submissions:
         if _has_ids(file) != _has_ids(gold):
             remedy = "give ids to both or to neither"
             raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
+
+
+def _refuse_header(file: TextFile) -> None:
+    """Refuse a first line of names between commas, such as that of a CSV file, which has no blank."""
+    cells = [cell.strip() for cell in file.lines[0].split(",")]
+    if len(cells) > 2 or any(cell.isidentifier() for cell in cells[1:]):
+        what = (
+            f"{len(cells)} columns between commas, where a plain file has one number a line, or two columns ID NUMBER"
+        )
+        raise file.error(what, line=1, remedy=_OTHER_FORMATS)
 
 
 def _has_ids(file: TextFile) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from attrs import frozen
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.results.store import StoredRun
+from qeframe.results.store_rows import StoredRun
 
 __all__ = ["History", "Moment", "StoredResult", "histories", "same_rules"]
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import attrs
-from attrs import frozen
-
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.evaluation.result import Evaluation
 from qeframe.results.saved import evaluation_from_json
+from qeframe.results.store_rows import StoredRun, StoredScore, score_rows, stored_score
 
-__all__ = ["Store", "StoredRun", "StoredScore"]
+__all__ = ["Store"]
 
 _APPLICATION = 0x71656672  # "qefr", which marks a file of SQLite as a store of qeframe
 _VERSION = 1
@@ -49,62 +46,6 @@ create table score (
 create index score_of_submission on score (submission, metric, task);
 """
 _WAIT = 30.0  # seconds to wait for another process that writes the store
-
-
-@frozen(kw_only=True)
-class StoredRun:
-    """One result in a store.
-
-    Parameters
-    ----------
-    number : int
-        From 1, in the order in which results were added.
-    label : str
-        A name for the table, such as "2026-47"; by default that of the folder.
-    added : str
-        When it was added, in UTC, as ISO 8601.
-    profile, primary, signature : str
-    submissions : int
-    """
-
-    number: int
-    label: str
-    added: str
-    profile: str
-    primary: str
-    signature: str
-    submissions: int
-
-
-@frozen(kw_only=True)
-class StoredScore:
-    """One score of a submission in one run of a store.
-
-    Parameters
-    ----------
-    run : int
-        The number of the run.
-    label, profile, submission, kind, metric : str
-    task : str
-        Empty for all tasks together.
-    value, low, high : float
-        NaN if undefined, or without an interval.
-    rank, cluster : int or None
-        Of the primary metric over all tasks; None elsewhere.
-    """
-
-    run: int
-    label: str
-    profile: str
-    submission: str
-    kind: str
-    metric: str
-    task: str
-    value: float
-    low: float
-    high: float
-    rank: int | None
-    cluster: int | None
 
 
 class Store:
@@ -162,23 +103,30 @@ class Store:
             The number of the run; None if the store already has a result with the same bytes.
         """
         text = evaluation.to_json()
-        digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
         added = datetime.now(UTC).isoformat(timespec="seconds")
         rules = (evaluation.profile, evaluation.primary, evaluation.signature.text)
         with self._in_one_line(), self._database:
             cursor = self._database.execute(
                 "insert or ignore into run (digest, label, added, profile, primary_metric, signature, evaluation) "
                 "values (?, ?, ?, ?, ?, ?, ?)",
-                (digest, label, added, *rules, text),
+                (_digest(text), label, added, *rules, text),
             )
             if not cursor.rowcount:
                 return None
             number = cursor.lastrowid
             self._database.executemany(
                 "insert into score values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ((number, *row) for row in _scores(evaluation)),
+                ((number, *row) for row in score_rows(evaluation)),
             )
         return number
+
+    def relabel(self, evaluation: Evaluation, label: str) -> int:
+        """Give a result that the store has another label, and return the number of its run."""
+        with self._in_one_line(), self._database:
+            (number,) = self._database.execute(
+                "update run set label = ? where digest = ? returning number", (label, _digest(evaluation.to_json()))
+            ).fetchone()
+        return int(number)
 
     def runs(self) -> list[StoredRun]:
         """Return all runs, in the order in which they were added."""
@@ -233,7 +181,7 @@ class Store:
             "order by run, task, rank is null, rank, submission",
             *values,
         )
-        return [_stored(row) for row in rows]
+        return [stored_score(row) for row in rows]
 
     def names(self, column: str) -> list[str]:
         """Return what scores have in a column, "submission", "metric" or "task", sorted."""
@@ -281,20 +229,5 @@ class Store:
             raise DataError(what, path=self.path, remedy=remedy) from error
 
 
-def _scores(evaluation: Evaluation) -> Iterable[Sequence[object]]:
-    for submission in evaluation.submissions:
-        for metric, result in submission.scores.items():
-            ranked = (submission.rank, submission.cluster) if metric == evaluation.primary else (None, None)
-            for task, score, places in (
-                ("", result, ranked),
-                *((task, score, (None, None)) for task, score in result.tasks.items()),
-            ):
-                numbers = (None if math.isnan(x) else x for x in (score.value, score.low, score.high))
-                yield (submission.name, submission.kind, metric, task, *numbers, *places)
-
-
-def _stored(row: Sequence[Any]) -> StoredScore:
-    names = [a.name for a in attrs.fields(StoredScore)]
-    values = dict(zip(names, row, strict=True))
-    values |= {name: math.nan for name in ("value", "low", "high") if values[name] is None}
-    return StoredScore(**values)
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()

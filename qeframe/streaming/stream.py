@@ -109,6 +109,8 @@ def stream(
     named = [metrics] if isinstance(metrics, str) else list(metrics)
     if not named:
         raise DataError("no metric is given", remedy="name at least one")
+    for metric in named:
+        known.get(Metric, metric)  # an unknown metric is refused by its own message, not as a mistake of a profile
     name = Path(fspath(gold)).name.partition(".")[0] if isinstance(gold, (str, PathLike)) else "gold"
     profile = Profile(
         name="stream",
@@ -163,6 +165,7 @@ def _named(submissions: Sequence[Where] | Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(submissions, (str, PathLike)):
             raise DataError("submissions are a single path", remedy="give a list of paths")
         paths = [fspath(path) for path in submissions]
+        submission_names(paths)  # refuses a path that is given twice, as it was given
         named = dict(zip(submission_names([_shown(path) for path in paths]), paths, strict=True))
     if not named:
         raise DataError("there is no submission to evaluate", remedy="give at least one")

@@ -253,6 +253,12 @@ def _from_environment(name: str, default: int) -> int:
     return int(text)
 
 
+def _alike(one: str, other: str) -> bool:
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one, other).ratio() >= 0.5
+
+
 def unreadable(path: Path, error: OSError) -> DataError:
     """Return the error of a file or a folder that the system does not open."""
     link = "repair or remove the link"
@@ -260,7 +266,10 @@ def unreadable(path: Path, error: OSError) -> DataError:
         case FileNotFoundError() if path.is_symlink():
             return DataError("a link to a file that is not there", path=path, remedy=link)
         case FileNotFoundError():
-            near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+            beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+            near = [
+                name for name in beside if _alike(Path(name).stem, path.stem)
+            ]  # one ending makes no two names alike
             remedy = did_you_mean(path.name, near, "check the path")
             return DataError("there is no such file", path=path, remedy=remedy)
         case IsADirectoryError():

@@ -37,6 +37,8 @@ __all__ = [
 _MARK = b"\xef\xbb\xbf"
 _MOST_DIGITS = 18
 _BETWEEN = re.compile(r"[ \t]+")
+_POINTED = re.compile(r"[-+]?\d*,\d+")
+_IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
 _OTHER_BLANKS = re.compile(r"[^\S \t\n]")
 """White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
 _ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
@@ -179,7 +181,8 @@ def split_columns(
     Raises
     ------
     DataError
-        If there is no line, or if a line has another number of columns.
+        If there is no line, or if a line has another number of columns. The unit of a line of a single column is known
+        by its position: the message then asks to keep the line.
     """
     lines, width = file.lines[skip:], len(names)
     if not lines:
@@ -224,7 +227,8 @@ def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip
     given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
     between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
     wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
-    return file.error(f"{given} instead of {wanted}", line=line, remedy="repair or remove the line")
+    remedy = _IN_PLACE if len(names) == 1 else "repair or remove the line"
+    return file.error(f"{given} instead of {wanted}", line=line, remedy=remedy)
 
 
 def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> FloatArray:
@@ -253,7 +257,8 @@ def _number(text: str, file: TextFile, line: int) -> float:
         plain = text.isascii() and "_" not in text and not _has_other_blanks(text)
         number = float(text if plain else "")
     except ValueError:
-        remedy = "write decimals with a point, as in 0.25" if "," in text else "every line needs a number"
+        pointed = _POINTED.fullmatch(text.strip())
+        remedy = "write decimals with a point, as in 0.25" if pointed else "every line needs a number"
         raise file.error(f"{_shown(text)} is not a number", line=line, remedy=remedy) from None
     if not np.isfinite(number):
         what = "NaN (a missing value)" if np.isnan(number) else f"an infinite value ({_shown(text)})"

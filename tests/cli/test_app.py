@@ -35,6 +35,8 @@ from qeframe.components.checks.work import at_work
         (("profiles", "nothing"), "unknown profile"),
         (("profiles", "a", "--diff", "a", "b"), "not both"),
         (("--nonsense",), "No such option"),
+        (("diff", "old", "--data", "ONE"), "requires 2 arguments; 'qeframe diff --help' shows how"),
+        (("store", "list", "--db"), "requires an argument; 'qeframe store list --help' shows how"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

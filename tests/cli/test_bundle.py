@@ -85,7 +85,7 @@ def test_options(qeframe_command, gold):
         ((SENTENCE, "none"), "none: there is no such folder; check the path"),
         (("wmt23_metrics", "task"), "the overall score of 'wmt23_metrics' depends on the other submissions"),
         (("wmt14_qe_task1_2", "task"), "the reader 'graham_table' reads no file of one submission"),
-        ((SENTENCE, "task", "--pseudo-gold", "x"), "unknown submission of task en-de 'x'; known: baseline"),
+        ((SENTENCE, "task", "--pseudo-gold", "x"), "unknown submission (task 'en-de') 'x'; known: baseline"),
         ((SENTENCE, "task", "--logo", "task/en-de/gold.da"), "task/en-de/gold.da: this is neither PNG nor JPEG"),
         (
             (SENTENCE, "task", "--terms", "latin.md"),

@@ -31,6 +31,9 @@ def test_several_metrics(qeframe_command, files):
     tables = qeframe_command("compare", "pearson", "gold.txt", "a.txt", "b.txt", *options).out
     assert "pearson: comparisons" in tables
     assert "mae: comparisons" in tables
+    assert tables.count("correction holm of all pairs under 2 metrics") == 2
+    assert [json.loads(one.out)["family"] for one in (found, each)] == ["all", "metric"]
+    assert (json.loads(found.out)["correction"], json.loads(found.out)["alpha"]) == ("holm", 0.05)
     warnings = json.loads(found.out)["warnings"]
     assert all(warning.startswith(("pearson: ", "mae: ")) for warning in warnings)
 

@@ -56,6 +56,14 @@ def test_an_interval_is_that_of_python(qeframe_command, files):
 def test_an_interval_of_too_few_units_and_of_single_units(qeframe_command, files):
     few = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default")
     assert few.out.splitlines()[1].split()[2:] == ["n/a", "n/a"]
+    why = "6 units: a jackknife error needs at least 7"
+    assert few.err == f"qeframe: warning: a has no interval: {why}\n"
+    record = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--json")
+    assert json.loads(record.out)["without"] == {"a": why}
+    (line,) = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--jsonl").out.split(
+        "\n"
+    )[:-1]
+    assert json.loads(line)["no_interval"] == why
     refused = qeframe_command("score", "pearson", "gold.txt", "a.txt", "--interval", "default", "--each", "unit")
     assert (refused.status, refused.out) == (2, "")
     assert "a single unit or document has no interval; leave --each or --interval out" in refused.err
@@ -70,3 +78,10 @@ def test_the_remedy_for_missing_units_is_the_option(qeframe_command, files, comm
     assert refused.status == 2
     assert "or give --missing score_as_worst or give --missing drop_for_all to go on without it" in refused.err
     assert qeframe_command(command, "mae", "g.txt", "full.txt", "few.txt", "--missing", "drop_for_all").status == 0
+
+
+def test_units_that_were_left_out_are_counted_in_words(qeframe_command, files):
+    (files / "gold_ids.txt").write_text("1 0.1\n2 0.4\n3 0.3\n4 0.9\n")
+    (files / "few.txt").write_text("1 0.2\n2 0.3\n")
+    found = qeframe_command("score", "mae", "gold_ids.txt", "few.txt", "--missing", "drop_for_all")
+    assert "qeframe: warning: 2 units: not answered by every submission" in found.err

@@ -21,6 +21,9 @@ def test_add_list_show(qeframe_command, results):
     assert added.out == ""
     assert added.err == "qeframe: one is run 1 of qeframe.sqlite\nqeframe: two is run 2 of qeframe.sqlite\n"
     assert qeframe_command("store", "add", "one").err == "qeframe: one is in the store already\n"
+    relabeled = qeframe_command("store", "add", "one", "--label", "new").err
+    assert relabeled == "qeframe: one is run 1 of qeframe.sqlite already; its label is now 'new'\n"
+    assert qeframe_command("store", "add", "one", "--label", "one", "--quiet").err == ""
     runs = json.loads(qeframe_command("store", "list", "--json").out)["runs"]
     assert [(run["label"], run["submissions"]) for run in runs] == [("one", 2), ("two", 1)]
     shown = json.loads(qeframe_command("store", "show", "B", "--json").out)["scores"]

@@ -49,3 +49,10 @@ def test_long_work_is_told_before_it_starts(qeframe_command, files, monkeypatch)
     outcome = qeframe_command("stream", "gold.txt", "a.txt", "--metric", "mae")
     assert outcome.err.startswith("qeframe: about 6 units and 1 submission, 1000 draws: about 1 s on this machine")
     assert qeframe_command("stream", "gold.txt", "a.txt", "--metric", "mae", "--quiet").err == ""
+
+
+def test_unknown_metrics_and_files_given_twice_are_named_as_given(refused, files):
+    said = refused("stream", "gold.txt", "a.txt", "--metric", "pearsn")
+    assert said.startswith("unknown metric 'pearsn'; did you mean 'pearson'")
+    twice = refused("stream", "gold.txt", "x/a.gz", "x/a.gz", "--metric", "pearson")
+    assert twice == "x/a.gz: the submission is given twice; give it once"

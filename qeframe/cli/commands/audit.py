@@ -46,6 +46,7 @@ __all__ = ["audit"]
 @click.option(
     "--attack",
     "attacks",
+    shell_complete=complete_name("attacks"),
     multiple=True,
     metavar="ATTACK",
     help="Try this attack; repeatable. Default: all attacks that fit.",

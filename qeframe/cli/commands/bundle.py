@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set_option
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def bundle() -> None:
 
 
 @bundle.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("gold", type=path_type)
 @click.option("--out", type=path_type, required=True, metavar="FILE", help="The zip archive to write.")
 @set_option

@@ -33,7 +33,14 @@ __all__ = ["calibrate"]
 @click.command()
 @click.argument("test", shell_complete=complete_name("significance_tests"))
 @click.argument("metric", shell_complete=complete_name("metrics"))
-@click.option("--null", "nulls", multiple=True, metavar="NAME", help="A null model; repeatable. Default: all that fit.")
+@click.option(
+    "--null",
+    "nulls",
+    shell_complete=complete_name("null_models"),
+    multiple=True,
+    metavar="NAME",
+    help="A null model; repeatable. Default: all that fit.",
+)
 @click.option(
     "--from",
     "given",

@@ -26,7 +26,12 @@ __all__ = ["compare"]
 @click.argument("gold", type=path_type)
 @click.argument("submissions", nargs=-1, required=True, type=path_type)
 @click.option(
-    "--also", "others", multiple=True, metavar="METRIC", help="Another metric of the same kind of data; repeatable."
+    "--also",
+    "others",
+    shell_complete=complete_name("metrics"),
+    multiple=True,
+    metavar="METRIC",
+    help="Another metric of the same kind of data; repeatable.",
 )
 @click.option(
     "--family",
@@ -126,9 +131,14 @@ def compare(
         for remark in _remarks(one, rule, comparable, compared, named=len(metrics) > 1)
     ]
     if as_json:
-        click.echo(
-            canonical_json({"comparisons": [c for block in found for c in block], "warnings": remarks}), nl=False
-        )
+        record = {
+            "alpha": alpha,
+            "correction": rules[0].correction.name,
+            "family": family,
+            "comparisons": [c for block in found for c in block],
+            "warnings": remarks,
+        }
+        click.echo(canonical_json(record), nl=False)
     else:
         for compared in found:
             print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))

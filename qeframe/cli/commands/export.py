@@ -23,7 +23,14 @@ __all__ = ["export"]
 @click.argument("profile", shell_complete=complete_name("profiles"))
 @click.argument("path", type=path_type)
 @click.option("--out", type=path_type, required=True, help="The folder for the files.")
-@click.option("--format", "layout", required=True, metavar="FORMAT", help="The layout, such as 'mtme(gold=mqm)'.")
+@click.option(
+    "--format",
+    "layout",
+    shell_complete=complete_name("writers"),
+    required=True,
+    metavar="FORMAT",
+    help="The layout, such as 'mtme(gold=mqm)'.",
+)
 @set_option
 @quiet_option
 def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str, ...], quiet: bool) -> None:

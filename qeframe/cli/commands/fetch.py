@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import json_option, path_type, quiet_option
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["fetch"]
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_name("data_sources"))
 @click.option(
     "--to", type=path_type, default=None, help="The folder for the data, which is made. Default: a folder in the cache."
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import html_option, path_type, quiet_option
 from qeframe.cli.shared.pages import page_bytes, write_page
 
@@ -21,7 +22,7 @@ __all__ = ["reproduce"]
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_name("published_tables"))
 @click.option(
     "--data",
     type=path_type,

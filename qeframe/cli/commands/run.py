@@ -148,7 +148,8 @@ def run(
         from qeframe.cli.shared.evaluations import estimate_path
 
         shards = 1 if shard is None else shard[1]
-        estimate_path(given(request), workers=workers, shards=shards, as_json=as_json, quiet=quiet)
+        layout = {"as_json": as_json, "as_lines": as_lines}
+        estimate_path(given(request), workers=workers, shards=shards, **layout, quiet=quiet)
         return
     if shard is not None:
         compute_shard(

@@ -29,6 +29,7 @@ __all__ = ["score"]
 )
 @click.option(
     "--interval",
+    shell_complete=complete_name("significance_tests"),
     default=None,
     metavar="TEST",
     help="Also print an interval: 'default' (jackknife, or bootstrap for metrics that are not smooth), or a test that "
@@ -71,7 +72,7 @@ def score(
     import numpy as np
 
     from qeframe.cli.shared.json_lines import write_line
-    from qeframe.errors import DataError
+    from qeframe.errors import DataError, one_line
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.evaluation.given_values.scoring import score as score_batch
     from qeframe.evaluation.remarks import remark_on_metric
@@ -88,18 +89,21 @@ def score(
         return
     scores: dict[str, float] = {}
     ends: dict[str, dict[str, float]] = {}
+    without: dict[str, str] = {}
     for name, batch in batches.items():
         if interval is None:
             scores[name] = score_batch(chosen, batch, None)
         else:
             result = score_batch(chosen, batch, None, interval=interval, confidence=confidence, seed=seed)
             scores[name], ends[name] = result.value, {"low": result.low, "high": result.high}
+            if why := result.details.get("no_interval"):
+                without[name] = why
         if as_lines:
-            write_line(
-                "score", {"metric": chosen.name, "submission": name, "score": scores[name], **ends.get(name, {})}
-            )
+            reason = {"no_interval": without[name]} if name in without else {}
+            record = {"metric": chosen.name, "submission": name, "score": scores[name]}
+            write_line("score", {**record, **ends.get(name, {}), **reason})
     if as_json:
-        how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed}
+        how = {"interval": interval, "confidence": confidence, "intervals": ends, "seed": seed, "without": without}
         record = {"metric": chosen.name, "scores": scores, **(how if interval is not None else {})}
         click.echo(canonical_json(record), nl=False)
     elif not as_lines:
@@ -109,6 +113,8 @@ def score(
         _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
     if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
         click.echo(f"qeframe: warning: {remark}", err=True)
+    for name, why in without.items():
+        click.echo(f"qeframe: warning: {one_line(f'{name} has no interval: {why}')}", err=True)
 
 
 def _print_parts(

@@ -43,9 +43,10 @@ def store() -> None:
 def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
     """Add RESULTS, folders that 'qeframe run --out' wrote.
 
-    All of them are read before any is added. A result that the store has already is not added again.
+    All of them are read before any is added. A result that the store has already is not added again; --label gives it
+    another name.
     """
-    from qeframe.errors import DataError
+    from qeframe.errors import DataError, one_line
     from qeframe.results.saved import read_evaluation
     from qeframe.results.store import Store
 
@@ -55,8 +56,13 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
     with Store(db, create=True) as held:
         for path, evaluation in zip(results, evaluations, strict=True):
             number = held.add(evaluation, label or path.resolve().name)
+            if number is not None:
+                said = f"is run {number} of {db}"
+            elif label:
+                said = f"is run {held.relabel(evaluation, label)} of {db} already; its label is now '{one_line(label)}'"
+            else:
+                said = "is in the store already"
             if not quiet:
-                said = "is in the store already" if number is None else f"is run {number} of {db}"
                 click.echo(f"qeframe: {path} {said}", err=True)
 
 

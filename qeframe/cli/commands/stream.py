@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option
 from qeframe.cli.shared.options import DecimalNumber, json_option, quiet_option, seed_option, workers_option
 
@@ -16,23 +17,32 @@ __all__ = ["stream"]
 @click.option(
     "--metric",
     "metrics",
+    shell_complete=complete_name("metrics"),
     multiple=True,
     required=True,
     help="Additive metric, with parameters if needed; repeatable. The first one ranks.",
 )
 @click.option(
     "--test",
+    shell_complete=complete_name("significance_tests"),
     default="bootstrap(draws=1000)",
     show_default=True,
     help="Significance test that needs nothing but draws; '' for none.",
 )
 @click.option(
     "--interval",
+    shell_complete=complete_name("significance_tests"),
     default="default",
     show_default="those of the test",
     help="Test whose intervals are shown; '' for none.",
 )
-@click.option("--correction", default="default", show_default="holm", help="Correction of the p-values of all pairs.")
+@click.option(
+    "--correction",
+    shell_complete=complete_name("corrections"),
+    default="default",
+    show_default="holm",
+    help="Correction of the p-values of all pairs.",
+)
 @click.option(
     "--alpha",
     type=DecimalNumber(0, 1, min_open=True, max_open=True),

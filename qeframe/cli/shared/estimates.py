@@ -65,6 +65,7 @@ def dry_run(
     workers: int,
     shards: int,
     as_json: bool,
+    as_lines: bool = False,
 ) -> None:
     """Print what an evaluation takes, on standard output.
 
@@ -77,15 +78,21 @@ def dry_run(
     probe : Probe
         What was used while the tasks were read.
     workers, shards : int
-    as_json : bool
+    as_json, as_lines : bool
+        Print JSON, or one record on one line, instead of text.
     """
+    from qeframe.cli.shared.json_lines import write_line
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.execution.estimates import estimate
 
     once = max(0.0, time.process_time() - probe.spent)  # start and reading; nothing else was done in this process
     found = estimate(evaluate, probe)
-    if as_json:
-        click.echo(canonical_json(_record(profile, tasks, found, once, workers, shards)), nl=False)
+    if as_json or as_lines:
+        record = _record(profile, tasks, found, once, workers, shards)
+        if as_lines:
+            write_line("estimate", record)
+        else:
+            click.echo(canonical_json(record), nl=False)
         return
     for line in _lines(profile, tasks, found, once, workers, shards):
         click.echo(line)

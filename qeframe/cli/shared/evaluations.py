@@ -97,7 +97,9 @@ def evaluate_path(
     return evaluation, tasks
 
 
-def estimate_path(request: Mapping[str, Any], *, workers: int, shards: int, as_json: bool, quiet: bool) -> None:
+def estimate_path(
+    request: Mapping[str, Any], *, workers: int, shards: int, as_json: bool, as_lines: bool, quiet: bool
+) -> None:
     """Read the tasks that are asked for, and print what their evaluation would take.
 
     Parameters
@@ -105,7 +107,7 @@ def estimate_path(request: Mapping[str, Any], *, workers: int, shards: int, as_j
     request : mapping
         Arguments of `evaluate_path`.
     workers, shards : int
-    as_json, quiet : bool
+    as_json, as_lines, quiet : bool
 
     Raises
     ------
@@ -128,7 +130,7 @@ def estimate_path(request: Mapping[str, Any], *, workers: int, shards: int, as_j
         options=options,
         probe=probe,
     )
-    dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json)
+    dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json, as_lines=as_lines)
 
 
 def _prepared(

@@ -68,6 +68,7 @@ def read_metric_input(
     """
     from qeframe.components.loading.loader import load
     from qeframe.components.metric import Metric
+    from qeframe.errors import counted
     from qeframe.kinds.plain_files import plain_reading
     from qeframe.tasks.align import align
 
@@ -80,5 +81,5 @@ def read_metric_input(
     if remark := next(iter(task.batches.values())).gold_warning():
         click.echo(f"qeframe: warning: {remark}", err=True)
     for entry in task.dropped:
-        click.echo(f"qeframe: warning: {entry.count} {entry.what}: {entry.reason}", err=True)
+        click.echo(f"qeframe: warning: {counted(entry.count, entry.what)}: {entry.reason}", err=True)
     return chosen, {submission.name: batch for submission, batch in task.batches.items()}, task.groups

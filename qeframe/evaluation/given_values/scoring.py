@@ -6,14 +6,14 @@ from typing import Any, overload
 
 import numpy as np
 
-from qeframe.batches.base import Batch
+from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.checks.metric import details
 from qeframe.components.checks.significance import interval as interval_of
 from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
+from qeframe.components.loading.registry import CLASS_NAMES, Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError
+from qeframe.errors import CapabilityError, DataError, UnknownNameError, counted
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import GROUPED, check_groups
 from qeframe.evaluation.result import Result
@@ -23,6 +23,8 @@ from qeframe.profiles.check import missing_capability
 from qeframe.profiles.defaults import DEFAULT, default_interval
 from qeframe.resampling.draws import checked_seed, named_key
 from qeframe.resampling.parallel import Runner
+from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS
+from qeframe.resampling.standard_errors.working_scale import on_working_scale
 
 __all__ = ["score"]
 
@@ -95,8 +97,8 @@ def score(
         sentence at all).
     Result
         With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
-        jackknife on fewer than 7 units or groups. `details` has what the metric reports, and as `undefined_draws` the
-        number of draws without a score, which do not count.
+        jackknife on fewer than 7 units or groups; `details` then has the reason as ``no_interval``. `details` also has
+        what the metric reports, and as ``undefined_draws`` the number of draws without a score, which do not count.
 
     Raises
     ------
@@ -136,7 +138,12 @@ def score(
 
 def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
     name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
-    test = registry.get(SignificanceTest, name)
+    try:
+        test = registry.get(SignificanceTest, name)
+    except UnknownNameError as error:
+        if error.kind != CLASS_NAMES[SignificanceTest]:
+            raise
+        raise UnknownNameError("interval", error.name, [DEFAULT, *registry.names(SignificanceTest)]) from None
     if test.interval is None:
         able = [one.name for one in registry.all(SignificanceTest) if one.interval is not None]
         raise DataError(f"test '{test.name}' gives no intervals", remedy=f"these do: {', '.join(able)}")
@@ -150,9 +157,33 @@ def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confide
     ends = np.sort(comparable.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
     undefined = int(np.isnan(draws).sum())
     found = details(comparable.metric, comparable.scored_task.batches[0])
+    why = _why_none(comparable, test, draws) if np.isnan(ends).any() else ""
     return Result(
         value=float(comparable.sign * comparable.oriented[0]),
         low=float(ends[0]),
         high=float(ends[1]),
-        details={**found, **({"undefined_draws": undefined} if undefined else {})},
+        details={
+            **found,
+            **({"undefined_draws": undefined} if undefined else {}),
+            **({"no_interval": why} if why else {}),
+        },
     )
+
+
+def _why_none(comparable: ComparableInTask, test: SignificanceTest, draws: FloatArray) -> str:
+    """Return why a score has no interval."""
+    if np.isnan(comparable.oriented[0]):
+        return "the score is undefined"
+    if len(draws) and np.isnan(draws).all():
+        return f"the score is undefined in all {len(draws)} draws"
+    if test.needs == "smooth":
+        units = sum(comparable.sizes)
+        if units < FEWEST_UNITS:
+            what = "group" if comparable.scored_task.resample == GROUPED else "unit"
+            return f"{counted(units, what)}: a jackknife error needs at least {FEWEST_UNITS}"
+        left_out = on_working_scale(comparable.jackknife(), comparable.working_scale)
+        if not np.isfinite(left_out).all():
+            return "the score is undefined, or perfect, when one unit is left out"
+        if (left_out == left_out.flat[0]).all():
+            return "the score is the same whichever unit is left out, so that it has no standard error"
+    return f"'{test.name}' is undefined on these values"

@@ -12,6 +12,7 @@ from qeframe.report.tables.task_columns import gathered_warnings
 __all__ = ["comparison_list", "pair_table"]
 
 Strip = tuple[Column, Sequence[Cell]]
+_PLAIN = "significant"
 _SHARED: dict[str, Callable[[Comparison], str]] = {
     "metric": lambda c: c.metric,
     "task": lambda c: c.task,
@@ -35,7 +36,7 @@ def comparison_list(evaluation: Evaluation) -> Table:
 
 
 def pair_table(
-    pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = "significant"
+    pairs: Sequence[Comparison], title: str, *, notes: Sequence[str] = (), strong_means: str = _PLAIN
 ) -> Table:
     """Return one row for each comparison; properties that all share are in a note, others in columns.
 
@@ -48,8 +49,10 @@ def pair_table(
     notes : sequence of str
         More lines below the table, such as a signature.
     strong_means : str
-        The meaning of emphasized p-values, such as the threshold.
+        The meaning of emphasized p-values, such as the threshold and the correction. Where no pair is significant, a
+        note says so by these words.
     """
+    some = any(c.significant for c in pairs)
     shared = {key: {value_of(c) for c in pairs} for key, value_of in _SHARED.items()}
     strips: list[Strip] = [
         (Column("better", "left", key=True), [Cell(c.a) for c in pairs]),
@@ -63,8 +66,13 @@ def pair_table(
     return Table.from_columns(
         title,
         strips,
-        notes=[*([", ".join(common)] if common else []), *_equivalence_note(pairs), *notes],
-        strong_means=strong_means if any(c.significant for c in pairs) else "",
+        notes=[
+            *([f"none is {strong_means}"] if pairs and not some and strong_means != _PLAIN else []),
+            *([", ".join(common)] if common else []),
+            *_equivalence_note(pairs),
+            *notes,
+        ],
+        strong_means=strong_means if some else "",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import cluster_column
-from qeframe.results.store import StoredRun, StoredScore
+from qeframe.results.store_rows import StoredRun, StoredScore
 
 __all__ = ["history_table", "run_table"]
 

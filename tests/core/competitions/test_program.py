@@ -89,6 +89,9 @@ def test_mistakes_of_the_organizers(competition, sentence_gold, capsys, tmp_path
     assert "competition.json beside the scoring program cannot be read" in capsys.readouterr().err
     assert main(tmp_path, ["one"]) == 2
     assert capsys.readouterr().err.startswith("usage: score.py INPUT OUTPUT")
+    assert main(tmp_path, [str(tmp_path / "nothere"), str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == f"{tmp_path}/nothere: there is no such folder; INPUT holds ref and res\n"
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_failure_of_the_program(competition, sentence_gold, capsys, monkeypatch):

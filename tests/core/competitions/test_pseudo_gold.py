@@ -41,7 +41,7 @@ def test_human_scores_are_replaced_and_no_others_are_kept(registry, metric_gold)
 
 
 def test_a_submission_that_is_not_there(registry, sentence_gold):
-    with pytest.raises(QeframeError, match="unknown submission of task en-cs 'baselines'; did you mean 'baseline'"):
+    with pytest.raises(QeframeError, match=r"unknown submission \(task 'en-cs'\) 'baselines'; did you mean 'baseline'"):
         prepare(SENTENCE, sentence_gold, registry, pseudo_gold="baselines")
 
 

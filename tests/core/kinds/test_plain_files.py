@@ -14,6 +14,13 @@ from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.tasks.align import align
 from qeframe.tasks.task import Input
 
+IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
+
+OTHER_FORMATS = (
+    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
+    "qeframe.tasks_from_frame"
+)
+
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
@@ -52,14 +59,13 @@ def test_numbers(write, kind, text, ids, values):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\n2 3\n", "s.txt:2: 2 columns instead of 1 column (NUMBER); repair or remove the line"),
-        ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); repair or remove the line"),
+        ("1\n2 3\n", "s.txt:2: 2 columns instead of 1 column (NUMBER); " + IN_PLACE),
+        ("1\n\n2\n", "s.txt:2: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         ("1 2\n3\n", "s.txt:2: 1 column instead of 2 columns by blanks or tabs (ID NUMBER); repair or remove the line"),
-        ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); repair or remove the line"),
+        ("\n1\n", "s.txt:1: an empty line instead of 1 column (NUMBER); " + IN_PLACE),
         (
             "1 2 3\n",
-            "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); "
-            "the formats of shared tasks are read by 'qeframe run PROFILE PATH'",
+            "s.txt:1: 3 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS,
         ),
         ("1\nx\n", "s.txt:2: 'x' is not a number; every line needs a number"),
         ("1 2\n3 nan\n", "s.txt:2: NaN (a missing value); every unit needs a finite number"),
@@ -69,8 +75,7 @@ def test_numbers(write, kind, text, ids, values):
         ),
         (
             "en-de\tX\t0\t0.5\n",
-            "s.txt:1: 4 columns, where a plain file has one (NUMBER) or two (ID NUMBER); "
-            "the formats of shared tasks are read by 'qeframe run PROFILE PATH'",
+            "s.txt:1: 4 columns, where a plain file has one (NUMBER) or two (ID NUMBER); " + OTHER_FORMATS,
         ),
     ],
 )
@@ -102,6 +107,21 @@ def test_ids_in_one_file_and_none_in_another_are_not_joined(write):
     assert refusal(plain_reading, Scores, gold, [path]) == (
         "s.txt:1: this file and gold.txt do not both have a column of ids; give ids to both or to neither"
     )
+
+
+@pytest.mark.parametrize(
+    ("gold", "submission", "said"),
+    [
+        ("lp\tid\tscore\nen-de\t1\t2\n", "lp,id,score\nen-de,1,2\n", "gold.tsv:1: 3 columns, where a plain file has"),
+        ("1\n2\n", "lp\tid\tscore\nen-de\t1\t2\n", "s.csv:1: 3 columns, where a plain file has one"),
+        ("1 1\n2 2\n", "id,score,x\n1,2,3\n", "s.csv:1: 3 columns between commas, where a plain file has"),
+        ("1\n2\n", "id,score\n1,2\n", "s.csv:1: 2 columns between commas, where a plain file has"),
+    ],
+)
+def test_tables_are_named_before_their_ids(write, gold, submission, said):
+    message = refusal(plain_reading, Scores, write("gold.tsv", gold), [write("s.csv", submission)])
+    assert message.startswith(said)
+    assert message.endswith(OTHER_FORMATS)
 
 
 def test_files_with_the_same_stem_are_called_by_their_paths(write):

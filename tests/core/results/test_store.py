@@ -42,6 +42,22 @@ def test_a_result_is_kept_once(store):
     assert [run.label for run in store.runs()] == ["one"]
 
 
+def test_a_result_in_the_store_gets_another_label(store):
+    store.add(OLD, "one")
+    store.add(NEW, "two")
+    assert store.relabel(NEW, "three") == 2
+    assert [run.label for run in store.runs()] == ["one", "three"]
+
+
+def test_the_scores_of_a_single_task_are_found_by_its_name(store):
+    store.add(evaluation(submission("A", 0.5, 1, cluster=1), submission("B", 0.3, 2), tasks={"en-de": {}}), "one")
+    assert store.names("task") == ["en-de"]
+    each, named = store.history(submission="A", task=None), store.history(submission="A", task="en-de")
+    assert [(s.task, s.value, s.rank, s.cluster) for s in each] == [("en-de", 0.5, None, None)]
+    assert [(s.task, s.value) for s in named] == [("en-de", 0.5)]
+    assert [(s.task, s.value, s.rank) for s in store.history(submission="A")] == [("", 0.5, 1)]
+
+
 def test_history_of_a_submission(store):
     store.add(OLD, "monday")
     store.add(NEW, "friday")
@@ -129,7 +145,7 @@ def test_nothing_is_kept_of_a_result_that_failed_half_way(store, monkeypatch):
         yield ("A", "real", "m", "", 1.0, None, None, 1, None)
         raise RuntimeError
 
-    monkeypatch.setattr("qeframe.results.store._scores", half)
+    monkeypatch.setattr("qeframe.results.store.score_rows", half)
     with pytest.raises(RuntimeError):
         store.add(OLD, "x")
     assert store.runs() == []

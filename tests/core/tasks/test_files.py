@@ -189,6 +189,8 @@ def test_a_missing_file_proposes_its_neighbors(write):
     path = write(b"a\n", "gold.tags").with_name("gold.tag")
     assert refusal(read_text_lines, path) == f"{path}: there is no such file; did you mean 'gold.tags'?"
     far = path.with_name("9999")
+    other = path.with_name("nofile.tags")  # its ending alone is that of another file
+    assert refusal(read_text_lines, other) == f"{other}: there is no such file; check the path"
     assert refusal(read_text_lines, far) == f"{far}: there is no such file; check the path"
     nowhere = path.parent / "nowhere" / "gold.tags"
     assert refusal(read_text_lines, nowhere) == f"{nowhere}: there is no such file; check the path"
@@ -244,7 +246,10 @@ def test_misshapen_columns(lines, options, message):
 
 
 def test_one_column_too_many():
-    message = "a.txt:1: 2 columns instead of 1 column (X); repair or remove the line"
+    message = (
+        "a.txt:1: 2 columns instead of 1 column (X); repair it in its place: lines are units by position; "
+        "only files with ids, ID NUMBER, can leave a unit out"
+    )
     assert refusal(split_columns, text_file("a b"), ("X",)) == message
 
 
@@ -268,6 +273,7 @@ def test_numbers():
         (["0x10"], 3, "'0x10' is not a number; every line needs a number"),
         (["\u0661"], 3, "'\u0661' is not a number; every line needs a number"),
         (["0,25"], 3, "'0,25' is not a number; write decimals with a point, as in 0.25"),
+        (["lp,score"], 3, "'lp,score' is not a number; every line needs a number"),
         (["1", "2", "nan", "x"], 5, "NaN (a missing value); every unit needs a finite number"),
         (["1", "-inf"], 4, "an infinite value ('-inf'); every unit needs a finite number"),
         (["1e400"], 3, "an infinite value ('1e400'); every unit needs a finite number"),

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import FishComplete, ZshComplete
 
@@ -48,12 +49,46 @@ def completed(request, monkeypatch):
         ("qeframe compare pearson g a b --test willi", ["williams"]),
         ("qeframe calibrate willi", ["williams"]),
         ("qeframe ratings rankin", ["rankings"]),
+        ("qeframe bundle codabench judge", ["judgebench"]),
+        ("qeframe compare pearson g a --also spearm", ["spearman"]),
+        ("qeframe score pearson g a --interval boot", ["bootstrap", "bootstrap_t"]),
+        ("qeframe stream g a --metric pearso", ["pearson"]),
+        ("qeframe stream g a --test jackk", ["jackknife"]),
+        ("qeframe stream g a --interval jackk", ["jackknife"]),
+        ("qeframe stream g a --correction romano", ["romano_wolf"]),
         ("qeframe sensitivity p --profiles qe_word,judge", ["qe_word,judgebench"]),
         ("qeframe run p x --set resam", ["resample="]),
     ],
 )
 def test_names_of_commands_and_components(completed, line, names):
     assert completed(line) == names
+
+
+TAKE_NAMES = {
+    *("metric", "metrics", "profile", "reader", "test", "interval", "correction", "attacks", "nulls"),
+}
+
+
+def commands(command, path=""):
+    """Return the commands below a command, by their names on the command line."""
+    if not isinstance(command, click.Group):
+        return {path: command}
+    names = command.list_commands(click.Context(command))
+    context = click.Context(command)
+    return {k: v for n in names for k, v in commands(command.get_command(context, n), f"{path} {n}").items()}
+
+
+def test_every_parameter_that_takes_a_name_completes_it():
+    lacking = [
+        f"{path}: {parameter.name}"
+        for path, command in commands(app).items()
+        for parameter in command.params
+        if parameter.name in TAKE_NAMES
+        and not path.startswith(" store")  # its names need a store
+        and isinstance(parameter.type, click.types.StringParamType)
+        and not parameter.shell_complete(click.Context(command), "")
+    ]
+    assert not lacking
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,41 @@ def test_without_an_interval_both_ends_are_undefined():
     assert few.value == pytest.approx(0.8)
     assert math.isnan(few.low)
     assert math.isnan(few.high)
+    assert few.details["no_interval"] == "4 units: a jackknife error needs at least 7"
     constant = qeframe.score("pearson", GOLD, np.zeros(40), interval="bootstrap(draws=50)")
     assert math.isnan(constant.value)
     assert constant.details["undefined_draws"] == 50
+    assert constant.details["no_interval"] == "the score is undefined"
+
+
+@pytest.mark.parametrize(
+    ("metric", "gold", "predicted", "options", "why"),
+    [
+        ("pearson", GOLD, GOLD, {}, "the score is undefined, or perfect, when one unit is left out"),
+        ("mae", GOLD, GOLD + 1, {}, None),
+        (
+            "mae",
+            np.arange(8.0),
+            np.arange(8.0) + 1,
+            {},
+            "the score is the same whichever unit is left out, so that it has no standard error",
+        ),
+        ("pearson", np.arange(8) == 0, np.arange(8) > 4, {}, "the score is undefined, or perfect, when one unit"),
+        ("mae", GOLD, GOOD, {"groups": [f"d{i % 3}" for i in range(40)]}, "3 groups: a jackknife error needs at least"),
+    ],
+)
+def test_a_missing_interval_has_a_reason(metric, gold, predicted, options, why):
+    found = qeframe.score(metric, gold, predicted, interval="jackknife", **options)
+    if why is None:  # all but equal differences: rounding leaves a standard error
+        assert math.isnan(found.low) == ("no_interval" in found.details)
+    else:
+        assert math.isnan(found.low)
+        assert found.details["no_interval"].startswith(why)
+
+
+def test_an_interval_needs_no_reason():
+    for interval in ("jackknife", "bootstrap(draws=50)"):
+        assert "no_interval" not in qeframe.score("mae", GOLD, GOOD, interval=interval).details
 
 
 @pytest.mark.parametrize(
@@ -157,3 +189,10 @@ def test_a_missing_label_of_every_kind(missing):
     labels = pandas.Series([*DOCUMENTS[1:], missing], dtype=object)
     with pytest.raises(DataError, match="'groups' has a missing label"):
         qeframe.score("pearson", GOLD, GOOD, interval="default", groups=labels)
+
+
+def test_a_misspelled_default_interval():
+    with pytest.raises(UnknownNameError, match="unknown interval 'defaults'; did you mean 'default'"):
+        qeframe.score("pearson", GOLD, GOOD, interval="defaults")
+    with pytest.raises(UnknownNameError, match="unknown parameter of bootstrap 'drows'; did you mean 'draws'"):
+        qeframe.score("pearson", GOLD, GOOD, interval="bootstrap(drows=10)")

@@ -33,11 +33,14 @@ def test_comparisons_of_several_metrics_and_tasks_get_columns(evaluation_of, pai
     assert texts(table, "task") == ["", "en-de"]
     assert texts(table, "difference") == ["0.125", "-12.00"]
     assert table.strong_means == ""
+    assert table.notes[0] == "none is significant at alpha = 0.05, correction holm"
+    assert not any("none is" in note for note in pair_table(pairs, "t").notes)
 
 
 def test_no_comparison_makes_an_empty_table(evaluation_of):
     table = comparison_list(evaluation_of([]))
     assert table.rows == ()
+    assert not any("none is" in note for note in table.notes)
     assert table.strong_means == ""
     assert "better  worse  difference  p  adjusted p\n" in as_text(table)
 

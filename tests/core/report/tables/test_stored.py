@@ -6,7 +6,7 @@ import attrs
 
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.stored import history_table, run_table
-from qeframe.results.store import StoredRun, StoredScore
+from qeframe.results.store_rows import StoredRun, StoredScore
 
 RUN = StoredRun(number=1, label="monday", added="2026", profile="p", primary="m", signature="s", submissions=2)
 SCORE = StoredScore(
