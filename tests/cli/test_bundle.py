@@ -50,7 +50,10 @@ def test_without_a_submission(qeframe_command, gold):
     arguments = ("--out", "b.zip", "--dependencies", "image", "--image", "ours:1")
     outcome = qeframe_command("bundle", "codabench", SENTENCE, "task", *arguments)
     assert outcome.status == 0
-    assert "qeframe: not tried: no submission is beside the gold; put a baseline there" in outcome.err
+    said = "qeframe: not tried: no submission is beside the gold, and the gold was not read; put a baseline there"
+    assert said in outcome.err
+    plain = qeframe_command("bundle", "codabench", "qe_sentence", "task", *arguments)
+    assert "qeframe: not tried: no submission is beside the gold; put a baseline there" in plain.err
 
 
 def test_an_average_over_submissions_is_said_to_be_left_out(qeframe_command, gold):

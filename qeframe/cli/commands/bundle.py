@@ -145,7 +145,9 @@ def _notes(prepared: Prepared) -> list[str]:
     if competition.columns[0].task and len(competition.tasks) > 1:
         notes.append("no score over all tasks: it depends on the other submissions, and a platform scores each alone")
     if prepared.scored is None:
-        notes.append("not tried: no submission is beside the gold; put a baseline there, it does not enter the bundle")
+        unread = "" if prepared.gold_read else ", and the gold was not read"
+        remedy = "put a baseline there, it does not enter the bundle"
+        notes.append(f"not tried: no submission is beside the gold{unread}; {remedy}")
     else:
         column = competition.columns[0]
         value = f"{column.title} {prepared.scored.scores[column.key]:.{competition.precision}f}"
