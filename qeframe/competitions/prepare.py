@@ -122,6 +122,7 @@ def prepare(
     if pseudo_gold:
         reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
     inputs = _inputs(layout, like)
+    _check_inputs(inputs, sources)
     competition = Competition(
         title=title or rules.title or rules.name,
         profile=PROFILE_FILE if own else profile,
@@ -192,6 +193,14 @@ def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
         return {layout.folders[0]: like}
     given = read_handed_in(like, known=layout.folders, largest=100)
     return {folder: given.files[name] for folder, name in file_of_each(given, layout.folders).items()}
+
+
+def _check_inputs(inputs: Mapping[str, Path], sources: Mapping[str, Path]) -> None:
+    """Raise a `DataError` if a public input is the gold: it would go to a place where no gold is expected."""
+    golds = [path.read_bytes() for path in sources.values() if path.name.startswith("gold")]
+    for path in inputs.values():
+        if path.read_bytes() in golds:
+            raise DataError("this is the gold of a task", path=path, remedy="give the public input to --like")
 
 
 def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:

@@ -35,8 +35,18 @@ def test_what_is_said(qeframe_command, gold):
         "qeframe: in the bundle as reference data: en-de/gold.da",
         "qeframe: tried with baseline: spearman 1.0000",
     ]
-    assert lines[2].startswith("qeframe: written to out/b.zip (")
+    assert lines[2].startswith("qeframe: written to out/b.zip, in a new folder (")
     assert lines[2].endswith(" MiB, 1 task, image ours:1)")
+
+
+def test_what_is_said_of_a_pseudo_gold_and_of_an_earlier_file(qeframe_command, gold):
+    Path("b.zip").write_bytes(b"")
+    options = ("--pseudo-gold", "baseline", "--out", "b.zip", *SMALL[:-1])
+    first, _, last = qeframe_command("bundle", "codabench", SENTENCE, "task", *options).err.splitlines()
+    assert first == (
+        "qeframe: in the bundle as reference data, the answers of 'baseline' in place of the gold: en-de/gold.da"
+    )
+    assert last.startswith("qeframe: written to b.zip, in place of an earlier file (")
 
 
 def test_the_same_command_gives_the_same_bytes(qeframe_command, gold):
@@ -89,6 +99,10 @@ def test_options(qeframe_command, gold):
         (("wmt23_metrics", "task"), "the overall score of 'wmt23_metrics' depends on the other submissions"),
         (("wmt14_qe_task1_2", "task"), "the reader 'graham_table' reads no file of one submission"),
         ((SENTENCE, "task", "--pseudo-gold", "x"), "unknown submission of task en-de 'x'; known: baseline"),
+        (
+            (SENTENCE, "task", "--like", "task/en-de/gold.da"),
+            "task/en-de/gold.da: this is the gold of a task; give the",
+        ),
         ((SENTENCE, "task", "--logo", "task/en-de/gold.da"), "task/en-de/gold.da: this is neither PNG nor JPEG"),
         ((SENTENCE, "task", "--logo", "none.png"), "none.png: cannot be read: No such file or directory; name a pict"),
         ((SENTENCE, "task", "--wheels", "none"), "none: there is no such folder; make it with 'pip download"),

@@ -70,6 +70,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     do not enter the bundle; the first that is accepted is scored, to try the scoring program. qeframe and its plugins
     are in the bundle, made from what is installed here.
     """
+    from qeframe.cli.shared.pages import written_to
     from qeframe.competitions.codabench import IMAGE, Options, codabench_bundle, wheel_files
     from qeframe.competitions.prepare import prepare
     from qeframe.components.loading.loader import load
@@ -114,13 +115,14 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     )
     wheels = wheel_files(registry, inside=given["dependencies"] == "inside", wheels=given["wheels"])
     content = codabench_bundle(prepared, options, wheels)
+    written = written_to(out)
     write_file(out, content)
     if quiet:
         return
     for note in _notes(prepared):
         click.echo(one_line(f"qeframe: {note}"), err=True)
     size = f"{len(content) / MEBIBYTE:.1f} MiB, {counted(len(prepared.competition.tasks), 'task')}"
-    click.echo(f"qeframe: written to {one_line(str(out))} ({size}, image {options.image})", err=True)
+    click.echo(f"qeframe: {written} ({size}, image {options.image})", err=True)
 
 
 def _picture(path: Path | None) -> bytes:
@@ -141,7 +143,9 @@ def _picture(path: Path | None) -> bytes:
 def _notes(prepared: Prepared) -> list[str]:
     """Return what organizers should know of the bundle."""
     competition = prepared.competition
-    notes = [f"in the bundle as reference data: {', '.join(sorted(prepared.reference))}"]
+    name = competition.pseudo_gold
+    answers = f", the answers of '{name}' in place of the gold" if name else ""
+    notes = [f"in the bundle as reference data{answers}: {', '.join(sorted(prepared.reference))}"]
     if competition.columns[0].task and len(competition.tasks) > 1:
         notes.append("no score over all tasks: it depends on the other submissions, and a platform scores each alone")
     if prepared.scored is None:
