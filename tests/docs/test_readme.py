@@ -217,3 +217,10 @@ def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
     assert ranks["pearson"]["Cedar-tree"] > ranks["pearson"]["Birch-large"]
     assert ranks["mae"]["Cedar-tree"] < ranks["mae"]["Birch-large"]
     assert (ranks["pearson"]["baseline"], ranks["mae"]["baseline"]) == (7, 5)
+
+
+def test_no_page_installs_qeframe_from_a_registry():
+    """It is on none: pages name the clone, and one page says how extras are added to what is installed."""
+    pages = [*PAGES, *(ROOT / "docs" / "how-to").glob("*.ipynb")]
+    named = {page.name for page in pages if re.search(r"pip install [\\\"]*qeframe\b", page.read_text("utf-8"))}
+    assert named <= {"dependencies.md"}
