@@ -59,7 +59,7 @@ _PREDICTED = (0.1, 0.0, 0.2, 0.4, 0.4, 0.7)
 _SCORES = Example(
     *_numbers(("gold $y$", "submission $x$"), _GOLD, _PREDICTED),
     lambda: Scores.from_plain(_GOLD, _PREDICTED),
-    "Low values are good, as of error rates.",
+    "The gold is an error rate: its low values are good.",
 )
 
 _VALUES_GIVEN = (72.0, 85.0, 90.0, 64.0, 79.0)

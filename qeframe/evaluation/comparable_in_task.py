@@ -280,11 +280,15 @@ class ComparableInTask:
 
     def _check_ungrouped(self, what: str) -> None:
         """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
-        scored_task = self.scored_task
-        within = scored_task.within.by if scored_task.within else ""
-        if within or scored_task.grouping is not None:
-            why = f"'within' scores every {within} separately" if within else f"'resample' is '{scored_task.resample}'"
-            raise CapabilityError(f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}")
+        within = self.scored_task.within.by if self.scored_task.within else ""
+        if within or self.scored_task.grouping is not None:
+            why = (
+                f"'within' scores every {within} separately"
+                if within
+                else "whole groups ('resample', 'groups') are drawn"
+            )
+            none = f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}"
+            raise CapabilityError(f"{none}; choose a test that resamples or exchanges")
 
     def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
         """Refuse `what` unless it belongs to the same units in all submissions."""

@@ -229,7 +229,7 @@ class Scoreboard:
     ) -> list[Result]:
         """Return the result of every submission; `name` says what the gold calls a unit."""
         low, high, draws = self._ends(comparable)
-        ends = np.sort(comparable.sign * np.stack([low, high]), axis=0)
+        ends = np.sort(comparable.sign * np.stack([low, high]), axis=0) + 0.0  # no zero is negative
         undefined = np.isnan(draws).sum(axis=0)
         details = _details(comparable, explained=explained, name=name)
         return [

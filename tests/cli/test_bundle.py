@@ -104,6 +104,11 @@ def test_options(qeframe_command, gold):
             "task/en-de/gold.da: this is the gold of a task; give the",
         ),
         ((SENTENCE, "task", "--logo", "task/en-de/gold.da"), "task/en-de/gold.da: this is neither PNG nor JPEG"),
+        (
+            (SENTENCE, "task", "--terms", "latin.md"),
+            "latin.md:1: not UTF-8: byte 0xe9 at byte 1 of the line; save it as",
+        ),
+        ((SENTENCE, "task", "--terms", "empty.md"), "empty.md: the file is empty; give a file with the terms in Markd"),
         ((SENTENCE, "task", "--logo", "none.png"), "none.png: cannot be read: No such file or directory; name a pict"),
         ((SENTENCE, "task", "--wheels", "none"), "none: there is no such folder; make it with 'pip download"),
         ((SENTENCE, "task", "--end", "1999-01-01", "--start", "2000-01-01"), "the phase ends at 1999-01-01 00:00:00"),
@@ -112,6 +117,8 @@ def test_options(qeframe_command, gold):
     ],
 )
 def test_what_is_refused(refused, gold, arguments, message):
+    Path("latin.md").write_bytes(b"\xe9\n")
+    Path("empty.md").touch()
     assert refused("bundle", "codabench", "--out", "b.zip", *arguments).startswith(message)
     assert not Path("b.zip").exists()
 

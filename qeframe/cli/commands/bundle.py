@@ -76,7 +76,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     from qeframe.components.loading.loader import load
     from qeframe.errors import counted, one_line
     from qeframe.report.pages.files import write_file
-    from qeframe.tasks.file_bytes import MEBIBYTE, file_bytes
+    from qeframe.tasks.file_bytes import MEBIBYTE
 
     if given["wheels"] is not None and given["dependencies"] == "image":
         context = click.get_current_context()
@@ -99,7 +99,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
         contact=given["contact"],
         approve=given["auto_approve"],
         logo=_picture(given["logo"]),
-        terms="" if given["terms"] is None else file_bytes(given["terms"])[0].decode("utf-8", "replace"),
+        terms="" if given["terms"] is None else _terms(given["terms"]),
     )
     prepared = prepare(
         profile,
@@ -123,6 +123,14 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
         click.echo(one_line(f"qeframe: {note}"), err=True)
     size = f"{len(content) / MEBIBYTE:.1f} MiB, {counted(len(prepared.competition.tasks), 'task')}"
     click.echo(f"qeframe: {written} ({size}, image {options.image})", err=True)
+
+
+def _terms(path: Path) -> str:
+    """Return the terms of the organizers; raise a `DataError` if the file is empty or not in UTF-8."""
+    from qeframe.tasks.files import read_text_lines
+
+    lines = read_text_lines(path, holds="the terms in Markdown", texts=True, pipe=True).lines
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _picture(path: Path | None) -> bytes:

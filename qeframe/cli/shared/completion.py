@@ -80,8 +80,11 @@ def complete_task(ctx: click.Context, _param: click.Parameter, incomplete: str) 
     folder = next((word for word in words if word and os.path.isdir(word)), None)
     if folder is None:
         return []
-    with os.scandir(folder) as found:
-        return _items(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
+    try:
+        with os.scandir(folder) as found:
+            return _items(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
+    except OSError:
+        return []
 
 
 def complete_stored(column: str) -> Completer:
@@ -128,7 +131,15 @@ def asked_by_shell() -> str:
 
 
 class _Bash(BashComplete):
-    """Completion in bash, which takes ``KEY=VALUE`` for three words and replaces the last of them only."""
+    """Completion in bash, which takes ``KEY=VALUE`` for three words and replaces the last of them only.
+
+    Bash puts a name into the line without quotes, and runs ``$(...)`` in it. A name of a folder or in a store may be a
+    stranger's: one that the shell would not take as it is written is not offered. Other shells quote names themselves.
+    """
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        found = super().get_completions(args, incomplete)
+        return [item for item in found if item.type != "plain" or _is_taken_as_written(item.value)]
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, incomplete = super().get_completion_args()
@@ -147,8 +158,13 @@ class _Bash(BashComplete):
         return super().format_completion(item)
 
 
+def _is_taken_as_written(name: str) -> bool:
+    return all(char.isalnum() or char in "_.,:=+/@%^-" for char in name)
+
+
 def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    """Return the names that begin like a word, without those that a shell would read as several lines."""
+    return [CompletionItem(name) for name in names if name.startswith(incomplete) and name.isprintable()]
 
 
 def _after_comma(names: Iterable[str], before: str, incomplete: str) -> list[CompletionItem]:

@@ -227,6 +227,7 @@ def show_evaluation(
         parts_table,
         print_table,
     )
+    from qeframe.report.tables.task_columns import gathered_warnings
 
     if lines is not None:
         lines.finish(evaluation)
@@ -249,7 +250,7 @@ def show_evaluation(
             click.echo()
             print_table(table)
     if not quiet:
-        for warning in evaluation.warnings:
+        for warning in gathered_warnings(evaluation.warnings, evaluation.tasks):
             click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
     if out is None:
         return

@@ -147,7 +147,7 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
 
 def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confidence: float) -> Result:
     low, high, draws = interval_of(test, comparable, confidence)
-    ends = np.sort(comparable.sign * np.concatenate([low, high]))
+    ends = np.sort(comparable.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
     undefined = int(np.isnan(draws).sum())
     found = details(comparable.metric, comparable.scored_task.batches[0])
     return Result(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["corner_text", "panels"]
 
-_LEFT, _BELOW, _BETWEEN, _ABOVE = 0.62, 0.45, 0.3, 0.27
+_LEFT, _BELOW, _BETWEEN, _ABOVE = 0.62, 0.45, 0.45, 0.27
 """Space around the panels in inches, for tick labels, names of axes and titles."""
 
 _TITLE_SIZE = 8

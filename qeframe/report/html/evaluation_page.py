@@ -20,13 +20,10 @@ from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table, versions_table
-from qeframe.report.tables.task_columns import task_names
+from qeframe.report.tables.task_columns import gathered_warnings
 from qeframe.results.saved import evaluation_from_json
 
 __all__ = ["evaluation_page"]
-
-_MOST_TASK_COLUMNS = 8
-"""A leaderboard of more tasks leaves their columns to the panels of the tasks."""
 
 
 def evaluation_page(
@@ -58,7 +55,7 @@ def evaluation_page(
         winners=[s.name for s in evaluation.submissions if s.winner],
         ranking=evaluation.signature.rules.get("ranking", ""),
         confidence=f"{100 * float(evaluation.signature.rules.get('confidence', 0.95)):g} %",
-        warnings=evaluation.warnings,
+        warnings=gathered_warnings(evaluation.warnings, evaluation.tasks),
         board=_board(evaluation),
         parts=parts,
         panels=scores,
@@ -118,11 +115,6 @@ def _asked_for(evaluation: Evaluation) -> list[Table]:
 def _board(evaluation: Evaluation) -> Table:
     """Return the leaderboard without what the page says in sections of its own."""
     board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=()))
-    tasks = task_names(evaluation)
-    if len(tasks) > _MOST_TASK_COLUMNS:
-        names = set(tasks)
-        board = board.narrowed([i for i, column in enumerate(board.columns) if column.title not in names])
-        board = attrs.evolve(board, notes=tuple(n for n in board.notes if not n.startswith(f"{tasks[0]}, ")))
     return attrs.evolve(board, title="Leaderboard", notes=board.notes[:-1])
 
 

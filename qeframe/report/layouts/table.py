@@ -111,3 +111,28 @@ class Table(Shown):
                 if any(head[i] for i in positions if not self.columns[i].key)
             ),
         )
+
+    def cut(self, widths: Sequence[float], room: float) -> list[Table]:
+        """Cut the columns other than the key columns into blocks that fit beside the key columns.
+
+        A column that is too wide for any block has a block of its own.
+
+        Parameters
+        ----------
+        widths : sequence of float
+            The width of every column, with the gap beside it.
+        room : float
+            The width of a block.
+        """
+        keys = [i for i, column in enumerate(self.columns) if column.key]
+        left = room - sum(widths[i] for i in keys)
+        blocks: list[list[int]] = [[]]
+        for i in (i for i, column in enumerate(self.columns) if not column.key):
+            if blocks[-1] and sum(widths[j] for j in [*blocks[-1], i]) > left:
+                blocks.append([])
+            blocks[-1].append(i)
+        return [self.narrowed(sorted([*keys, *block])) for block in blocks]
+
+    def with_rows(self, rows: Sequence[tuple[Cell, ...]]) -> Table:
+        """Return the table with other rows."""
+        return attrs.evolve(self, rows=tuple(rows))

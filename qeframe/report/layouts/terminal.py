@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -16,6 +17,8 @@ __all__ = ["as_text", "print_table"]
 _GAP = 2
 _NAME_WIDTH = 16
 """The least width of a folded name."""
+
+_PARTS = re.compile(r"[^\s_/.,:;=()-]*[\s_/.,:;=()-]+|[^\s_/.,:;=()-]+")
 
 _PLAIN_SIGNS = str.maketrans({"•": "*", "†": "+", "‡": "#", "↑": "(high)", "↓": "(low)", "–": "-", "±": "+-", "≀": "~"})
 
@@ -101,15 +104,8 @@ def _encodable(table: Table, encoding: str) -> Table:
 def _blocks(table: Table, width: int) -> list[Table]:
     """Cut the columns other than the key columns into blocks that fit beside the key columns."""
     wide = [_width(table, i) + _GAP for i in range(len(table.columns))]
-    keys = [i for i, column in enumerate(table.columns) if column.key]
-    others = [i for i, column in enumerate(table.columns) if not column.key]
-    room = width - sum(min(wide[i], _key_width(table.columns[i], width) + _GAP) for i in keys)
-    blocks: list[list[int]] = [[]]
-    for i in others:
-        if blocks[-1] and sum(wide[j] for j in [*blocks[-1], i]) > room:
-            blocks.append([])
-        blocks[-1].append(i)
-    return [table.narrowed(sorted([*keys, *block])) for block in blocks]
+    folded = [min(w, _key_width(c, width) + _GAP) if c.key else w for w, c in zip(wide, table.columns, strict=True)]
+    return table.cut(folded, width)
 
 
 def _width(table: Table, position: int) -> int:
@@ -126,17 +122,30 @@ def _key_width(column: Column, width: int) -> int:
     return max(_NAME_WIDTH, width * 3 // 10) if column.align == "left" else width
 
 
+def _folded(name: str, width: int) -> str:
+    """Return a name in lines that end after a space or punctuation; a part that is wider than a line stays whole."""
+    lines = [""]
+    for part in _PARTS.findall(name) if _cells(name) > width else [name]:
+        if lines[-1] and _cells(lines[-1] + part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
 def _print_block(table: Table, console: Console) -> None:
     from rich import box
     from rich.table import Table as Grid
     from rich.text import Text
 
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, _GAP, 0, 0), show_edge=False, pad_edge=False, header_style="bold")
+    folding: list[int] = []
     for i, column in enumerate(table.columns):
         folds = column.key and column.align == "left"
         heading = Text("\n".join([column.title, *(head[i] for head in table.heads)]))
+        folding.append(_key_width(column, console.width) if folds else 0)
         grid.add_column(heading, justify=column.align, no_wrap=not folds, overflow="fold")
     for row in table.rows:
-        grid.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
+        texts = [_folded(cell.text, room) if room else cell.text for cell, room in zip(row, folding, strict=True)]
+        grid.add_row(*(Text(text, style="bold" if c.strong else "") for text, c in zip(texts, row, strict=True)))
     console.print()
     console.print(grid)

@@ -58,17 +58,23 @@ def write_files(out: str | os.PathLike[str], files: Mapping[str, bytes]) -> None
 def write_file(path: Path, content: bytes) -> None:
     """Write one file completely, or leave what is there; create missing folders.
 
+    A link is followed. A device or a pipe, such as ``/dev/null``, is written to and stays what it is.
+
     Raises
     ------
     DataError
         If the file cannot be written.
     """
-    part = path.with_name(f".{path.name}.qeframe-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            path.write_bytes(content)
+            return
+        place = Path(os.path.realpath(path))
+        part = place.with_name(f".{place.name}.qeframe-{os.getpid()}")
         try:
             part.write_bytes(content)
-            os.replace(part, path)
+            os.replace(part, place)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from qeframe.evaluation.result import Comparison, Evaluation
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.task_columns import gathered_warnings
 
 __all__ = ["comparison_list", "pair_table"]
 
@@ -25,7 +26,10 @@ def comparison_list(evaluation: Evaluation) -> Table:
     return pair_table(
         evaluation.comparisons,
         title,
-        notes=[*(f"warning: {warning}" for warning in evaluation.warnings), evaluation.signature.text],
+        notes=[
+            *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
+            evaluation.signature.text,
+        ],
         strong_means=_significant(evaluation),
     )
 

@@ -24,20 +24,31 @@ from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,
     count_notes,
     count_rows,
+    dropped_note,
+    gathered_warnings,
     lacks_tasks,
     out_of_order,
     task_names,
 )
 from qeframe.report.tables.tie_notes import tie_notes
 from qeframe.resampling.ranks import rounding_slack
-from qeframe.tasks.task import UNRANKED, Dropped
+from qeframe.tasks.task import UNRANKED
 
-__all__ = ["ARROWS", "KIND_MARKS", "WINNER", "central_ranks", "leaderboard", "ranked_submissions", "task_names"]
+__all__ = [
+    "ARROWS",
+    "KIND_MARKS",
+    "MOST_TASK_COLUMNS",
+    "WINNER",
+    "central_ranks",
+    "leaderboard",
+    "ranked_submissions",
+    "task_names",
+]
 
 WINNER = "•"
 KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡"}
-_MOST_NAMES = 6
-"""The names of dropped things that a note shows; evaluation.json has all."""
+MOST_TASK_COLUMNS = 8
+"""A leaderboard of more tasks has no columns of single tasks; scores.tsv and the page have their scores."""
 
 _KIND_NOTES = {
     "baseline": "† baseline",
@@ -55,9 +66,9 @@ def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
     The columns are: rank; mark of winners; name; cluster, if there are more than two; the primary metric in each of
-    several tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the range
-    of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from the
-    leader that could have been detected follow the interval. The best value of a column is emphasized.
+    two to eight tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the
+    range of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from
+    the leader that could have been detected follow the interval. The best value of a column is emphasized.
 
     For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
     value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
@@ -200,7 +211,9 @@ def _secondary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], name:
 def _single_tasks(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
     better_high = evaluation.higher_in_tasks.get(evaluation.primary, True)
     overall = [s.scores.get(evaluation.primary, _ABSENT) for s in ranked]
-    by_task = {name: [r.tasks.get(name, _ABSENT) for r in overall] for name in task_names(evaluation)}
+    names = task_names(evaluation)
+    shown = names if len(names) <= MOST_TASK_COLUMNS else []
+    by_task = {name: [r.tasks.get(name, _ABSENT) for r in overall] for name in shown}
     decimals = decimals_for(result.value for results in by_task.values() for result in results)
     return [(Column(name), _with_widths(results, ranked, better_high, decimals)) for name, results in by_task.items()]
 
@@ -252,9 +265,9 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if tasks:
         notes += _notes_on_tasks(evaluation, tasks, {char for _, cells in strips for c in cells for char in c.text})
     notes += [*([] if evaluation.parts else count_notes(evaluation)), *tie_notes(evaluation)]
-    notes += [_left_out(dropped) for dropped in evaluation.dropped]
+    notes += [dropped_note(dropped) for dropped in evaluation.dropped]
     notes += _unconfirmed(evaluation)
-    notes += [f"warning: {warning}" for warning in evaluation.warnings]
+    notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
 
 
@@ -270,24 +283,10 @@ def _notes_on_tasks(evaluation: Evaluation, tasks: Sequence[str], signs: set[str
     across = evaluation.signature.rules.get("across")
     others = f"; the other columns: {across} over the tasks" if across else ""
     notes = [f"{', '.join(tasks)}: {evaluation.primary} in each task{width}{others}"]
+    if len(tasks) > MOST_TASK_COLUMNS:
+        notes = [f"{across} over {len(tasks)} tasks; with --out, scores.tsv has the scores in each"]
     if OUT_OF_ORDER in signs:
         notes.append(f"{OUT_OF_ORDER} better than the value above it (marked only in averages of secondary metrics)")
     if any(lacks_tasks(evaluation).values()):
         notes.append("last rows: submissions without a score in some task in which others have one")
     return notes
-
-
-def _left_out(dropped: Dropped) -> str:
-    where = f" in {dropped.task}" if dropped.task else ""
-    what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
-    return f"dropped{where}: {dropped.count} {what}, {_shortened(dropped)}"
-
-
-def _shortened(dropped: Dropped) -> str:
-    """Return the reason with its first names and the number of the others; evaluation.json has all."""
-    before, colon, listed = dropped.reason.rpartition(": ")
-    names = listed.split(", ")
-    more = dropped.count - _MOST_NAMES
-    if not colon or len(names) != dropped.count or more < 2:
-        return dropped.reason
-    return f"{before}: {', '.join(names[:_MOST_NAMES])} and {more} more"

@@ -9,6 +9,7 @@ from qeframe.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredS
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, ranked_submissions
+from qeframe.report.tables.task_columns import gathered_warnings
 from qeframe.tasks.task import UNRANKED
 
 __all__ = ["MOST_PARTS", "part_records", "parts_table"]
@@ -52,7 +53,7 @@ def parts_table(evaluation: Evaluation) -> Table | None:
         notes=[
             f"{places if tested else 'rank in the part'}, score",
             _meaning(evaluation),
-            *(f"warning: {warning}" for warning in evaluation.warnings),
+            *(f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)),
         ],
         strong_means="winner of the part" if tested else "rank 1 in the part",
     )

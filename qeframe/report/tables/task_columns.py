@@ -1,4 +1,4 @@
-"""What several tables share: counts of each task, marks of values out of order, names of units and of clusters."""
+"""What several tables share: counts of each task, marks of values out of order, and notes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.resampling.ranks import rounding_slack
+from qeframe.tasks.task import Dropped
 
 __all__ = [
     "OUT_OF_ORDER",
@@ -15,6 +16,8 @@ __all__ = [
     "cluster_column",
     "count_notes",
     "count_rows",
+    "dropped_note",
+    "gathered_warnings",
     "lacks_tasks",
     "out_of_order",
     "task_names",
@@ -24,6 +27,11 @@ OUT_OF_ORDER = "≀"
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""
 _ABSENT = Result(value=math.nan)
+_MOST_DROPPED = 6
+"""The names of dropped things that a note shows; evaluation.json has all."""
+
+_MOST_NAMES = 3
+"""The tasks that a gathered warning names; evaluation.json has one warning for each."""
 
 
 def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None], str]]:
@@ -96,3 +104,53 @@ def out_of_order(values: Sequence[float], better_high: bool) -> list[bool]:
         marks.append(bool(gain > rounding_slack(value, above)))
         above = above if math.isnan(value) else value
     return marks
+
+
+def gathered_warnings(warnings: Sequence[str], tasks: Iterable[str]) -> list[str]:
+    """Return the warnings in order, those that differ in the name of the task alone as one.
+
+    Parameters
+    ----------
+    warnings : sequence of str
+        A warning about one task has " on TASK: " in it.
+    tasks : iterable of str
+        The names of the tasks.
+
+    Returns
+    -------
+    list of str
+        A warning about more than three tasks names the first two and the number of the others.
+    """
+    names = set(tasks)
+    gathered: dict[tuple[str, str], list[str]] = {}
+    for warning in warnings:
+        before, _, rest = warning.partition(" on ")
+        task, colon, after = rest.partition(": ")
+        key = (before, after) if colon and task in names else (warning, "")
+        gathered.setdefault(key, []).append(task)
+    return [
+        f"{before} on {_listed(about)}: {after}" if after else before for (before, after), about in gathered.items()
+    ]
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) <= _MOST_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[: _MOST_NAMES - 1])} and {len(names) - _MOST_NAMES + 1} more tasks"
+
+
+def dropped_note(dropped: Dropped) -> str:
+    """Return what was left out of a task and why, with six names at most."""
+    where = f" in {dropped.task}" if dropped.task else ""
+    what = dropped.what if dropped.count == 1 else f"{dropped.what}s"
+    return f"dropped{where}: {dropped.count} {what}, {_shortened(dropped)}"
+
+
+def _shortened(dropped: Dropped) -> str:
+    """Return the reason with its first names and the number of the others; evaluation.json has all."""
+    before, colon, listed = dropped.reason.rpartition(": ")
+    names = listed.split(", ")
+    more = dropped.count - _MOST_DROPPED
+    if not colon or len(names) != dropped.count or more < 2:
+        return dropped.reason
+    return f"{before}: {', '.join(names[:_MOST_DROPPED])} and {more} more"

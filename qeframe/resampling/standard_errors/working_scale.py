@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 
 from qeframe.batches.base import FloatArray
+from qeframe.resampling.ranks import ROUNDING
 
 __all__ = ["WorkingScale", "from_working_scale", "on_working_scale"]
 
 WorkingScale = Literal["identity", "arctanh"]
 """identity: the score itself. arctanh: Fisher's z, on which the error of a correlation depends little on its size."""
+
+_PERFECT = math.atanh(1.0 - ROUNDING)
 
 
 def on_working_scale(scores: FloatArray, scale: WorkingScale) -> FloatArray:
@@ -25,7 +29,8 @@ def on_working_scale(scores: FloatArray, scale: WorkingScale) -> FloatArray:
     Returns
     -------
     (...) float64
-        With arctanh, scores of 1 and -1 are infinite, scores outside [-1, 1] NaN; NaN stays NaN.
+        With arctanh, scores of 1 and -1 are infinite, and so are those that differ from them by rounding: a perfect
+        correlation has no finite value, whatever its last bit. Scores outside [-1, 1] are NaN; NaN stays NaN.
 
     References
     ----------
@@ -34,7 +39,9 @@ def on_working_scale(scores: FloatArray, scale: WorkingScale) -> FloatArray:
     if scale == "identity":
         return scores
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.arctanh(scores))
+        values = np.asarray(np.arctanh(scores))
+        perfect = np.abs(values) > _PERFECT
+    return np.where(perfect, np.copysign(np.inf, values), values) if perfect.any() else values
 
 
 def from_working_scale(values: FloatArray, scale: WorkingScale) -> FloatArray:

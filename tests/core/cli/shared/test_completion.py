@@ -86,6 +86,26 @@ def test_tasks_are_folders_of_the_path(completed, tmp_path):
     assert completed(f"qeframe spans p {tmp_path}/none --task en") == []
 
 
+def test_a_folder_that_cannot_be_read_gives_no_tasks(completed, tmp_path, monkeypatch):
+    def refuse(_folder):
+        raise PermissionError("no")
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert completed(f"qeframe spans p {tmp_path} --task en") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["x$(touch pwned)", "x`id`", "x;id", "x&id", "x|id", "x>y", "x y", "x'y", "x\ny", "x*"]
+)
+def test_bash_is_not_offered_what_it_would_run(monkeypatch, tmp_path, name):
+    """It puts names into the line as they are, and other shells quote them."""
+    for folder in (name, "xx"):
+        (tmp_path / folder).mkdir()
+    line = ["qeframe", "spans", "p", str(tmp_path), "--task", "x"]
+    assert in_bash(monkeypatch, line) == ["xx"]
+    assert "xx" in in_zsh(monkeypatch, line)
+
+
 def test_names_of_a_store(completed, tmp_path):
     with Store(tmp_path / "s", create=True) as held:
         held.add(OLD, "x")

@@ -61,7 +61,8 @@ def test_groups_without_a_gold_follow_the_first_submission():
 
 
 def test_a_test_of_single_units_refuses_groups():
-    with pytest.raises(CapabilityError, match="over groups of units"):
+    said = "over groups of units: whole groups .*'groups'.* are drawn; choose a test that resamples or exchanges"
+    with pytest.raises(CapabilityError, match=said):
         qeframe.compare("pearson", GOLD, THREE, test="williams", groups=DOCUMENTS)
     with pytest.raises(DataError, match="'groups' has 2 labels for 40 units"):
         qeframe.compare("pearson", GOLD, THREE, groups=["a", "b"])
@@ -93,3 +94,15 @@ def test_rules_are_chosen_by_metric(registry: Registry):
     chosen = rules_of_metrics(metrics, registry)
     assert [rule.test.name for rule in chosen] == ["jackknife", "bootstrap_t"]
     assert [rule.correction.name for rule in chosen] == ["romano_wolf", "romano_wolf"]
+
+
+@pytest.mark.parametrize("metric", ["pearson", "spearman"])
+@pytest.mark.parametrize("units", [15, 20, 40])
+def test_a_perfect_correlation_is_not_tested_whatever_its_last_bit(metric, units):
+    """Its error on the working scale is that of rounding, so that p was 0 or undefined as rounding had it."""
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=units)
+    noisy = {name: gold + rng.normal(size=units) for name in "bc"}
+    found = {(pair.a, pair.b): pair for pair in qeframe.compare(metric, gold, {"a": 2 * gold + 1, **noisy})}
+    for (better, _), pair in found.items():
+        assert np.isnan(pair.p) == np.isnan(pair.p_adjusted) == (better == "a")

@@ -103,6 +103,17 @@ def test_a_test_that_is_a_value_gives_the_same_interval(registry: Registry):
     assert qeframe.score("mae", GOLD, GOOD, interval=test) == qeframe.score("mae", GOLD, GOOD, interval="jackknife")
 
 
+def test_no_zero_is_negative():
+    """Errors are negated, so that higher is better, and back again."""
+    test = "bootstrap(draws=50)"
+    result = qeframe.score("mae", GOLD, GOLD, interval=test)
+    profile = qeframe.Profile(name="p", title="", reader="", primary="mae", test="", interval=test)
+    (task,) = qeframe.tasks_from_frame(pandas.DataFrame({"gold": GOLD, "a": GOLD}), gold="gold", submissions=["a"])
+    (scored,) = qeframe.evaluate(profile, [task]).submissions
+    for one in (result, scored.scores["mae"]):
+        assert [math.copysign(1.0, number) for number in (one.value, one.low, one.high)] == [1.0, 1.0, 1.0]
+
+
 def test_without_an_interval_both_ends_are_undefined():
     few = qeframe.score("pearson", [1, 2, 3, 4], [1, 2, 4, 3], interval="default")
     assert few.value == pytest.approx(0.8)

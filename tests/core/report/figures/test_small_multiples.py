@@ -44,3 +44,13 @@ def test_text_is_in_a_right_corner():
         ("r = 0.5", (0.98, 0.97)),
         ("n = 3", (0.98, 0.03)),
     ]
+
+
+def test_numbers_of_neighboring_panels_do_not_touch():
+    figure, axes = panels(["a", "b"], width=1.75, height=1.25, across="value", up="%")
+    axes[0].set_xlim(-1.0, 1.0)
+    axes[0].set_xticks([-1.0, 0.0, 1.0], ["-1.00", "0.00", "1.00"])
+    figure.draw_without_rendering()
+    left, right = axes[0].get_xticklabels()[-1].get_window_extent(), axes[1].get_xticklabels()[0].get_window_extent()
+    digit = left.width / 4
+    assert right.x0 - left.x1 > digit

@@ -140,3 +140,15 @@ def test_further_heads_on_a_terminal(on_screen):
     assert [line.split() for line in shown[2:4]] == [["submission", "en-de", "all"], ["pairs", "12,345"]]
     cut = on_screen(HEADED, 30)[1]
     assert cut.count("pairs") == 1
+
+
+def test_long_names_are_folded_after_punctuation(on_screen):
+    columns = (Column("submission", "left", key=True), *(Column(f"column {i}") for i in range(9)))
+    name = "a-university-of-technology-with-a-long-name-constrained-v2"
+    rows = ((Cell(name), *(Cell("0.123 to 0.456") for _ in range(9))),)
+    _, shown = on_screen(Table(title="T", columns=columns, rows=rows), 80)
+    assert max(map(len, shown.splitlines())) <= 80
+    parts = [line.split()[0] for line in shown.splitlines() if re.match(r"a-uni|[a-z-]+-[av]?", line)]
+    assert parts
+    assert set("".join(parts).split(name)) == {""}
+    assert all(part.endswith(("-", "v2")) for part in parts)

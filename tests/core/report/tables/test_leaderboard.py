@@ -199,3 +199,13 @@ def test_a_long_list_of_dropped_names_is_shortened_and_counted(evaluation):
     board = leaderboard(attrs.evolve(evaluation, dropped=dropped))
     assert "dropped in en-de: 7 submissions, why: m0, m1, m2, m3, m4, m5, m6" in board.notes
     assert "dropped in en-de: 20 submissions, why: m0, m1, m2, m3, m4, m5 and 14 more" in board.notes
+
+
+@pytest.mark.parametrize(("count", "columns"), [(8, 8), (9, 0)])
+def test_more_than_eight_tasks_have_no_columns(evaluation_of, scored, count, columns):
+    tasks = {f"t{i}": {"units": 9} for i in range(count)}
+    whole = Result(value=0.5, tasks={name: Result(value=0.5) for name in tasks})
+    table = leaderboard(evaluation_of([scored("a", 1, {"pearson": whole})], tasks=tasks))
+    assert sum(column.title in tasks for column in table.columns) == columns
+    assert any(f"over {count} tasks; with --out, scores.tsv has" in note for note in table.notes) == (columns == 0)
+    assert len(table.heads) == (columns > 0)

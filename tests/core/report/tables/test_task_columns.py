@@ -8,7 +8,7 @@ import pytest
 from qeframe.report import (
     leaderboard,
 )
-from qeframe.report.tables.task_columns import cluster_column, out_of_order
+from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, out_of_order
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,25 @@ def test_clusters_of_rules_that_only_find_winners_are_called_winners():
     assert (title, in_words(1), in_words(2), in_words(None)) == ("winner", "yes", "no", "")
     title, in_words = cluster_column([1, 3, None])
     assert (title, in_words(3), in_words(None)) == ("cluster", "3", "")
+
+
+def test_equal_warnings_of_several_tasks_are_one():
+    warnings = ["'t' on a: few: units", "other", "'t' on b: few: units", "'t' on b: many", "'s' on a: few: units"]
+    assert gathered_warnings(warnings, ["a", "b"]) == [
+        "'t' on a, b: few: units",
+        "other",
+        "'t' on b: many",
+        "'s' on a: few: units",
+    ]
+
+
+def test_many_tasks_are_counted():
+    tasks = [f"task {i}" for i in range(100)]
+    assert gathered_warnings([f"x on {task}: y" for task in tasks], tasks) == [
+        "x on task 0, task 1 and 98 more tasks: y"
+    ]
+
+
+@pytest.mark.parametrize("warning", ["", "on", "based on a: b", "a on ", "x on a:"])
+def test_a_warning_about_no_task_stays_as_it_is(warning):
+    assert gathered_warnings([warning], ["task"]) == [warning]
