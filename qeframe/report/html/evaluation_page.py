@@ -102,8 +102,8 @@ def _units(evaluation: Evaluation) -> Iterator[str]:
         totals[unit] += int(number)
     yield from (counted(number, unit) for unit, number in totals.items())
     for what in ("unit", "segment"):
-        if number := sum(d.count for d in evaluation.dropped if d.what == what):
-            yield f"{counted(number, what)} left out"
+        if count := sum(d.count for d in evaluation.dropped if d.what == what):
+            yield f"{counted(count, what)} left out"
 
 
 def _asked_for(evaluation: Evaluation) -> list[Table]:
