@@ -81,7 +81,8 @@ def score(
         The group of every unit, such as its document. Whole groups are then resampled, and the interval holds for other
         groups of this kind. By default single units are.
     seed : int
-        Equal seeds give equal intervals: those of `evaluate` on a task with the same values.
+        Equal seeds give equal intervals: those of `evaluate` on a task with the same values. For metrics such as
+        `delta_avg`, which depend on what end of the gold is the best, that must be the same too.
     registry : Registry, optional
         By default all installed plugins.
     runner : Runner, optional
