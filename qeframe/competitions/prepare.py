@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +15,14 @@ from attrs import frozen
 
 from qeframe.competitions.columns import score_columns
 from qeframe.competitions.handed_in import file_of_each, read_handed_in
-from qeframe.competitions.layout import SUBMISSIONS, Layout, find_layout, reference_files, submission_format
+from qeframe.competitions.layout import SUBMISSIONS, Layout, find_layout, place, reference_files, submission_format
 from qeframe.competitions.pseudo_gold import with_pseudo_gold
 from qeframe.competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
 from qeframe.competitions.settings import PROFILE_FILE, Competition, rules_of_one
 from qeframe.components.checks.reading import read_submission
 from qeframe.components.loading.registry import Registry
 from qeframe.components.reader import Reader
-from qeframe.errors import DataError
+from qeframe.errors import DataError, QeframeError
 from qeframe.evaluation.submissions.read import choose_profile, read_readings
 from qeframe.profiles.resolved import resolve
 from qeframe.profiles.schema import Profile
@@ -49,6 +50,8 @@ class Prepared:
         The files of the gold, or of the pseudo-gold.
     beside : mapping of str to bytes
         Files of the organizers beside the scoring program.
+    gold_read : bool
+        Whether the gold was read, with submissions or alone.
     trial : str
         The submission beside the gold that was scored. Empty: there is none.
     scored : Scored or None
@@ -60,6 +63,7 @@ class Prepared:
     reader: Reader
     reference: Mapping[str, bytes]
     beside: Mapping[str, bytes]
+    gold_read: bool = True
     trial: str = ""
     scored: Scored | None = None
 
@@ -118,6 +122,7 @@ def prepare(
     if pseudo_gold:
         reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
     inputs = _inputs(layout, like)
+    _check_inputs(inputs, sources)
     competition = Competition(
         title=title or rules.title or rules.name,
         profile=PROFILE_FILE if own else profile,
@@ -134,13 +139,47 @@ def prepare(
     )
     beside = {f"{INPUTS}/{name}.txt": path.read_bytes() for name, path in inputs.items()}
     beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if own else {}
-    made = Prepared(competition=competition, profile=rules, reader=reader, reference=reference, beside=beside)
+    made = Prepared(
+        competition=competition,
+        profile=rules,
+        reader=reader,
+        reference=reference,
+        beside=beside,
+        gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
+    )
     return _tried(made, gold, readings, registry)
 
 
 def _has_submissions(layout: Layout, gold: Path) -> bool:
     folders = [gold / layout.shared] if layout.shared else [each / SUBMISSIONS for each in gold_folders(gold)]
     return any(has_folder(folder) and bool(visible(folder)) for folder in folders)
+
+
+def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], registry: Registry) -> bool:
+    """Read every gold with a copy of it as the only submission, and return whether the reader takes it.
+
+    Readers read no gold without a submission. Where submissions have another format, the reader refuses the copy, and
+    what it says of the gold is unknown.
+
+    Raises
+    ------
+    DataError
+        For a mistake that the reader finds in a file of the gold.
+    """
+    with TemporaryDirectory(prefix="qeframe-") as folder:
+        root = Path(folder).resolve()
+        _write(root, {name: path.read_bytes() for name, path in sources.items()})
+        golds = {task: next(root.joinpath(task).glob("gold*")) for task in layout.folders}
+        place(layout, golds, root)
+        try:
+            read_readings(rules, root, registry)
+        except QeframeError as error:
+            by_copy = {str(root / name): path for name, path in sources.items()}
+            if isinstance(error, DataError) and str(error.path) in by_copy:
+                what = error.what.replace(f"{root}{os.sep}", "")
+                raise DataError(what, path=by_copy[str(error.path)], line=error.line, remedy=error.remedy) from error
+            return False
+    return True
 
 
 def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
@@ -154,6 +193,14 @@ def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
         return {layout.folders[0]: like}
     given = read_handed_in(like, known=layout.folders, largest=100)
     return {folder: given.files[name] for folder, name in file_of_each(given, layout.folders).items()}
+
+
+def _check_inputs(inputs: Mapping[str, Path], sources: Mapping[str, Path]) -> None:
+    """Raise a `DataError` if a public input is the gold: it would go to a place where no gold is expected."""
+    golds = [path.read_bytes() for path in sources.values() if path.name.startswith("gold")]
+    for path in inputs.values():
+        if path.read_bytes() in golds:
+            raise DataError("this is the gold of a task", path=path, remedy="give the public input to --like")
 
 
 def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:

@@ -22,6 +22,7 @@ __all__ = [
     "SubmissionChange",
     "check_related",
     "find_changes",
+    "with_task_of",
 ]
 
 Presence = Literal["both", "added", "removed"]
@@ -169,7 +170,7 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
     -------
     EvaluationChanges
     """
-    old = _with_task_of(new, old)
+    old = with_task_of(new, old)
     before, after = ({s.name: s for s in evaluation.submissions} for evaluation in (old, new))
     metrics = [metric for metric in new.metrics if metric in old.metrics]
     names = [*after, *(name for name in before if name not in after)]
@@ -191,7 +192,7 @@ def check_related(old: Evaluation, new: Evaluation) -> None:
 
     What one of them lacks altogether, such as submissions, is not asked for.
     """
-    old = _with_task_of(new, old)
+    old = with_task_of(new, old)
     sides = {
         "submission": tuple([each.name for each in evaluation.submissions] for evaluation in (old, new)),
         "metric": (old.metrics, new.metrics),
@@ -204,8 +205,11 @@ def check_related(old: Evaluation, new: Evaluation) -> None:
             raise DataError(what, remedy="give two results of the same task; names are compared")
 
 
-def _with_task_of(new: Evaluation, old: Evaluation) -> Evaluation:
-    """Return the old evaluation with the name of its task replaced, where both evaluations have a single task."""
+def with_task_of(new: Evaluation, old: Evaluation) -> Evaluation:
+    """Return the old evaluation with the name of its task replaced, where both evaluations have a single task.
+
+    Such a name is often that of a folder, and is not a difference. Two names of language pairs are one.
+    """
     units = old.signature.units, new.signature.units
     if not len(old.tasks) == len(new.tasks) == len(units[0]) == len(units[1]) == 1 or old.tasks == new.tasks:
         return old

@@ -8,6 +8,7 @@ from itertools import pairwise
 from attrs import frozen
 
 from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.results.changes import with_task_of
 from qeframe.results.store_rows import StoredRun
 
 __all__ = ["History", "Moment", "StoredResult", "histories", "same_rules"]
@@ -86,9 +87,13 @@ def histories(results: Sequence[StoredResult]) -> list[History]:
 
 
 def same_rules(results: Sequence[StoredResult]) -> list[bool]:
-    """Return for each run but the first whether it has the rules and the numbers of units of the run before it."""
-    signatures = [one.evaluation.signature for one in results]
-    return [old.rules == new.rules and old.units == new.units for old, new in pairwise(signatures)]
+    """Return for each run but the first whether it has the rules and the numbers of units of the run before it.
+
+    The name of a single task does not matter: see `with_task_of`.
+    """
+    evaluations = [one.evaluation for one in results]
+    signatures = [(with_task_of(new, old).signature, new.signature) for old, new in pairwise(evaluations)]
+    return [old.rules == new.rules and old.units == new.units for old, new in signatures]
 
 
 def _scores(evaluation: Evaluation, scored: ScoredSubmission) -> Iterator[tuple[str, str, Result, int | None]]:

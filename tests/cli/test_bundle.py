@@ -35,8 +35,18 @@ def test_what_is_said(qeframe_command, gold):
         "qeframe: in the bundle as reference data: en-de/gold.da",
         "qeframe: tried with baseline: spearman 1.0000",
     ]
-    assert lines[2].startswith("qeframe: written to out/b.zip (")
+    assert lines[2].startswith("qeframe: written to out/b.zip, in a new folder (")
     assert lines[2].endswith(" MiB, 1 task, image ours:1)")
+
+
+def test_what_is_said_of_a_pseudo_gold_and_of_an_earlier_file(qeframe_command, gold):
+    Path("b.zip").write_bytes(b"")
+    options = ("--pseudo-gold", "baseline", "--out", "b.zip", *SMALL[:-1])
+    first, _, last = qeframe_command("bundle", "codabench", SENTENCE, "task", *options).err.splitlines()
+    assert first == (
+        "qeframe: in the bundle as reference data, the answers of 'baseline' in place of the gold: en-de/gold.da"
+    )
+    assert last.startswith("qeframe: written to b.zip, in place of an earlier file (")
 
 
 def test_the_same_command_gives_the_same_bytes(qeframe_command, gold):
@@ -50,7 +60,10 @@ def test_without_a_submission(qeframe_command, gold):
     arguments = ("--out", "b.zip", "--dependencies", "image", "--image", "ours:1")
     outcome = qeframe_command("bundle", "codabench", SENTENCE, "task", *arguments)
     assert outcome.status == 0
-    assert "qeframe: not tried: no submission is beside the gold; put a baseline there" in outcome.err
+    said = "qeframe: not tried: no submission is beside the gold, and the gold was not read; put a baseline there"
+    assert said in outcome.err
+    plain = qeframe_command("bundle", "codabench", "qe_sentence", "task", *arguments)
+    assert "qeframe: not tried: no submission is beside the gold; put a baseline there" in plain.err
 
 
 def test_an_average_over_submissions_is_said_to_be_left_out(qeframe_command, gold):
@@ -86,6 +99,10 @@ def test_options(qeframe_command, gold):
         (("wmt23_metrics", "task"), "the overall score of 'wmt23_metrics' depends on the other submissions"),
         (("wmt14_qe_task1_2", "task"), "the reader 'graham_table' reads no file of one submission"),
         ((SENTENCE, "task", "--pseudo-gold", "x"), "unknown submission (task 'en-de') 'x'; known: baseline"),
+        (
+            (SENTENCE, "task", "--like", "task/en-de/gold.da"),
+            "task/en-de/gold.da: this is the gold of a task; give the",
+        ),
         ((SENTENCE, "task", "--logo", "task/en-de/gold.da"), "task/en-de/gold.da: this is neither PNG nor JPEG"),
         (
             (SENTENCE, "task", "--terms", "latin.md"),

@@ -1,5 +1,6 @@
 """Every claim of the README and every command of the documentation is tried."""
 
+import json
 import re
 import subprocess
 import sys
@@ -25,13 +26,16 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def test_first_python_block_prints_a_score_and_a_comparison():
-    done = subprocess.run(
-        [sys.executable, "-c", blocks(ROOT / "README.md", "python")[0]], capture_output=True, text=True, check=True
-    )
-    score, pair = done.stdout.splitlines()
-    assert float(score) == pytest.approx(0.9652486905240087)
-    assert pair.startswith("A against B p = 0.0")
+def test_first_python_block_evaluates_a_table_and_leaves_out_missing_scores(tmp_path):
+    (columns,) = re.findall(r"with the columns (.*)", blocks(ROOT / "README.md", "python")[0])
+    lines = [f"{i},{i + i % 3},{i + i % 2},{'' if i == 4 else i + 9 * (i % 2)}" for i in range(1, 61)]
+    (tmp_path / "scores.csv").write_text("\n".join([columns.replace(", ", ","), *lines]), encoding="utf-8")
+    code = blocks(ROOT / "README.md", "python")[0]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert re.search(r"1  •  system_a +0\.99", done.stdout)
+    assert (tmp_path / "results" / "report.html").is_file()
+    saved = json.loads((tmp_path / "results" / "evaluation.json").read_text(encoding="utf-8"))
+    assert (1, "unit") in [(note["count"], note["what"]) for note in saved["dropped"]]
 
 
 def test_the_plugin_of_the_readme_is_complete():
@@ -213,3 +217,10 @@ def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
     assert ranks["pearson"]["Cedar-tree"] > ranks["pearson"]["Birch-large"]
     assert ranks["mae"]["Cedar-tree"] < ranks["mae"]["Birch-large"]
     assert (ranks["pearson"]["baseline"], ranks["mae"]["baseline"]) == (7, 5)
+
+
+def test_no_page_installs_qeframe_from_a_registry():
+    """It is on none: pages name the clone, and one page says how extras are added to what is installed."""
+    pages = [*PAGES, *(ROOT / "docs" / "how-to").glob("*.ipynb")]
+    named = {page.name for page in pages if re.search(r"pip install [\\\"]*qeframe\b", page.read_text("utf-8"))}
+    assert named <= {"dependencies.md"}

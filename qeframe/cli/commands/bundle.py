@@ -71,6 +71,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     do not enter the bundle; the first that is accepted is scored, to try the scoring program. qeframe and its plugins
     are in the bundle, made from what is installed here.
     """
+    from qeframe.cli.shared.pages import written_to
     from qeframe.competitions.codabench import IMAGE, Options, codabench_bundle, wheel_files
     from qeframe.competitions.prepare import prepare
     from qeframe.components.loading.loader import load
@@ -115,13 +116,14 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     )
     wheels = wheel_files(registry, inside=given["dependencies"] == "inside", wheels=given["wheels"])
     content = codabench_bundle(prepared, options, wheels)
+    written = written_to(out)
     write_file(out, content)
     if quiet:
         return
     for note in _notes(prepared):
         click.echo(one_line(f"qeframe: {note}"), err=True)
     size = f"{len(content) / MEBIBYTE:.1f} MiB, {counted(len(prepared.competition.tasks), 'task')}"
-    click.echo(f"qeframe: written to {one_line(str(out))} ({size}, image {options.image})", err=True)
+    click.echo(f"qeframe: {written} ({size}, image {options.image})", err=True)
 
 
 def _terms(path: Path) -> str:
@@ -150,11 +152,15 @@ def _picture(path: Path | None) -> bytes:
 def _notes(prepared: Prepared) -> list[str]:
     """Return what organizers should know of the bundle."""
     competition = prepared.competition
-    notes = [f"in the bundle as reference data: {', '.join(sorted(prepared.reference))}"]
+    name = competition.pseudo_gold
+    answers = f", the answers of '{name}' in place of the gold" if name else ""
+    notes = [f"in the bundle as reference data{answers}: {', '.join(sorted(prepared.reference))}"]
     if competition.columns[0].task and len(competition.tasks) > 1:
         notes.append("no score over all tasks: it depends on the other submissions, and a platform scores each alone")
     if prepared.scored is None:
-        notes.append("not tried: no submission is beside the gold; put a baseline there, it does not enter the bundle")
+        unread = "" if prepared.gold_read else ", and the gold was not read"
+        remedy = "put a baseline there, it does not enter the bundle"
+        notes.append(f"not tried: no submission is beside the gold{unread}; {remedy}")
     else:
         column = competition.columns[0]
         value = f"{column.title} {prepared.scored.scores[column.key]:.{competition.precision}f}"

@@ -51,7 +51,7 @@ __all__ = ["diff"]
     type=DecimalNumber(0, 0.5, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="The chance of a false alarm for a submission that did not change.",
+    help="The chance to fail a submission whose true loss is not above LOSS.",
 )
 @out_option
 @json_option

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from qeframe.report.html.tables_page import PageFigure
     from qeframe.report.layouts.table import Table
 
-__all__ = ["page_bytes", "write_page"]
+__all__ = ["page_bytes", "write_page", "written_to"]
 
 
 def page_bytes(
@@ -53,9 +53,17 @@ def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
     """
     if path is None:
         return
-    from qeframe.errors import one_line
     from qeframe.report.pages.files import write_file
 
+    note = written_to(path)
     write_file(path, page)
     if not quiet:
-        click.echo(f"qeframe: written to {one_line(str(path))}", err=True)
+        click.echo(f"qeframe: {note}", err=True)
+
+
+def written_to(path: Path) -> str:
+    """Return what is said of a file that is about to be written, also that it replaces one or makes its folder."""
+    from qeframe.errors import one_line
+
+    change = ", in place of an earlier file" if path.exists() else "" if path.parent.is_dir() else ", in a new folder"
+    return one_line(f"written to {path}{change}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -90,9 +91,19 @@ def _summary(evaluation: Evaluation) -> str:
             words.append(counted(number, word))
     tasks = evaluation.parts or evaluation.tasks
     words += [counted(len(tasks), "part" if evaluation.parts else "task")] if len(tasks) > 1 else []
-    units = list(evaluation.signature.units.values())
-    words += [counted(int(number), unit) for number, _, unit in (units[0].partition(" x "),)] if len(units) == 1 else []
-    return ", ".join(words)
+    return ", ".join([*words, *_units(evaluation)])
+
+
+def _units(evaluation: Evaluation) -> Iterator[str]:
+    """Yield how many units all tasks have together, and how many were left out."""
+    totals: Counter[str] = Counter()
+    for text in evaluation.signature.units.values():
+        number, _, unit = text.partition(" x ")
+        totals[unit] += int(number)
+    yield from (counted(number, unit) for unit, number in totals.items())
+    for what in ("unit", "segment"):
+        if count := sum(d.count for d in evaluation.dropped if d.what == what):
+            yield f"{counted(count, what)} left out"
 
 
 def _asked_for(evaluation: Evaluation) -> list[Table]:

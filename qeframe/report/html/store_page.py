@@ -16,6 +16,7 @@ from qeframe.report.layouts.numbers import decimals_for, format_interval, format
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.stored import run_table
 from qeframe.results.causes import find_causes
+from qeframe.results.changes import with_task_of
 from qeframe.results.histories import History, StoredResult, histories, same_rules
 
 __all__ = ["store_page"]
@@ -177,7 +178,7 @@ def _changes(profiles: Sequence[_Profile]) -> Table:
         (f"{old.run.number} to {new.run.number}", new.run.label, cause.kind, cause.name, cause.old, cause.new)
         for profile in profiles
         for old, new in pairwise(profile.results)
-        for cause in find_causes(old.evaluation.signature, new.evaluation.signature)
+        for cause in find_causes(with_task_of(new.evaluation, old.evaluation).signature, new.evaluation.signature)
     ]
     titles = (("runs", True), ("label of the later", False), ("what", False), ("name", False), ("before", False))
     columns = [Column(title, "left", key=key) for title, key in (*titles, ("after", False))]

@@ -39,6 +39,20 @@ def test_the_first_submission_that_is_accepted_is_tried(registry, sentence_gold)
         prepare(SENTENCE, sentence_gold, registry)
 
 
+def test_a_gold_alone_is_read(registry, sentence_gold, tmp_path):
+    columns = write(tmp_path / "mine", {"gold.tsv": "lp\tsegment\tscore\n", "notes.csv": "a,b\n"})
+    with pytest.raises(DataError, match=r"mine/gold\.tsv:1: 3 columns, where a plain file has one") as caught:
+        prepare("qe_sentence", columns, registry)
+    assert caught.value.path == columns / "gold.tsv"
+    sound = prepare("qe_sentence", write(tmp_path / "sound", {"gold.txt": "1\n2\n"}), registry)
+    assert (sound.gold_read, sound.competition.tried, sound.scored) == (True, False, None)
+    assert set(sound.reference) == {"sound/gold.txt"}
+
+
+def test_a_gold_whose_submissions_have_another_format_is_not_read_alone(registry, tmp_path):
+    assert not prepare(SENTENCE, write(tmp_path / "en-de", {"gold.da": "no number\n"}), registry).gold_read
+
+
 def test_a_profile_of_the_organizers_goes_with_the_program(registry, word_gold, tmp_path):
     own = tmp_path / "ours.toml"
     own.write_text('extends = "wmt22_qe_word"\ntitle = "Ours"\n')

@@ -9,6 +9,7 @@ from tests.core.results.test_changes import OLD, evaluation, signature, submissi
 
 def stored(tmp_path, *evaluations):
     """Return evaluations as a store gives them back."""
+    tmp_path.mkdir(exist_ok=True)
     with Store(tmp_path / "store", create=True) as held:
         for nth, one in enumerate(evaluations):
             held.add(one, f"week {nth}")
@@ -48,3 +49,12 @@ def test_rules_and_units_are_compared(tmp_path):
     runs = [OLD, attrs.evolve(OLD, signature=signature(seed=1)), attrs.evolve(OLD, signature=other)]
     assert same_rules(stored(tmp_path, *runs, attrs.evolve(OLD, signature=fewer))) == [True, False, False]
     assert same_rules([]) == []
+
+
+def test_the_name_of_a_single_task_does_not_matter(tmp_path):
+    def run(name):
+        units = {name: "3 x segment"}
+        return attrs.evolve(OLD, tasks={name: {"segments": 3}}, signature=signature(units=units))
+
+    assert same_rules(stored(tmp_path, run("task"), run("T2"))) == [True]
+    assert same_rules(stored(tmp_path / "pairs", run("en-de"), run("en-cs"))) == [False]

@@ -68,6 +68,19 @@ def test_everything_is_on_the_page(evaluation, task):
     assert "<strong>0.05</strong>" in text
 
 
+def test_the_head_counts_the_units_of_all_tasks_and_those_left_out(evaluation):
+    notes = [("de", "unit", 40), ("fr", "unit", 19), ("de", "segment", 1), ("de", "answer", 7)]
+    several = attrs.evolve(
+        evaluation,
+        tasks={"de": {"segment": 500}, "fr": {"segment": 521}},
+        dropped=tuple(Dropped(task, what, count, "why") for task, what, count in notes),
+        signature=attrs.evolve(evaluation.signature, units={"de": "500 x segment", "fr": "521 x segment"}),
+    )
+    assert "2 tasks, 1021 segments, 59 units left out, 1 segment left out. Rules:" in evaluation_page(several)
+    one = attrs.evolve(evaluation.signature, units={"de": "1 x document"})
+    assert "1 document. Rules:" in evaluation_page(attrs.evolve(evaluation, signature=one))
+
+
 def test_equal_evaluations_give_equal_pages(evaluation, task):
     assert len({evaluation_page(evaluation, page_facts(evaluation, [task])) for _ in range(2)}) == 1
 

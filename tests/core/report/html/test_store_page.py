@@ -52,6 +52,15 @@ def test_tasks_of_runs_of_one_task_are_not_repeated(tmp_path):
     assert 'id="tasks"' not in store_page(stored(tmp_path, single), "store")
 
 
+def test_another_name_of_a_single_task_is_no_change(tmp_path):
+    runs = [
+        attrs.evolve(OLD, tasks={name: {"segments": 3}}, signature=signature(units={name: "3 x segment"}, seed=seed))
+        for name, seed in (("task", 0), ("T2", 1))
+    ]
+    page = store_page(stored(tmp_path, *runs), "store")
+    assert texts(page)["changes"] == [["1 to 2", "week 1", "seed", "seed", "0", "1"]]
+
+
 def test_an_empty_store():
     assert "The store is empty." in store_page([], "store")
 
