@@ -282,19 +282,15 @@ class ComparableInTask:
         """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
         within = self.scored_task.within.by if self.scored_task.within else ""
         if within or self.scored_task.grouping is not None:
-            why = (
-                f"'within' scores every {within} separately"
-                if within
-                else "whole groups ('resample', 'groups') are drawn"
-            )
+            drawn = "whole groups ('resample', 'groups') are drawn"
+            why = f"'within' scores every {within} separately" if within else drawn
             none = f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}"
             raise CapabilityError(f"{none}; choose a test that resamples or exchanges")
 
     def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
         """Refuse `what` unless it belongs to the same units in all submissions."""
         first, *others = self.scored_task.batches
-        same = all(first.answers_same_cells(other) for other in others)
-        if len({len(values) for values in by_submission}) > 1 or not same:
+        if len({len(values) for values in by_submission}) > 1 or not all(map(first.answers_same_cells, others)):
             raise CapabilityError(f"submissions that lack different units have no common {what}")
 
 

@@ -235,9 +235,8 @@ def _overall(
         undefined = np.full(len(names), np.nan)
         return list(_ranked(task_set, results, values, (undefined, undefined), ranking, tested=False)), []
     rules = comparison_rules(resolved, resolved.test, equivalence=equivalence)
-    comparisons = _compared(overall, names, rules, task_set.parts)
-    drawn = all(part.resampled for part in overall.parts)
-    low, high, draws = _ends(resolved, overall if drawn else None, len(names))
+    comparisons = _compared(overall, names, rules)
+    low, high, draws = _ends(resolved, overall if all(part.resampled for part in overall.parts) else None, len(names))
     ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
     tested = bool(comparisons) and not _all_undefined(comparisons)
     sets = rank_sets(_better(comparisons, names)) if tested and rules is not None and rules.controls_any_error else None
@@ -245,9 +244,7 @@ def _overall(
     return list(scored), comparisons
 
 
-def _compared(
-    overall: ComparableOverParts, names: Sequence[str], rules: ComparisonRules | None, parts: Sequence[Part]
-) -> list[Comparison]:
+def _compared(overall: ComparableOverParts, names: Sequence[str], rules: ComparisonRules | None) -> list[Comparison]:
     """Compare the overall scores of all pairs; none if a part has no test whose exchanges they need."""
     if rules is None or len(names) < 2:
         return []
@@ -262,9 +259,7 @@ def _compared(
 
 
 _NO_VALUES = "they are no correlation and no mean of one value per unit"
-_WHY_NOT = {
-    "grid": "parts of one language pair share their segments and systems, so that the variances of parts do not add up"
-}
+_WHY_NOT = {"grid": "parts of one language pair share segments and systems, so that their variances do not add up"}
 """By what a test needs, why overall scores do not have it."""
 
 
