@@ -65,14 +65,13 @@ def test_the_same_bytes_again(own):
     assert installed_wheel("qeframe") == own
 
 
-@pytest.mark.parametrize("name", ["click", "markupsafe", "typing-extensions"])
+@pytest.mark.parametrize("name", ["click", "markupsafe", "pluggy"])
 def test_wheels_of_dependencies_can_be_imported_from(name, tmp_path):
     file, content = installed_wheel(name)
     assert re.fullmatch(r"[a-z0-9_]+-[^-]+-[^-]+-[^-]+-[^-]+\.whl", file)
     with opened(content) as wheel:
         wheel.extractall(tmp_path)
-    module = name.replace("-", "_")
-    assert list(tmp_path.glob(f"{module}*"))
+    assert list(tmp_path.glob(f"{name}*"))
     (found,) = Distribution.discover(name=name, path=[str(tmp_path)])
     assert found.version == distribution(name).version
 
@@ -130,9 +129,13 @@ def test_what_cannot_be_made_into_a_wheel(monkeypatch, tmp_path, given, message)
 
 
 def test_requirements(monkeypatch, tmp_path):
-    requires = ["click>=8 ; python_version > '3'", "absent-one; sys_platform == 'win32'", "pytest; extra == 'test'"]
+    requires = [
+        "markupsafe>=1 ; python_version > '3'",
+        "absent-one; sys_platform == 'win32'",
+        "pytest; extra == 'test'",
+    ]
     Installed(monkeypatch, tmp_path, requires=requires)
-    assert dependencies_of(["strange"]) == ["click"]
+    assert dependencies_of(["strange"]) == ["markupsafe"]
 
 
 def test_a_requirement_that_is_not_installed(monkeypatch, tmp_path):
