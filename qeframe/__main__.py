@@ -1,22 +1,30 @@
 """``qeframe`` and ``python -m qeframe``: the command line.
 
-An interrupt while the modules of the command line are being imported ends the program at once. What comes before, the
-start of Python itself, shows the traceback of Python. The handler is therefore the first thing that is done, by the
-module that is part of Python's executable; `signal` is a file that imports others.
+A signal while the modules of the command line are being imported ends the program at once. What comes before, the start
+of Python itself, shows the traceback of Python for an interrupt. The handlers are therefore the first thing that is
+done, by the module that is part of Python's executable; `signal` is a file that imports others.
 """
 
 import _signal  # type: ignore[import-not-found]  # a part of the executable
 import os
+import sys
+
+_LINES = {"SIGINT": b"interrupted", "SIGTERM": b"ended by SIGTERM", "SIGHUP": b"ended by SIGHUP"}
 
 
-def _leave(_number: int, _frame: object) -> None:
-    os.write(2, b"qeframe: interrupted\n")
-    os._exit(130)
+def _handle(number: int, line: bytes) -> None:
+    def leave(_number: int, _frame: object) -> None:
+        os.write(2, b"qeframe: %s\n" % line)
+        os._exit(128 + number)
+
+    if _signal.getsignal(number) in (_signal.default_int_handler, _signal.SIG_DFL):
+        _signal.signal(number, leave)
 
 
 try:
-    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
-        _signal.signal(_signal.SIGINT, _leave)
+    for _name, _line in _LINES.items():
+        if hasattr(_signal, _name) and "multiprocessing" not in sys.modules:  # a worker process imports this too
+            _handle(getattr(_signal, _name), _line)
 except ValueError:
     pass  # not the main thread
 

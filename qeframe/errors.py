@@ -6,6 +6,7 @@
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
     |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
     |-- ProfileError                         an invalid profile: every mistake of the file at once
+    |-- OutputError                          a part of a result that could not be made or written
     |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
     `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
 
@@ -17,6 +18,7 @@ Every message is one line: where, what is wrong, and the remedy.
 from __future__ import annotations
 
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterable
 from os import PathLike
@@ -32,6 +34,7 @@ __all__ = [
     "DataError",
     "FormerSpellingWarning",
     "FrameWarning",
+    "OutputError",
     "PipeWarning",
     "PluginError",
     "PluginWarning",
@@ -85,6 +88,10 @@ class ProfileError(QeframeError):
     """A profile that cannot be used; the message lists every mistake with its path in the file."""
 
 
+class OutputError(QeframeError):
+    """A part of a result, such as a page or standard output, that could not be made or written; the rest is there."""
+
+
 class UnknownNameError(QeframeError, LookupError):
     """A name that does not exist; the message proposes the nearest names."""
 
@@ -118,6 +125,11 @@ def did_you_mean(name: str, known: Iterable[str], remedy: str = "") -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: "1 segment", "2 segments"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def code_point(character: str) -> str:
+    """Return a character by its number and its name, for a message: "U+0430 CYRILLIC SMALL LETTER A"."""
+    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
 def one_line(text: str) -> str:

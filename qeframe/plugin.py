@@ -69,7 +69,7 @@ from qeframe.components.published.published_table import (
     published_tables_from_toml,
 )
 from qeframe.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.components.reader import Reader, SubmissionFormat
+from qeframe.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
 from qeframe.components.significance import Correction, Sided, SignificanceTest
 from qeframe.components.writer import Writer, Written
 from qeframe.errors import (
@@ -84,6 +84,7 @@ from qeframe.errors import (
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
 from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.registered import kind_of, register_kind
+from qeframe.kinds.tags import bad_runs
 from qeframe.resampling.correlation import (
     NOISE,
     from_first,
@@ -158,11 +159,11 @@ from qeframe.tasks.files import (
 from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
 from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
 from qeframe.tasks.number_lines import numbers_by_token, parse_classes
-from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.tasks.submitted import Submitted
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
 from qeframe.tasks.task import Dropped, Input, Submission, SubmissionKind, Task
-from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
+from qeframe.tasks.text_files import SegmentTexts, read_texts
 
 # fmt: off
 __all__ = [
@@ -170,31 +171,31 @@ __all__ = [
     "NO_CODE", "NO_DECISION", "RELATIONS", "ROUNDING", "SEVERITIES", "SEVERITY", "SPELLINGS", "START", "UNKNOWN_LENGTH",
     "Additive", "Aggregation", "Alignment", "AnnotatedSegments", "Assessments", "Attack", "AuditAnswers",
     "AxisExchange", "Batch", "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable",
-    "Component", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped", "Exchange",
-    "ExchangeByWeights", "FloatArray", "FormerSpellingWarning", "GeneratedGold", "Grid", "GroupedExchange", "Input",
-    "IntArray", "IsExtreme", "JackknifeVariance", "Judgments", "Key", "KnownDifference", "LineParser", "MatchedBlock",
-    "Metric", "NullModel", "Options", "OutcomeExchange", "PairedSystems", "Pairwise", "Parametric", "PlainFormat",
-    "Preferences", "PublishedColumn", "PublishedTable", "QeframeError", "Ragged", "Ranking", "RankingInput",
-    "RankingRule", "Reader", "Reading", "RecomputedExchange", "Relations", "RowExchange", "Scheme", "Score", "Scores",
-    "SegmentSpans", "SegmentTexts", "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse",
-    "Spans", "Statistic", "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap",
-    "Tags", "Task", "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy",
-    "TokenScores", "Tokenizer", "Tokens", "TranslationScores", "UnitValues", "Values", "WorkingScale", "Writer",
-    "Written", "additive", "additive_exchange", "all_masks", "bootstrap_counts", "bounded_slices", "by_group",
-    "check_lengths", "check_lines", "check_pairs", "check_same_length", "counted", "data_sources_from_toml",
-    "decisions_of", "did_you_mean", "draw_blocks", "encode_tags", "equivalence", "exchange_blocks", "exchange_masks",
-    "exchange_rows", "find_tasks", "finite_numbers", "flatten_draws", "format_call", "from_first", "from_working_scale",
-    "gold_by_line", "group_scores", "has_file", "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs",
-    "jackknife_variance", "kind_of", "labels_to_index", "language_code", "mean_of_sums", "mid_ranks",
-    "mid_ranks_by_pairs", "minimum_detectable_difference", "mix_bits", "moments", "numbers_by_token",
-    "on_working_scale", "over_pairs", "pair_code", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings",
-    "parse_call", "parse_classes", "parse_ids", "parse_numbers", "parse_plain", "parse_plain_sides", "parse_value",
-    "parts_of_pairs", "pearson_matrix", "pearson_of_moments", "pearson_of_rows", "power_at",
-    "published_tables_from_toml", "ratio", "read_text_lines", "read_texts", "refuse_marks", "register_kind",
-    "relations", "rounding_slack", "sacrebleu_metric", "seed_key", "segment_scores", "shared_positions",
-    "spearman_of_groups", "spearman_of_rows", "spearman_without_each", "spelled_codes", "split_columns", "split_line",
-    "tags_by_line", "take_units", "text_array", "tie_groups", "tokenize", "tokenized", "two_way_of_pairs",
-    "two_way_of_scores", "unit_field", "units_needed", "visible", "warn_former", "weighted_deviations",
-    "weighted_mid_ranks", "z_scores",
+    "Component", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped",
+    "ExampleRequest", "Exchange", "ExchangeByWeights", "Files", "FloatArray", "FormerSpellingWarning", "GeneratedGold",
+    "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme", "JackknifeVariance", "Judgments", "Key",
+    "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options", "OutcomeExchange",
+    "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences", "PublishedColumn", "PublishedTable",
+    "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader", "Reading", "RecomputedExchange",
+    "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts", "SentenceTags", "Sided",
+    "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans", "Statistic", "StatisticStack", "Submission",
+    "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags", "Task", "TaskFolder", "TextArray", "TextFile",
+    "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores", "Tokenizer", "Tokens", "TranslationScores",
+    "UnitValues", "Values", "WorkingScale", "Writer", "Written", "additive", "additive_exchange", "all_masks",
+    "bad_runs", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths", "check_lines", "check_pairs",
+    "check_same_length", "counted", "data_sources_from_toml", "decisions_of", "did_you_mean", "draw_blocks",
+    "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows", "find_tasks", "finite_numbers",
+    "flatten_draws", "format_call", "from_first", "from_working_scale", "gold_by_line", "group_scores", "has_file",
+    "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs", "jackknife_variance", "kind_of",
+    "labels_to_index", "language_code", "mean_of_sums", "mid_ranks", "mid_ranks_by_pairs",
+    "minimum_detectable_difference", "mix_bits", "moments", "numbers_by_token", "on_working_scale", "over_pairs",
+    "pair_code", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings", "parse_call", "parse_classes",
+    "parse_ids", "parse_numbers", "parse_plain", "parse_plain_sides", "parse_value", "parts_of_pairs", "pearson_matrix",
+    "pearson_of_moments", "pearson_of_rows", "power_at", "published_tables_from_toml", "ratio", "read_text_lines",
+    "read_texts", "refuse_marks", "register_kind", "relations", "rounding_slack", "sacrebleu_metric", "seed_key",
+    "segment_scores", "shared_positions", "spearman_of_groups", "spearman_of_rows", "spearman_without_each",
+    "spelled_codes", "split_columns", "split_line", "tags_by_line", "take_units", "text_array", "tie_groups",
+    "tokenize", "tokenized", "two_way_of_pairs", "two_way_of_scores", "unit_field", "units_needed", "visible",
+    "warn_former", "weighted_deviations", "weighted_mid_ranks", "z_scores",
 ]
 # fmt: on

@@ -1,10 +1,14 @@
 """What all tests share."""
 
+import atexit
+import contextlib
+import io
 import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as on the command line; before numpy is loaded, also in workers
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    # Workers and the interpreters that tests start would compile every module again: here they share what is compiled.
+    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="qeframe-compiled-")
+    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 import qeframe
 from qeframe.components.loading.registry import Registry
@@ -61,6 +70,42 @@ def golden() -> list[dict[str, Any]]:
     """Read the checked cases: inputs with the values that sources and independent programs agree on."""
     cases: list[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
     return cases
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with the reviewed one in ``snapshots`` beside the test; QEFRAME_SNAPSHOTS=write writes it anew."""
+
+    def compare(name: str, text: str) -> None:
+        path = request.path.parent / "snapshots" / name
+        if os.environ.get("QEFRAME_SNAPSHOTS") == "write":
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+    return compare
+
+
+@pytest.fixture
+def inner_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
+    """Run pytest on modules of a folder of their own, in this interpreter; return its status and what it prints."""
+
+    def run(modules: Mapping[str, str], *options: object) -> tuple[int, str]:
+        for name, text in modules.items():
+            tmp_path.joinpath(f"{name}.py").write_text(text, encoding="utf-8")
+        plugins = [word for name in ("cacheprovider", "xdist", "_cov", "faulthandler") for word in ("-p", f"no:{name}")]
+        with monkeypatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as printed:
+            patch.setenv("COLUMNS", "80")
+            for variable in ("CI", "PYTEST_ADDOPTS"):
+                patch.delenv(variable, raising=False)
+            patch.chdir(tmp_path)
+            patch.syspath_prepend(tmp_path)
+            status = pytest.main(["-q", f"--rootdir={tmp_path}", *plugins, *map(str, options), str(tmp_path)])
+        for name in modules:
+            sys.modules.pop(name, None)
+        return int(status), printed.getvalue()
+
+    return run
 
 
 @pytest.hookimpl(hookwrapper=True)

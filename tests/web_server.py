@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -24,8 +24,13 @@ class WebServer:
     status: int = 0
     """Answer every request with this status."""
     length: bool = True
+    range_of: str | None = None
+    """The header Content-Range of a part, where it is not the right one."""
     before_answer: Callable[[], object] = lambda: None
     """Is called before each answer."""
+    before_piece: Callable[[], object] = lambda: None
+    """Is called before each piece of the content."""
+    piece: int = 1 << 16
     asked: list[str] = field(factory=list)
     """The header Range of each request, empty without one."""
 
@@ -59,6 +64,11 @@ class _Handler(BaseHTTPRequestHandler):
         state.asked.append(asked)
         state.before_answer()
         content = state.files.get(self.path.lstrip("/"))
+        if 300 <= state.status < 400:
+            self.send_response(state.status)
+            self.send_header("Location", self.path)
+            self.end_headers()
+            return
         if state.status or content is None:
             self.send_error(state.status or 404)
             return
@@ -69,7 +79,10 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self.send_response(206 if begin else 200)
         if begin:
-            self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
+            self.send_header(
+                "Content-Range",
+                f"bytes {begin}-{len(content) - 1}/{len(content)}" if state.range_of is None else state.range_of,
+            )
         if state.ranges:
             self.send_header("Accept-Ranges", "bytes")
         if state.tags:
@@ -77,7 +90,11 @@ class _Handler(BaseHTTPRequestHandler):
         if state.length:
             self.send_header("Content-Length", str(len(content) - begin))
         self.end_headers()
-        self.wfile.write(content[begin:][: state.stop_after])
+        rest = content[begin:][: state.stop_after]
+        with suppress(ConnectionError):  # the client has gone
+            for start in range(0, len(rest), state.piece):
+                state.before_piece()
+                self.wfile.write(rest[start : start + state.piece])
         self.close_connection = True
 
     def _begin(self, asked: str, tag: str) -> int:

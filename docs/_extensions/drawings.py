@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -183,10 +184,11 @@ text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-siz
 <path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
-_NOT_DRAWN = {"__init__", "__main__", "face", "plugin"}
-"""The modules that join packages: `face` is what `__init__` gives to `shown`."""
+_NOT_DRAWN = {"__init__", "__main__", "ending", "face", "plugin", "temporary_folders"}
+"""The modules that join packages: `face` is what `__init__` gives to `shown`; `ending` imports nothing of qeframe."""
 
 
+@cache
 def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
     """Return which packages (or modules) of the root each one imports, imports for types counted."""
     found: dict[str, set[str]] = {package: set() for package in PACKAGES}

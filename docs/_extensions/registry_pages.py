@@ -229,7 +229,8 @@ def _rule(key: str, value: Any, registry: Registry) -> str:
         names = [value] if isinstance(value, str) else value
         return ", ".join(f"[`{n}`](#{label(kind, parse_call(n).name)})" for n in names if n) or "none"
     if isinstance(value, Mapping):
-        return ", ".join(f"{as_markdown(task)}: {weight:g}" for task, weight in value.items()) or "none"
+        listed = (f"{as_markdown(k)}: {v if isinstance(v, str) else format(v, 'g')}" for k, v in value.items())
+        return ", ".join(listed) or "none"
     if isinstance(value, tuple):
         return ", ".join(map(as_markdown, value)) or "none"
     if isinstance(value, bool):

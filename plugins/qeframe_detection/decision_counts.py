@@ -83,6 +83,11 @@ def f1_negative(cells: FloatArray) -> FloatArray:
     return f1(cells[..., ::-1])
 
 
+def f1_product(cells: FloatArray) -> FloatArray:
+    """Return the product of the F1 of both classes."""
+    return np.asarray(f1(cells) * f1_negative(cells))
+
+
 MEASURES: Mapping[str, Measure] = {
     "mcc": matthews,
     "kappa": kappa,
@@ -90,4 +95,5 @@ MEASURES: Mapping[str, Measure] = {
     "recall": recall,
     "f1": f1,
     "f1_negative": f1_negative,
+    "f1_product": f1_product,
 }

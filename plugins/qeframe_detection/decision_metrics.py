@@ -16,7 +16,7 @@ from qeframe_detection.thresholds import AtBest, AtGoldRate, BindCrossFitted
 __all__ = ["detection_f1", "detection_kappa", "detection_mcc", "detection_precision", "detection_recall"]
 
 At = Literal["threshold", "gold_rate", "cross_fitted", "best"]
-Of = Literal["positive", "negative"]
+Of = Literal["positive", "negative", "product"]
 
 _MOST_FOLDS = 20
 _BOUNDS = {"mcc": (-1.0, 1.0), "kappa": (-1.0, 1.0)}
@@ -32,6 +32,7 @@ _FORMULAS = {
     "f1": rf"\frac{{2 {_TP}}}{{2 {_TP} + {_FP} + {_FN}}}",
     "f1_negative": rf"\frac{{2 {_TN}}}{{2 {_TN} + {_FN} + {_FP}}}",
 }
+_FORMULAS["f1_product"] = rf"{_FORMULAS['f1']} \cdot {_FORMULAS['f1_negative']}"
 _SYMBOLS = (
     r"A unit with gold class $y_i$ and prediction $x_i$ is called positive if $x_i \ge t$, where $t$ is `threshold` "
     rf"(with `at=threshold`). $ {_TP} $ counts the positive units that are called so, $ {_FN} $ the other positive "
@@ -220,13 +221,13 @@ def detection_f1(
     ----------
     at, threshold, strict, folds
         As of `detection_mcc`. At the gold's rate precision, recall and F1 are equal.
-    of : {"positive", "negative"}
-        The class whose precision and recall are joined, such as ERR or NOT.
+    of : {"positive", "negative", "product"}
+        The class whose precision and recall are joined, such as ERR or NOT; or the product of both F1.
 
     Returns
     -------
     Metric
-        On `Detections`, in [0, 1]. Undefined (NaN) if the gold has no unit of the class.
+        On `Detections`, in [0, 1]. Undefined (NaN) if the gold has no unit of the class, or of one of them.
 
     Raises
     ------
@@ -235,8 +236,12 @@ def detection_f1(
 
     References
     ----------
-    WMT21 QE task 3: F1 of ERR and F1 of NOT (secondary).
+    WMT21 QE task 3: F1 of ERR, F1 of NOT, and their product (secondary).
     """
+    if of == "product":
+        summary = "Product of the F1 of both classes; 0 if a class has no hit"
+        claims: tuple[str, ...] = ("constant_proof", "monotone")
+        return _metric("detection_f1", summary, at, threshold, strict, folds, claims, "f1_product")
     summary = f"F1 of the {of} class; rewards calling everything {of}"
     measure = "f1" if of == "positive" else "f1_negative"
     return _metric("detection_f1", summary, at, threshold, strict, folds, ("monotone",), measure)

@@ -58,6 +58,7 @@ auroc = Metric(
     "and negative units. A bracket is 1 where its condition holds, else 0.",
     kind=Detections,
     bind=_AREA,
+    smooth=True,
     exchange=ExchangeByWeights(_AREA),
     bounds=(0.0, 1.0),
     claims=("constant_proof", "blind_proof", "monotone"),
@@ -72,9 +73,10 @@ average_precision = Metric(
     "that of the positive ones. A bracket is 1 where its condition holds, else 0.",
     kind=Detections,
     bind=_AVERAGE,
+    smooth=True,
     exchange=ExchangeByWeights(_AVERAGE),
     bounds=(0.0, 1.0),
-    claims=("constant_proof", "monotone"),
+    claims=("constant_proof",),
 )
 
 

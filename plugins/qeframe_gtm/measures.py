@@ -80,6 +80,7 @@ def _metric(name: str, summary: str, score: Score, sizes: Sizes) -> Metric:
         source="Turian, Shen and Melamed (2003); General Text Matcher 1.4",
         kind=Texts,
         bind=additive(columns=SIZE_COLUMNS, extract=sizes, score=score),
+        smooth=True,
         details=Details(sizes),
         alignments=Alignments(sizes),
         bounds=(0.0, highest),

@@ -104,6 +104,7 @@ def preference_kappa(*, chance: Literal["cohen", "base_rate"] = "cohen") -> Metr
         r"agreement and $p_e$ the agreement by chance. A pair without a verdict disagrees.",
         kind=Preferences,
         bind=additive(columns=cells, extract=_table_rows, score=score),
+        smooth=True,
         details=_details,
         bounds=(-1.0 if chance == "cohen" else -np.inf, 1.0),
         claims=claims,

@@ -17,6 +17,8 @@ from qeframe.plugin import (
     Best,
     DataError,
     Dropped,
+    ExampleRequest,
+    Files,
     FloatArray,
     Preferences,
     Reader,
@@ -27,6 +29,7 @@ from qeframe.plugin import (
     input_of,
     read_text_lines,
 )
+from qeframe_preferences import examples
 from qeframe_preferences.json_lines import BEYOND, JsonLines, shown
 
 __all__ = ["preferences_jsonl"]
@@ -75,12 +78,12 @@ class _Columns:
         if bool(self.a) != bool(self.b):
             raise DataError(f"{name}: one of a and b", remedy="name the columns of both answers, or of none")
 
-
-_PLAIN = _Columns(("decision",), (), "label", "", "", "", "", "as_shown")
-_EXAMPLE = {
-    "gold.jsonl": '{"label": "A>B"}\n{"label": "B>A"}\n{"label": "A=B"}\n',
-    "submissions/one.jsonl": '{"decision": "A>B"}\n{"decision": "A>B"}\n{"decision": null}\n',
-}
+    def example(self, request: ExampleRequest) -> Files:
+        """Generate pairs and decisions in these columns."""
+        names = (self.label, self.a, self.b, self.id, self.section)
+        if self.decisions:
+            return examples.decided_pairs(request, self.decisions, *names, as_shown=self.second == "as_shown")
+        return examples.scored_pairs(request, self.scores, *names)
 
 
 def _read_task(columns: _Columns, task: TaskFolder, root: Path) -> Reading:
@@ -251,5 +254,5 @@ def preferences_jsonl(
         source="JudgeBench (ScalerLab/JudgeBench), RewardBench (allenai/reward-bench)",
         kind=Preferences,
         read=read,
-        example=_EXAMPLE if columns == _PLAIN else {},
+        example=columns.example,
     )

@@ -164,6 +164,7 @@ def section_accuracy(
         "each subset is a section, and all weights are 1. What has no pair is left out.",
         kind=Preferences,
         bind=bind,
+        smooth=True,
         details=details,
         bounds=(0.0, 1.0),
         claims=("monotone", "abstention_proof"),

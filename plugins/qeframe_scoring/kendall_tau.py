@@ -140,6 +140,7 @@ def _tau(name: str, variant: Literal["b", "c"], summary: str, source: str, formu
         source=source,
         kind=Scores,
         bind=bind,
+        smooth=True,
         exchange=ExchangeByWeights(bind),
         bounds=(-1.0, 1.0),
         claims=("constant_proof", "blind_proof", "location_scale_invariant"),

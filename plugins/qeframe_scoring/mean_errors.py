@@ -37,6 +37,7 @@ mean = Metric(
     symbols="$x_i$ is the number of unit $i$, and $n$ is the number of units.",
     kind=Values,
     bind=additive(columns=("units", "value"), extract=_predicted_rows, score=mean_of_sums),
+    smooth=True,
     per_unit=_predicted,
 )
 
@@ -97,6 +98,7 @@ def mae(*, replicate: Replicate = "none") -> Metric:
         symbols="$x_i$ is the prediction for unit $i$, $y_i$ its gold value, and $n$ the number of units.",
         kind=Scores,
         bind=additive(columns=("units", "error"), extract=extract, score=mean_of_sums),
+        smooth=True,
         per_unit=_rounded_error if rounded else _absolute_error,
         bounds=(0.0, np.inf),
         higher_is_better=False,
@@ -133,6 +135,7 @@ def rmse(*, replicate: Replicate = "none") -> Metric:
         symbols="$x_i$ is the prediction for unit $i$, $y_i$ its gold value, and $n$ the number of units.",
         kind=Scores,
         bind=additive(columns=("units", "squared error"), extract=extract, score=_root_mean_of_sums),
+        smooth=True,
         bounds=(0.0, np.inf),
         higher_is_better=False,
         claims=("monotone",),

@@ -30,5 +30,6 @@ mean_rating = Metric(
     symbols="$R$ are the items that have a rating, $n_R$ is their number, and $x_i$ is the rating of item $i$.",
     kind=Values,
     bind=additive(columns=("rated", "rating"), extract=_rows, score=_mean),
+    smooth=True,
     per_unit=_ratings,
 )

@@ -15,6 +15,7 @@ from qeframe_significance.correlations.by_normal_theory import hittner, meng, st
 from qeframe_significance.correlations.by_normal_theory import williams as williams_test
 from qeframe_significance.correlations.dependent_correlations import dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import WilliamsResult, williams
+from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import romano_wolf
 from qeframe_significance.grids.two_way import two_way_jackknife
 from qeframe_significance.jackknife_t import jackknife
@@ -70,7 +71,14 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[Signi
 @hookimpl
 def qeframe_corrections() -> Sequence[Correction | Parametric[Correction]]:
     """Return the corrections."""
-    return [corrections.none, corrections.bonferroni, corrections.holm, corrections.bh, Parametric(romano_wolf)]
+    return [
+        corrections.none,
+        corrections.bonferroni,
+        corrections.holm,
+        corrections.bh,
+        Parametric(romano_wolf),
+        Parametric(max_t),
+    ]
 
 
 _FORMER = {"randomisation": "randomization", "RandomisationResult": "RandomizationResult"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Literal
 
@@ -22,9 +23,9 @@ from qeframe.plugin import (
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, least_share, share
-from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, quantiles
+from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
 
-__all__ = ["MOST_DRAWS", "bootstrap", "randomization", "t_test", "wilcoxon"]
+__all__ = ["MOST_DRAWS", "bootstrap", "check_draws", "randomization", "t_test", "wilcoxon"]
 
 MOST_DRAWS = 1_000_000
 """The most draws of a test: more do not fit into memory, and p-values need no more digits."""
@@ -33,7 +34,7 @@ MOST_DRAWS = 1_000_000
 def bootstrap(
     *,
     draws: int = 1000,
-    p: Literal["centered", "percentile", "koehn"] = "centered",
+    p: Literal["centered", "percentile", "koehn", "overlap"] = "centered",
     interval: Literal["percentile", "bca"] = "percentile",
     scheme: Literal["multinomial", "poisson"] = "multinomial",
 ) -> SignificanceTest:
@@ -43,10 +44,12 @@ def bootstrap(
     ----------
     draws : int
         How many samples are drawn.
-    p : {"centered", "percentile", "koehn"}
+    p : {"centered", "percentile", "koehn", "overlap"}
         centered: the share of draws at least as far from their mean as the observed difference is from 0. percentile:
         p is below alpha only if the percentile interval of the difference does not contain 0. koehn: the share of draws
-        in which the better one is not better; one-sided, for replication.
+        in which the better one is not better; one-sided, for replication. overlap: p is below alpha only if the
+        percentile intervals of the two scores do not overlap; two-sided, for replication: it asks for larger
+        differences than a paired test.
     interval : {"percentile", "bca"}
         How intervals of scores are computed from the draws. bca corrects for bias and skewness by the jackknife.
     scheme : {"multinomial", "poisson"}
@@ -60,12 +63,14 @@ def bootstrap(
 
     References
     ----------
-    Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20.
+    Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20 (2017-20: overlap).
     """
-    _check_draws(draws)
+    check_draws(draws)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         drawn, oriented, (first, second) = comparable.resample(draws, scheme), comparable.oriented, comparable.pairs
+        if p == "overlap":
+            return Pairwise(p=p_of_overlap(drawn, oriented, comparable.pairs))
         observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
 
         def p_of_part(differences: FloatArray, part: slice) -> FloatArray:
@@ -86,12 +91,16 @@ def bootstrap(
         source="Efron and Tibshirani (1993); Koehn (2004); QE tasks 2012-15, metrics tasks 2014-20",
         needs="bind",
         run=run,
-        sides=("one",) if p == "koehn" else ("one", "two"),
+        sides=_SIDES.get(p, ("one", "two")),
         interval=ends,
         least_p=0.0 if p == "koehn" else 1 / (1 + draws),
         measured="p=centered rejects .03 to .07 of true null hypotheses at .05 of normal scores, .05 to .10 with long "
         "tails, up to .13 for 20 units; 95 % percentile intervals of correlations cover .82 to .96",
     )
+
+
+_SIDES: Mapping[str, tuple[Sided, ...]] = {"koehn": ("one",), "overlap": ("two",)}
+"""By p, what it is; one-sided or two-sided for the others."""
 
 
 def randomization(*, draws: int = 1000, standardize: bool = False, studentize: bool = False) -> SignificanceTest:
@@ -121,7 +130,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
     ----------
     Noreen (1989); Yeh (2000); QE word level 2015-, Logacheva et al. (2016).
     """
-    _check_draws(draws)
+    check_draws(draws)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         oriented, (first, second) = comparable.oriented, comparable.pairs
@@ -217,6 +226,7 @@ wilcoxon = SignificanceTest(
 )
 
 
-def _check_draws(draws: int) -> None:
+def check_draws(draws: int) -> None:
+    """Refuse a number of draws out of range."""
     if not 1 <= draws <= MOST_DRAWS:
         raise DataError(f"draws must be at least 1 and at most {MOST_DRAWS}, not {draws}")

@@ -16,12 +16,13 @@ from qeframe.plugin import (
     Sided,
     check_same_length,
     finite_numbers,
+    parts_of_pairs,
     rounding_slack,
     warn_former,
 )
 from qeframe_significance.p_values import at_least, share
 
-__all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "quantiles"]
+__all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "p_of_overlap", "quantiles"]
 
 P = Literal["centered", "percentile", "koehn"]
 
@@ -178,6 +179,43 @@ def p_of_differences(
         return share(not_above, total, observed)
     not_below = (~(differences < -slack)).sum(axis=0, dtype=np.float64)
     return np.minimum(1.0, 2 * share(np.minimum(not_above, not_below), total, observed))
+
+
+def p_of_overlap(drawn: FloatArray, oriented: FloatArray, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    """Return, for every pair, the largest alpha at which the 1 - alpha intervals of both scores overlap.
+
+    Parameters
+    ----------
+    drawn : (B, S) float64
+        The oriented scores of every draw. One that is undefined counts as extreme.
+    oriented : (S,) float64
+    pairs : (pairs,) int64 twice
+        The better submission first.
+
+    Returns
+    -------
+    (pairs,) float64
+        At least 1 / (1 + B), at most 1; NaN where a score is undefined.
+
+    Notes
+    -----
+    At alpha = 2 k / (B - 1) the ends of the intervals are the order statistics number k, from 0: the low end of the
+    better one less the high end of the other grows with k, linearly between whole k.
+    """
+    draws, (first, second) = len(drawn), pairs
+    lows = np.sort(np.where(np.isnan(drawn), -np.inf, drawn), axis=0)
+    highs = -np.sort(np.where(np.isnan(drawn), -np.inf, -drawn), axis=0)
+    crossing = np.empty(len(first))
+    for part in parts_of_pairs(len(first), draws):
+        gap = lows[:, first[part]] - highs[:, second[part]]
+        after = np.minimum((~(gap > 0)).sum(axis=0), draws - 1)
+        before = np.maximum(after - 1, 0)
+        here, there = (gap[row, np.arange(gap.shape[1])] for row in (before, after))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share_of_step = np.nan_to_num(np.clip(-here / (there - here), 0.0, 1.0))
+        crossing[part] = before + np.where(after > 0, share_of_step, 0.0)
+    p = np.clip(2 * crossing / max(1, draws - 1), 1 / (1 + draws), 1.0)
+    return np.where(np.isnan(oriented[first] + oriented[second]), np.nan, p)
 
 
 def mean_of_defined(values: FloatArray) -> FloatArray:

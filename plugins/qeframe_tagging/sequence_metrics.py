@@ -106,6 +106,7 @@ def seqcor(*, matching: Matching = "greedy") -> Metric:
         r"$c$, and $M_{ic}$ how many of them matched spans share. A class without a gold token adds 0.",
         kind=Tags,
         bind=additive(columns=("credit", "sentences"), extract=_EXTRACTS[matching], score=_mean),
+        smooth=True,
         bounds=(0.0, 1.0),
         degenerate=np.nan,
     )

@@ -68,6 +68,7 @@ def _counted(
         source=source,
         kind=Tags,
         bind=bind_counts(score_for),
+        smooth=True,
         details=confusion_details,
         bounds=(least, 1.0),
         degenerate=0.0,

@@ -114,6 +114,7 @@ def chrf(
         r"of words, that both sides have; $\beta$ is the parameter `beta`.",
         kind=Texts,
         bind=additive(columns=columns, extract=extract, score=score),
+        smooth=True,
         details=partial(_details, options),
         bounds=(0.0, 100.0),
         degenerate=0.0,

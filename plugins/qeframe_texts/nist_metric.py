@@ -152,6 +152,7 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
         symbols=_SYMBOLS,
         kind=Texts,
         bind=partial(_bind, tokenize, lowercase, order),
+        smooth=True,
         exchange=partial(_exchange, tokenize, lowercase, order),
         bounds=(0.0, np.inf),
         degenerate=0.0,

@@ -118,6 +118,7 @@ def _metric(
         source=source,
         kind=Texts,
         bind=additive(columns=columns, extract=extract, score=score),
+        smooth=True,
         bounds=(0.0, np.inf),
         higher_is_better=False,
         degenerate=0.0,

@@ -8,6 +8,7 @@ as a subclass of `Batch`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import attrs
@@ -26,6 +27,7 @@ __all__ = [
     "FloatArray",
     "IntArray",
     "ReadOnlyMapping",
+    "apart",
     "is_sparse",
     "rare_class_warning",
     "read_only_mapping",
@@ -89,6 +91,10 @@ class Batch:
     """What one unit is: sentence, segment, judgment ..."""
     former_units: ClassVar[tuple[str, ...]] = ()
     """What one unit was called in the release before; a profile that says so is read with a warning."""
+    crossed: ClassVar[bool] = False
+    """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
+    from_texts: ClassVar[bool] = False
+    """Whether gold and answers are texts, so that a metric of this kind is computed from the texts of a task."""
 
     ids: IntArray
     _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)
@@ -139,6 +145,15 @@ class Batch:
         """Return whether another submission answers the same cells; true for kinds that allow no missing answer."""
         return True
 
+    @property
+    def present(self) -> BoolArray:
+        """(n, systems) bool: the cells that are present on both sides; of a kind that is `crossed`."""
+        raise DataError(f"a batch of {type(self).__name__} has no cells", remedy="give a batch of segments by systems")
+
+    def without_cells(self, cells: BoolArray) -> Self:
+        """Return the batch without the cells where `cells`, (n, systems), is true; of a kind that is `crossed`."""
+        raise DataError(f"a batch of {type(self).__name__} has no cells", remedy="give a batch of segments by systems")
+
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units: positions, in any order, or a mask (n,)."""
         fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}
@@ -155,6 +170,26 @@ class Batch:
         """Return both batches after the two submissions swap their answers to the units where `mask`, (n,), is true."""
         what = f"units of a batch of {type(self).__name__} cannot be exchanged"
         raise DataError(what, remedy=f"define swap_answers in {type(self).__name__}")
+
+
+def apart(value: Any) -> Any:
+    """Return a copy of a batch whose attributes can be replaced without an effect on the batch; arrays share memory.
+
+    A batch is frozen, but ``object.__setattr__`` replaces its attributes all the same. Third parties' code is therefore
+    given a batch of its own, which has no rows kept by other metrics.
+    """
+    if isinstance(value, np.ndarray):
+        return value.view()
+    if isinstance(value, tuple):
+        return tuple(map(apart, value)) if any(hasattr(type(each), "__attrs_attrs__") for each in value) else value
+    if not hasattr(type(value), "__attrs_attrs__"):
+        return value
+    copied = copy(value)
+    for each in attrs.fields(type(value)):
+        part = getattr(value, each.name)
+        is_cache = isinstance(part, dict) and not each.init
+        object.__setattr__(copied, each.name, {} if is_cache else apart(part))
+    return copied
 
 
 def _joined(first: Any, second: Any) -> Any:

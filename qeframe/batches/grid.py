@@ -14,6 +14,7 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
+from qeframe.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.errors import DataError
 
 __all__ = ["Grid"]
@@ -43,6 +44,7 @@ class Grid(Batch):
     """
 
     unit: ClassVar[str] = "segment"
+    crossed: ClassVar[bool] = True
     gold: FloatArray = unit_field()
     predicted: FloatArray = unit_field()
     pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
@@ -134,6 +136,11 @@ class Grid(Batch):
         """(n, systems) bool: the cells that are present on both sides."""
         return ~(np.isnan(self.gold) | np.isnan(self.predicted))
 
+    def without_cells(self, cells: BoolArray) -> Self:
+        """Return the grid with cells missing on both sides; moments are still taken about the same pivot."""
+        gold, predicted = (np.where(cells, np.nan, side) for side in (self.gold, self.predicted))
+        return attrs.evolve(self, gold=gold, predicted=predicted)
+
     @property
     def unanswered(self) -> int:
         """The number of cells that are present in the gold and missing in the metric."""
@@ -166,9 +173,10 @@ def _cells(values: Any, what: str) -> FloatArray:
     """Return a matrix with NaN for missing cells; a flat sequence is one row."""
     if values is None:
         raise DataError(f"{what} scores are missing", remedy="give a list of rows, one row per item")
+    unmasked(values, what)
     try:
-        array = np.asarray(values, dtype=np.float64)  # None becomes NaN
-    except (TypeError, ValueError):
+        array = real_numbers(values)
+    except (TypeError, ValueError, OverflowError):
         what = f"{what} scores must be rows of numbers of the same length"
         raise DataError(what, remedy="give None where a score is missing") from None
     if array.ndim == 1:
@@ -180,9 +188,10 @@ def _cells(values: Any, what: str) -> FloatArray:
     if array.ndim != 2:
         what = f"{what} scores must have one or two dimensions, not {array.ndim}"
         raise DataError(what, remedy="give a list of rows, one row per item")
-    wrong = np.argwhere(np.isinf(array))
+    wrong = np.argwhere(np.abs(array) > LARGEST)  # infinite ones too
     if len(wrong):
-        raise DataError(
-            f"infinite value in row {wrong[0][0]}, column {wrong[0][1]} of {what}", remedy="give finite numbers"
-        )
+        kind = "infinite" if np.isinf(array[tuple(wrong[0])]) else "too large a"
+        where = f"in row {wrong[0][0]}, column {wrong[0][1]} of {what}"
+        remedy = f"give finite numbers of magnitudes up to {LARGEST:g}"
+        raise DataError(f"{kind} value {where}", remedy=remedy)
     return array

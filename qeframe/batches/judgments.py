@@ -15,6 +15,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from qeframe.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
+from qeframe.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.errors import DataError, counted
 
 __all__ = ["RELATIONS", "Judgments", "relations"]
@@ -143,9 +144,10 @@ def _is_relation(value: Any) -> bool:
 
 def _metric_scores(values: ArrayLike) -> FloatArray:
     """Return scores of left and right, (n, 2); a difference becomes the score of left, and right is 0."""
+    unmasked(values, "the metric scores")
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+        array = real_numbers(values)
+    except (TypeError, ValueError, OverflowError):
         remedy = "give one difference, or the scores of left and right, for each judgment"
         raise DataError("metric scores must be numbers", remedy=remedy) from None
     if array.ndim == 1:
@@ -153,8 +155,10 @@ def _metric_scores(values: ArrayLike) -> FloatArray:
     if array.ndim != 2 or array.shape[1] != 2:
         what = f"metric scores must be differences (n,) or scores (n, 2), not of shape {array.shape}"
         raise DataError(what, remedy="give one difference, or two scores, for each judgment")
-    wrong = np.flatnonzero(~np.isfinite(array).all(axis=1))
+    wrong = np.flatnonzero(~(np.abs(array) <= LARGEST).all(axis=1))
     if len(wrong):
-        kind = "missing metric score" if np.isnan(array[wrong[0]]).any() else "infinite metric score"
+        of_judgment = array[wrong[0]]
+        kind = "infinite" if np.isinf(of_judgment).any() else "too large a"
+        kind = f"{'missing' if np.isnan(of_judgment).any() else kind} metric score"
         raise DataError(f"{kind} at position {wrong[0]}", remedy="every judgment needs finite numbers on both sides")
     return array

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from qeframe.batches.base import FloatArray
 from qeframe.errors import DataError
 
-__all__ = ["LARGEST", "check_same_length", "finite_numbers"]
+__all__ = ["LARGEST", "check_same_length", "finite_numbers", "real_numbers", "unmasked"]
 
 LARGEST = 1e100
 """The largest magnitude that is accepted: sums of squares and of products of such numbers are still finite."""
@@ -35,8 +39,12 @@ def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
     DataError
         If there are too few values, or naming the first value that cannot be used.
     """
+    unmasked(values, what)
     try:
-        array = np.asarray(values, dtype=np.float64)
+        array = real_numbers(values)
+    except OverflowError:
+        remedy = f"magnitudes up to {LARGEST:g} are accepted"
+        raise DataError(f"a whole number of {what} is too large to compute with", remedy=remedy) from None
     except (TypeError, ValueError):
         raise DataError(
             f"{what} values must be numbers, one per unit", remedy="give a list or an array of numbers"
@@ -55,6 +63,35 @@ def finite_numbers(values: ArrayLike, what: str, *, least: int) -> FloatArray:
         what = f"{array[large[0]]:g} at position {large[0]} of {what} is too large to compute with"
         raise DataError(what, remedy=f"magnitudes up to {LARGEST:g} are accepted")
     return array
+
+
+def real_numbers(values: Any) -> FloatArray:
+    """Return values as float64 numbers, NaN for None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they have no common shape, or one is no real number: numpy would read texts as Python does (``"1_0"``), count
+        the nanoseconds of times, and drop the imaginary part of complex numbers.
+    OverflowError
+        If a whole number exceeds all numbers of float64.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind not in "biufO":
+        raise TypeError(array.dtype)
+    if array.dtype.kind == "O":
+        for value in array.flat:
+            if not (value is None or isinstance(value, (Real, Decimal, np.bool_))):
+                raise TypeError(type(value))
+    return np.asarray(array, dtype=np.float64)
+
+
+def unmasked(values: Any, what: str) -> Any:
+    """Return values; raise a `DataError` for a masked array that masks one: its number would be taken as it is."""
+    if isinstance(values, np.ma.MaskedArray) and (masked := np.argwhere(np.ma.getmaskarray(values))).size:
+        place = ", ".join(map(str, masked[0]))
+        raise DataError(f"masked value at position {place} of {what}", remedy="leave the unit out, or give its number")
+    return values
 
 
 def check_same_length(gold: int, predicted: int, *, unit: str = "values") -> None:

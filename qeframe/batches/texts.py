@@ -45,6 +45,7 @@ class Texts(Batch):
     """
 
     unit: ClassVar[str] = "segment"
+    from_texts: ClassVar[bool] = True
     gold: Ragged = unit_field()
     predicted: TextArray = unit_field()
 
@@ -132,7 +133,7 @@ def _segments(side: Any, what: str) -> list[Any]:
 def _references(truth: Sequence[Any], *, tokenized: bool) -> Ragged:
     """Return the references of every segment."""
     lists = [segment for segment in truth if not isinstance(segment, str)]
-    if not lists or (tokenized and _not_a_token(lists) is None):
+    if not lists or (tokenized and _are_tokens(lists)):
         return Ragged.from_lengths(_as_texts(truth, "segment {} of gold".format), np.ones(len(truth), dtype=np.int64))
     several = [[segment] if isinstance(segment, str) else _several(segment, i) for i, segment in enumerate(truth)]
     lengths = np.fromiter(map(len, several), np.int64, len(several))
@@ -155,23 +156,19 @@ def _several(segment: Any, number: int) -> list[Any]:
 
 def _as_texts(segments: Sequence[Any], place: Callable[[int], str]) -> TextArray:
     """Return each segment as one string; the tokens of a list are joined by blanks."""
-    if any(not isinstance(segment, str) for segment in segments):
-        wrong = _not_a_token([segment for segment in segments if not isinstance(segment, str)])
-        if wrong is not None:
+    if lists := [segment for segment in segments if not isinstance(segment, str)]:
+        if not _are_tokens(lists):
             raise _refusal(segments, place)
         segments = [segment if isinstance(segment, str) else " ".join(segment) for segment in segments]
     return text_array(segments)
 
 
-def _not_a_token(lists: Sequence[Any]) -> Any:
-    """Return a value in lists of tokens that is no token; None if all are tokens."""
+def _are_tokens(lists: Sequence[Any]) -> bool:
+    """Return whether values are lists of tokens."""
     try:
-        if bytes in set(map(type, lists)):
-            return b""
-        distinct = set(chain.from_iterable(lists))
+        return bytes not in set(map(type, lists)) and all(map(_is_token, set(chain.from_iterable(lists))))
     except TypeError:
-        return lists
-    return next((word for word in distinct if not _is_token(word)), None)
+        return False
 
 
 def _is_token(word: Any) -> bool:
@@ -180,9 +177,7 @@ def _is_token(word: Any) -> bool:
 
 def _refusal(segments: Sequence[Any], place: Callable[[int], str]) -> DataError:
     """Return the error for the first segment that is neither a string nor a list of tokens."""
-    number, segment = next(
-        (i, s) for i, s in enumerate(segments) if not isinstance(s, str) and _not_a_token([s]) is not None
-    )
+    number, segment = next((i, s) for i, s in enumerate(segments) if not isinstance(s, str) and not _are_tokens([s]))
     if segment is None or not hasattr(segment, "__iter__") or isinstance(segment, bytes):
         remedy = "give a string or a list of tokens; an empty text is ''"
         return DataError(f"{place(number)} is {type(segment).__name__}, not text", remedy=remedy)

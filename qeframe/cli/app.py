@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import warnings
@@ -15,7 +14,8 @@ from typing import NoReturn
 import click
 
 from qeframe.cli.shared.completion import answer_shell, asked_by_shell
-from qeframe.cli.shared.whole_output import whole_output
+from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
+from qeframe.ending import ended_by_signals, ending_line, no_silent_end
 from qeframe.errors import (
     TRACEBACK,
     FormerSpellingWarning,
@@ -79,7 +79,7 @@ _SUMMARIES = {
     "power": "Say how many units would tell submissions apart.",
     "profiles": "List the profiles, print the rules of one with their certainty, or compare two.",
     "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
-    "report": "Make the page of a result again.",
+    "report": "Make the page and the tables of a result again.",
     "reproduce": "Compare published values with the values that are computed from the data.",
     "run": "Evaluate the submissions in PATH by the rules of PROFILE.",
     "score": "Print the scores of SUBMISSIONS under METRIC.",
@@ -93,6 +93,9 @@ _SUMMARIES = {
 
 _WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
 """The warnings that are printed in a line each: a former spelling, a silent pipe, a slow plugin."""
+
+_PATIENCE = 1.0
+"""Seconds in which Python may end by itself after a signal."""
 
 
 class _InterruptedError(Exception):
@@ -159,10 +162,14 @@ def app(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
-    if asked := asked_by_shell():
-        sys.exit(answer_shell(app, asked))
-    with _interrupts() as interrupted:
-        _run(arguments, interrupted)
+    is_program = arguments is None
+    try:
+        with standard_streams(of_program=is_program), ended_by_signals() as signals, no_silent_end(guard=is_program):
+            if asked := asked_by_shell():
+                sys.exit(answer_shell(app, asked))
+            _run(arguments, signals)
+    except KeyboardInterrupt as error:  # before the work, or after it
+        _end(*(error.args or (2,)), for_good=is_program)
 
 
 def _path_of(words: Sequence[str]) -> str:
@@ -178,7 +185,7 @@ def _path_of(words: Sequence[str]) -> str:
     return " ".join(path)
 
 
-def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
+def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
     try:
         with whole_output(), _warnings_in_one_line():
             app.main(args=None if arguments is None else list(arguments), prog_name="qeframe", standalone_mode=False)
@@ -195,9 +202,8 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
         _fail(str(error))
     except (KeyboardInterrupt, click.Abort, _InterruptedError) as error:
         cause = error.__cause__ or error
-        if interrupted or not getattr(cause, "__notes__", ()):
-            click.echo("qeframe: interrupted", err=True)
-            sys.exit(130)
+        if signals or not getattr(cause, "__notes__", ()):
+            _end(signals[-1] if signals else 2, for_good=arguments is None)
         _fail_unexpectedly(cause)
     except (BrokenPipeError, _ReaderGoneError):
         _end_quietly()
@@ -211,27 +217,18 @@ def _run(arguments: Sequence[str] | None, interrupted: Sequence[int]) -> None:
 
 def _end_quietly() -> NoReturn:
     """End as a program ends whose reader has gone: without a message."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    silence(sys.stdout)
     sys.exit(141)
 
 
-@contextmanager
-def _interrupts() -> Iterator[Sequence[int]]:
-    """Yield a list that grows with every interrupt by the user: a plugin can raise `KeyboardInterrupt` without one."""
-    seen: list[int] = []
-
-    def interrupt(number: int, _frame: object) -> None:
-        seen.append(number)
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield seen
-        return
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _end(number: int, *, for_good: bool) -> NoReturn:
+    """End as a signal asks for; for good, also where threads still compute a block."""
+    click.echo(ending_line(number), err=True)
+    if for_good:
+        late = threading.Timer(_PATIENCE, os._exit, [128 + number])
+        late.daemon = True
+        late.start()
+    sys.exit(128 + number)
 
 
 def _ends_in_own_module(stop: BaseException) -> bool:

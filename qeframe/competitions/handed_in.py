@@ -14,7 +14,7 @@ from attrs import frozen
 
 from qeframe.errors import DataError, counted
 from qeframe.tasks.file_bytes import MEBIBYTE
-from qeframe.tasks.language_pairs import is_pair
+from qeframe.tasks.task import is_pair
 
 __all__ = ["HandedIn", "file_of_each", "files_of_all", "missing_tasks", "read_handed_in"]
 

@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import attrs
 from attrs import frozen
@@ -29,6 +28,7 @@ from qeframe.profiles.schema import Profile
 from qeframe.tasks.file_bytes import file_bytes
 from qeframe.tasks.folders import gold_folders, has_folder, visible
 from qeframe.tasks.reading import Reading
+from qeframe.temporary_folders import temporary_folder
 
 __all__ = ["Prepared", "prepare"]
 
@@ -166,8 +166,8 @@ def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], reg
     DataError
         For a mistake that the reader finds in a file of the gold.
     """
-    with TemporaryDirectory(prefix="qeframe-") as folder:
-        root = Path(folder).resolve()
+    with temporary_folder() as folder:
+        root = folder.resolve()
         _write(root, {name: path.read_bytes() for name, path in sources.items()})
         golds = {task: next(root.joinpath(task).glob("gold*")) for task in layout.folders}
         place(layout, golds, root)
@@ -213,8 +213,8 @@ def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry
     """
     refused: Exception | None = None
     for name, files in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
-        with TemporaryDirectory(prefix="qeframe-") as folder:
-            program, reference, submission = (Path(folder).resolve() / each for each in ("program", "ref", "res"))
+        with temporary_folder() as folder:
+            program, reference, submission = (folder.resolve() / each for each in ("program", "ref", "res"))
             for root, content in ((program, prepared.beside), (reference, prepared.reference)):
                 root.mkdir()
                 _write(root, content)

@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
@@ -29,6 +28,7 @@ from qeframe.evaluation.submissions.read import read_readings
 from qeframe.profiles.schema import Profile
 from qeframe.tasks.align import check_unique
 from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.temporary_folders import temporary_folder
 
 __all__ = ["with_pseudo_gold"]
 
@@ -141,8 +141,7 @@ def _check(
     registry: Registry,
 ) -> None:
     """Read the files again, beside the submissions, and raise a `DataError` if another gold comes out."""
-    with TemporaryDirectory(prefix="qeframe-") as folder:
-        root = Path(folder)
+    with temporary_folder() as root:
         for path, content in files.items():
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,6 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import attrs
 from attrs import frozen
@@ -31,6 +30,7 @@ from qeframe.tasks.align import align
 from qeframe.tasks.reading import Reading
 from qeframe.tasks.submitted import Submitted, check_units
 from qeframe.tasks.task import Task
+from qeframe.temporary_folders import temporary_folder
 
 __all__ = ["INPUTS", "RefusedError", "Scored", "UnusableReferenceError", "score_submission"]
 
@@ -90,8 +90,8 @@ def score_submission(
         If the gold cannot be used.
     """
     rules = competition_rules(competition, program, registry)
-    with TemporaryDirectory(prefix="qeframe-") as folder:
-        root = Path(folder).resolve() / "data"
+    with temporary_folder() as folder:
+        root = folder.resolve() / "data"
         names = _Names(root, program, {})
         try:
             chosen, left_out = _chosen_files(competition, submission)

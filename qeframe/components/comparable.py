@@ -127,6 +127,9 @@ class Comparable(Protocol):
             Whether all exchanges were enumerated, including the one that changes nothing.
         """
 
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the oriented differences of pairs in every drawn exchange, (draws, pairs)."""
+
     def along(self, unit: str, *, standardize: bool = False) -> Comparable:
         """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
 

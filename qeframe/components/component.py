@@ -8,9 +8,14 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
-__all__ = ["Component", "Origin", "as_names", "with_origin"]
+__all__ = ["GIVEN", "PROJECT", "Component", "Origin", "as_names", "is_foreign", "name_with_origin", "with_origin"]
 
 C = TypeVar("C", bound="Component")
+
+PROJECT = "qeframe"
+"""The distribution of the core and of the plugins that come with it, and the name of the entry points."""
+GIVEN = "(given)"
+"""In place of the distribution of a plugin that is given to `load`."""
 
 
 @frozen
@@ -63,3 +68,16 @@ def with_origin(component: C, origin: Origin) -> C:
     copied = copy(component)
     object.__setattr__(copied, "origin", origin)
     return copied
+
+
+def is_foreign(component: Component) -> bool:
+    """Return whether a component did not come with qeframe: third parties' code is watched, our own is tested."""
+    return component.origin is None or component.origin.distribution != PROJECT
+
+
+def name_with_origin(component: Component) -> str:
+    """Return the name of a component, with the distribution of one that did not come with qeframe."""
+    origin = component.origin
+    if origin is None or origin.distribution in (PROJECT, GIVEN):
+        return component.name
+    return f"{component.name} ({f'{origin.distribution} {origin.version}'.strip()})"

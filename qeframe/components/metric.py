@@ -87,7 +87,7 @@ class Metric(Component):
     smooth : bool
         Whether the score changes little when the weight of one unit changes little, as sums, ratios and correlations of
         units do. A threshold that is chosen, a count of pairs of systems, and quantiles of units are not smooth. Tests
-        by the jackknife need it.
+        by the jackknife need it; a metric that does not state it is tested by the bootstrap. A law checks it.
     degenerate : float
         The value where the score is undefined, NaN or a convention that the docstring states.
     undefined : callable, optional
@@ -116,7 +116,7 @@ class Metric(Component):
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     working_scale: WorkingScale = "identity"
-    smooth: bool = True
+    smooth: bool = False
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None
     claims: frozenset[Claim] = field(default=(), converter=_claims)

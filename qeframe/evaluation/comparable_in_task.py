@@ -13,7 +13,6 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray, IntArray
-from qeframe.batches.grid import Grid
 from qeframe.batches.ragged import fresh
 from qeframe.components.checks import metric as checked
 from qeframe.components.checks.work import at_work
@@ -133,7 +132,7 @@ class ComparableInTask:
     @cached_property
     def _left_out_of_grid(self) -> GridLeftOut:
         self._check_ungrouped("cells")
-        grids = [batch for batch in self.scored_task.batches if isinstance(batch, Grid)]
+        grids = [batch for batch in self.scored_task.batches if batch.crossed]
         if len(grids) < len(self.scored_task.batches):
             raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
         self._check_common("cells", [])

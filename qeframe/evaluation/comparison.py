@@ -25,6 +25,7 @@ __all__ = [
     "ComparisonRules",
     "SignedComparable",
     "adjusted_pairs",
+    "better_of",
     "bind_submissions",
     "check_capability",
     "check_groups",
@@ -213,3 +214,14 @@ def comparisons_of(
         )
         for pair, (i, j) in enumerate(zip(first, second, strict=True))
     ]
+
+
+def better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
+    position = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[position[comparison.a], position[comparison.b]] = comparison.significant
+    return better

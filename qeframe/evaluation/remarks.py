@@ -20,7 +20,8 @@ from qeframe.errors import QeframeError, counted
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import ComparisonRules
-from qeframe.evaluation.result import Comparison, Result
+from qeframe.evaluation.notices import notices, on_look_alike_names
+from qeframe.evaluation.result import Comparison, Result, ValidClusters
 from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.kinds.registered import find_kind
@@ -35,6 +36,7 @@ __all__ = [
     "remarks_on_family",
     "remarks_on_side",
     "remarks_on_test",
+    "remarks_on_validity",
     "too_few_draws",
     "works_across",
 ]
@@ -61,6 +63,7 @@ def remarks_on_evaluation(
     results: Sequence[Sequence[Result]],
     comparisons: Sequence[Comparison],
     tests: Sequence[SignificanceTest] = (),
+    valid: ValidClusters | None = None,
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, the warnings on the gold first.
 
@@ -73,12 +76,16 @@ def remarks_on_evaluation(
     comparisons : sequence of Comparison
     tests : sequence of SignificanceTest
         The tests that a remedy may name.
+    valid : ValidClusters or None
+        The clusters by rules that are valid, where the rules are not.
     """
     yield from _on_gold(scoreboard)
+    yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
+    yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
     yield from _on_untested_aggregate(scoreboard, rules, tests)
     if rules:
         yield from remarks_on_family(rules, comparisons)
-        yield from _on_test(scoreboard, rules)
+        yield from _on_test(scoreboard, rules, valid)
     yield from on_undefined(scoreboard, results, comparisons)
     yield from on_negative_correlations(scoreboard, results)
 
@@ -236,9 +243,21 @@ def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
         )
 
 
-def _on_test(scoreboard: Scoreboard, rules: ComparisonRules) -> Iterator[str]:
+def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+    """Yield one sentence where the rules of a profile do not control the chance of a false claim."""
+    if rules.controls_any_error:
+        return
+    how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
+    where = "'--set test=valid' compares by rules that limit it"
+    if valid is not None:
+        named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
+        where = f"the valid clusters beside are by {named}: --set test=valid"
+    yield f"{how}: these rules do not limit the chance of a false claim; {where}"
+
+
+def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
     """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
-    yield from remarks_on_side(rules)
+    yield from remarks_on_validity(rules, valid)
     overall = scoreboard.comparables[0]
     if isinstance(overall, ComparableInTask):
         yield from remarks_on_test(rules, overall)

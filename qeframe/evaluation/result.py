@@ -23,6 +23,19 @@ from qeframe.tasks.task import Dropped, Input, SubmissionKind
 __all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
 
 
+def _plain_details(value: Any) -> Any:
+    """Return details as they are after JSON: plain values, and NaN for what is undefined."""
+    match plain_values(value):
+        case None:
+            return math.nan
+        case dict(items):
+            return {key: _plain_details(item) for key, item in items.items()}
+        case list(items):
+            return [_plain_details(item) for item in items]
+        case plain:
+            return plain
+
+
 @frozen(kw_only=True)
 class Result(Shown):
     """One score of a submission, with its interval.
@@ -34,7 +47,9 @@ class Result(Shown):
     low, high : float
         The ends of the interval; NaN without one.
     details : mapping
-        Other values that the metric reports, and the explanation of a primary score if it was asked for.
+        Other values that the metric reports, and the explanation of a primary score if it was asked for. Whatever is
+        given becomes a value of JSON, but undefined and infinite numbers are NaN: a result that was written and read
+        has the same details.
     tasks : mapping of str to Result
         For an aggregate over several tasks: the result of each task.
     """
@@ -42,7 +57,7 @@ class Result(Shown):
     value: float
     low: float = math.nan
     high: float = math.nan
-    details: Mapping[str, Any] = field(factory=dict)
+    details: Mapping[str, Any] = field(factory=dict, converter=_plain_details)
     tasks: Mapping[str, Result] = field(factory=dict)
 
 
@@ -128,6 +143,25 @@ class Comparison:
 
 
 @frozen(kw_only=True)
+class ValidClusters:
+    """The clusters by rules that control the chance of any false claim, where those of the profile do not.
+
+    Parameters
+    ----------
+    test, sided, correction, ranking : str
+        The rules: what the setting ``test=valid`` makes the rules of the profile.
+    clusters : mapping of str to (int or None)
+        By submission.
+    """
+
+    test: str
+    sided: Sided
+    correction: str
+    ranking: str
+    clusters: Mapping[str, int | None]
+
+
+@frozen(kw_only=True)
 class PartScore:
     """The score of a submission in one part of a task set, with its rank and cluster among the submissions there."""
 
@@ -190,7 +224,7 @@ class Signature:
     blocked : tuple of str
         Plugins that were not loaded.
     rules : mapping
-        The name of the profile, and all of its rules.
+        The name of the profile, and all of its rules, as values of JSON.
     changed : mapping of str to str
         Rules that were changed by settings.
     seed : int
@@ -204,7 +238,7 @@ class Signature:
     versions: Mapping[str, str]
     plugins: Mapping[str, str]
     blocked: tuple[str, ...]
-    rules: Mapping[str, Any]
+    rules: Mapping[str, Any] = field(converter=plain_values)
     changed: Mapping[str, str]
     seed: int
     units: Mapping[str, str]
@@ -224,7 +258,7 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
-_WHERE_THERE_IS = ("unconfirmed", "parts", "detectable", "influence")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "detectable", "influence")
 
 
 @frozen(kw_only=True, repr=False)
@@ -256,6 +290,8 @@ class Evaluation(Drawn):
         The keys of the profile's rules that no source confirms.
     parts : tuple of ScoredPart
         Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
+    valid_clusters : ValidClusters or None
+        Clusters by other rules, where those of the profile control no error.
     detectable, influence : Detectable or None, Influence or None
         The smallest differences that could have been detected, and influential units; None if not asked for.
     """
@@ -274,6 +310,7 @@ class Evaluation(Drawn):
     warnings: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
     parts: tuple[ScoredPart, ...] = ()
+    valid_clusters: ValidClusters | None = None
     detectable: Detectable | None = None
     influence: Influence | None = None
 

@@ -9,10 +9,11 @@ from os import PathLike
 import attrs
 import numpy as np
 
-from qeframe.batches.base import BoolArray, FloatArray
+from qeframe.batches.base import Batch, BoolArray, FloatArray
 from qeframe.components.attack import Attack
 from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.checks.ranking import rank
+from qeframe.components.checks.tampering import nothing_replaced, untouched
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.ranking import RankingInput, RankingRule, rank_sets
@@ -20,7 +21,7 @@ from qeframe.components.significance import SignificanceTest
 from qeframe.errors import DataError
 from qeframe.evaluation.column_ranks import with_columns
 from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.comparison import compare_pairs
+from qeframe.evaluation.comparison import better_of, compare_pairs
 from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
 from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
@@ -31,6 +32,7 @@ from qeframe.evaluation.submissions.read import as_tasks, check_answered, choose
 from qeframe.evaluation.supplements.detectable import Detectable
 from qeframe.evaluation.supplements.requests import Requests, requests_of
 from qeframe.evaluation.task_sets.assembly import evaluate_task_set
+from qeframe.evaluation.valid_clusters import valid_clusters_of
 from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
@@ -38,7 +40,7 @@ from qeframe.resampling.draws import checked_seed
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.task import UNRANKED, Submission, Task, check_task_names
 
-__all__ = ["better_of", "evaluate", "in_order", "ranked"]
+__all__ = ["evaluate", "in_order", "ranked"]
 
 
 def evaluate(
@@ -111,7 +113,18 @@ def evaluate(
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
-    return _evaluate(resolved, tasks, seed, known, runner or Runner(), explain=explain, requests=requests)
+    origins = [plugin.origin for plugin in known.plugins]
+    with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
+        return _evaluate(resolved, tasks, seed, known, runner or Runner(), explain=explain, requests=requests)
+
+
+def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
+    """Return all batches of tasks, by what messages call them."""
+    return {
+        f"'{submission.name}' in task '{task.name}'": batch
+        for task in tasks
+        for submission, batch in task.batches.items()
+    }
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:
@@ -178,15 +191,20 @@ def _evaluate(
         sets=rules is not None and rules.controls_any_error,
         tasks=real.tasks,
     )
+    valid = valid_clusters_of(resolved, real, rules, registry)
+    tests = registry.all(SignificanceTest)
     scored = attrs.evolve(
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         submissions=in_order([*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
         comparisons=tuple(comparisons),
-        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry.all(SignificanceTest))),
+        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, tests, valid)),
+        valid_clusters=valid,
         detectable=_detectable(real, rules, profile, requests),
         influence=real.influence(requests.influence) if requests.influence else None,
     )
+    for scored_task in real.scored_tasks:
+        scored_task.check_repeated()
     return scored if resolved.across_columns is None else with_columns(scored, real, results, resolved)
 
 
@@ -255,17 +273,6 @@ def _comparisons(
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)
     return [*whole, *by_task], better_of(whole, names)
-
-
-def better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
-    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
-    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
-        return None
-    position = {name: i for i, name in enumerate(names)}
-    better = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for comparison in comparisons:
-        better[position[comparison.a], position[comparison.b]] = comparison.significant
-    return better
 
 
 def ranked(

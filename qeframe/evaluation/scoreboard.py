@@ -29,8 +29,7 @@ from qeframe.profiles.resolved import ResolvedProfile
 from qeframe.resampling.draws import Key, named_key
 from qeframe.resampling.parallel import Runner
 from qeframe.resampling.stack import StatisticStack
-from qeframe.tasks.language_pairs import is_pair
-from qeframe.tasks.task import Submission, Task
+from qeframe.tasks.task import Submission, Task, is_pair
 
 __all__ = ["Scoreboard", "scoreboard_of"]
 

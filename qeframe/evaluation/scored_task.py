@@ -14,11 +14,12 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch, FloatArray, IntArray, check_kind, labels_to_index
+from qeframe.batches.base import Batch, FloatArray, IntArray, apart, check_kind, labels_to_index
 from qeframe.batches.ragged import fresh
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.checks import metric as checked
 from qeframe.components.comparable import Scheme
+from qeframe.components.component import is_foreign
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.groups import bind_within, combine_groups, labels_of
@@ -43,6 +44,15 @@ WITHIN = "/"
 
 AS_RESAMPLED = Swap()
 """The exchange of the units that are resampled."""
+
+
+def _binder(metric: Metric) -> Callable[[Batch], Statistic]:
+    """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
+    return partial(_bind_apart, metric.bind) if is_foreign(metric) else metric.bind
+
+
+def _bind_apart(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
+    return bind(apart(batch))
 
 
 @frozen(kw_only=True, eq=False)
@@ -127,7 +137,8 @@ class ScoredTask:
 
     def bind_parts(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric to a batch with cells missing."""
-        return metric.bind if metric.bind_parts is None else metric.bind_parts(batch)
+        own = checked.given(metric, batch)
+        return _binder(metric) if metric.bind_parts is None else metric.bind_parts(own)
 
     def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
         """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
@@ -180,6 +191,15 @@ class ScoredTask:
                 checked.check_scores(metric, row)
         return fresh(scores)
 
+    def check_repeated(self) -> None:
+        """Raise a `PluginError` if a metric of third parties has other scores now than it had before the draws."""
+        foreign = [nth for nth, metric in enumerate(self.metrics) if is_foreign(metric)]
+        if not foreign:
+            return
+        again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
+        for nth, now in zip(foreign, again, strict=True):
+            checked.check_equal(self.metrics[nth], self.scores[nth], now)
+
     def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
         """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
@@ -187,7 +207,7 @@ class ScoredTask:
             chunks = list(draw_blocks((*self.key, 1), draws, drawn))
             with checked.statistics_at_work(self.metrics, len(self.batches)):
                 flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
-            self._drawn[draws, scheme] = flat.reshape(draws, len(self.metrics), len(self.batches))
+            self._drawn[draws, scheme] = fresh(flat).reshape(draws, len(self.metrics), len(self.batches))
         return self._drawn[draws, scheme]
 
     def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
@@ -267,7 +287,7 @@ class ScoredTask:
             through_rows = exchange_of_stack(self._stack_of(metric))
             if through_rows is not None:
                 return through_rows
-            units = RecomputedExchange(self.batches, self._binding(metric, metric.bind))
+            units = RecomputedExchange(self.batches, self._binding(metric, _binder(metric)))
         if self.grouping is None:
             return units
         index, labels = self.grouping

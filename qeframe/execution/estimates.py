@@ -6,11 +6,13 @@ ranks) is computed as in the run itself, so that its time and the memory of all 
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
 from functools import partial
 from typing import Any
 
@@ -18,6 +20,7 @@ import attrs
 import numpy as np
 from attrs import define, field, frozen
 
+from qeframe.errors import QeframeError
 from qeframe.evaluation.result import Evaluation
 from qeframe.execution.placeholders import draws_of, few_draws, placeholder
 from qeframe.resampling.parallel import Compute, Results, Runner
@@ -39,8 +42,13 @@ def _now() -> float:
     return time.perf_counter()
 
 
-class _EnoughError(Exception):
-    """Raised within an evaluation to end the probe."""
+def _used() -> float:
+    """Return the processor time of this process, which does not depend on what else the machine does."""
+    return time.process_time()
+
+
+class _EnoughError(QeframeError):
+    """Raised within an evaluation to end the probe: no failure of the component that was at work."""
 
 
 @frozen
@@ -102,20 +110,20 @@ class Probe:
     Parameters
     ----------
     most : float
-        Seconds after which the probe ends.
+        Seconds of processor time after which the probe ends.
     """
 
     most: float = np.inf
     steps: list[Step] = field(factory=list, init=False)
     spent: float = field(default=0.0, init=False)
-    _begun: float = field(factory=lambda: _now(), init=False)
+    _begun: float = field(factory=lambda: _used(), init=False)
 
     def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
         """Yield results of the right shapes for all items."""
         if not items:
             return
-        if _now() - self._begun > self.most:
-            raise _EnoughError
+        if _used() - self._begun > self.most:
+            raise _EnoughError("the probe has taken its time")
         begun = _now()
         drawn = [draws_of(item) for item in items]
         counts = [draws for draws in drawn if draws is not None]
@@ -164,8 +172,8 @@ def estimate(evaluate: Callable[..., Evaluation], probe: Probe) -> Estimate:
     """
     begun, before, complete = _now(), probe.spent, True
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the run itself says them
+        with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+            warnings.simplefilter("ignore")  # the run itself says them, and what plugins print
             evaluate(runner=Runner(blocks=probe))
     except _EnoughError:
         complete = False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from qeframe.ending import follow_parent, starting_workers
 from qeframe.errors import DataError, did_you_mean
 from qeframe.execution.dask_executor import DaskExecutor
 
@@ -19,7 +21,7 @@ NAMES = ("threads", "processes", "dask")
 
 @contextmanager
 def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
-    """Yield an executor, and shut it down.
+    """Yield an executor, and shut it down; where a signal ends the work, its processes end at once.
 
     Parameters
     ----------
@@ -48,18 +50,24 @@ def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
         executor = DaskExecutor(spec.partition(":")[2])
     else:
         executor = _Renewed(_factory(spec)).unless_threads()
+    ended, before = False, multiprocessing.active_children()
     try:
         yield executor
+    except KeyboardInterrupt:
+        ended = True
+        for child in multiprocessing.active_children() if spec != "threads" else ():
+            if child not in before:  # those of a program that uses qeframe are its own
+                child.terminate()
+        raise
     finally:
         if executor is not None:
-            executor.shutdown(wait=True, cancel_futures=True)
+            executor.shutdown(wait=not ended, cancel_futures=True)
 
 
 def _processes(workers: int) -> Executor:
     """Return new processes. They are spawned: a fork of a process with threads can block."""
-    import multiprocessing
-
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    spawn = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=follow_parent)
 
 
 def _factory(spec: str) -> Callable[[], Executor]:
@@ -103,7 +111,8 @@ class _Renewed(Executor):
         return self._executor if isinstance(self._executor, ThreadPoolExecutor) else self
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return self._executor.submit(fn, *args, **kwargs)
+        with starting_workers():
+            return self._executor.submit(fn, *args, **kwargs)
 
     def renew(self) -> None:
         with suppress(Exception):  # what died may not be able to end

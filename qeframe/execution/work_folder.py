@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.errors import DataError
+from qeframe.temporary_folders import remove_old
 
 __all__ = ["FORMAT", "MANIFEST", "WorkFolder"]
 
@@ -68,7 +69,8 @@ class WorkFolder:
         return found
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
-        """Make the folder and write what it is, in one step."""
+        """Make the folder and write what it is, in one step; remove what a killed process left in it."""
+        remove_old(self.path, "*.new")
         text = json.dumps({"format": FORMAT, **manifest}, sort_keys=True, indent=2) + "\n"
         self._write(MANIFEST, text.encode("utf-8", "surrogatepass"))
         self._bytes = sum(file.stat().st_size for file in self.path.iterdir())
@@ -123,10 +125,12 @@ class WorkFolder:
         beside = self.path / f"{name}.{os.getpid()}.new"
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(content)
-            os.replace(beside, self.path / name)
+            try:
+                beside.write_bytes(content)
+                os.replace(beside, self.path / name)
+            finally:
+                with suppress(OSError):
+                    beside.unlink(missing_ok=True)
         except OSError as error:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
             what = f"blocks cannot be kept: {error.strerror or error}"
             raise DataError(what, path=self.path, remedy="free space, or name another folder") from error

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from qeframe.components.published.data_source import DataSource
+from qeframe.components.published.data_source import DataSource, SourceFile
 from qeframe.errors import DataError
-from qeframe.fetching.download import Watch, download
+from qeframe.fetching.download import LARGEST, Watch, download
 from qeframe.fetching.held_folder import LOCK, held_folder
 from qeframe.fetching.places import RECORD, data_folder, description, is_fetched
 from qeframe.fetching.unpack import unpack
@@ -17,7 +19,13 @@ from qeframe.fetching.unpack import unpack
 __all__ = ["fetch"]
 
 
-def fetch(source: DataSource, to: Path | None = None, *, watch: Watch = lambda name, there, total: None) -> Path:
+def fetch(
+    source: DataSource,
+    to: Path | None = None,
+    *,
+    watch: Watch = lambda name, there, total: None,
+    largest: int = LARGEST,
+) -> Path:
     """Download the data of a source, unless they are there.
 
     The work is done in a hidden folder beside the target, ``.NAME.partial``, which becomes the target when everything
@@ -31,6 +39,8 @@ def fetch(source: DataSource, to: Path | None = None, *, watch: Watch = lambda n
         The folder for the data, which is made. Default: a folder of the source in the cache.
     watch : callable
         Is told the name of a file, the bytes that are there, and their total.
+    largest : int
+        The most bytes of a file whose size is not declared.
 
     Returns
     -------
@@ -45,39 +55,40 @@ def fetch(source: DataSource, to: Path | None = None, *, watch: Watch = lambda n
     folder = Path(os.path.abspath(data_folder(source) if to is None else to))
     if is_fetched(source, folder):
         return folder
-    partial = folder.with_name(f".{folder.name}.partial")
+    hidden = folder.with_name(f".{folder.name}.partial")
+    get = partial(download, watch=watch, largest=largest)
     busy = DataError("is being fetched by another process", path=folder, remedy="wait for it")
     try:
-        with held_folder(partial, busy):
+        with held_folder(hidden, busy):
             if not is_fetched(source, folder):  # by the process that held the lock until now
                 _check_empty(folder)
-                _make(source, folder, partial, watch)
+                _make(source, folder, hidden, get)
     except OSError as error:
         raise DataError(f"cannot be written: {error.strerror or error}", path=folder) from error
     return folder
 
 
-def _make(source: DataSource, folder: Path, partial: Path, watch: Watch) -> None:
+def _make(source: DataSource, folder: Path, hidden: Path, get: Callable[[SourceFile, Path], Path]) -> None:
     """Make the folder in the hidden one, which this process holds."""
-    content = partial / "content"
+    content = hidden / "content"
     shutil.rmtree(content, ignore_errors=True)
     content.mkdir()
     try:
-        _fill(source, partial, content, watch)
+        _fill(source, hidden, content, get)
     except DataError:
-        if not any("-" in path.name for path in partial.glob("[0-9]*")):  # nothing to continue with
-            _clear(partial)
+        if not any("-" in path.name for path in hidden.glob("[0-9]*")):  # nothing to continue with
+            _clear(hidden)
         raise
     (content / RECORD).write_text(description(source), encoding="utf-8")
     if folder.exists():
         folder.rmdir()
     os.replace(content, folder)
-    _clear(partial)
+    _clear(hidden)
 
 
-def _clear(partial: Path) -> None:
+def _clear(hidden: Path) -> None:
     """Remove everything but the lock."""
-    for path in partial.iterdir():
+    for path in hidden.iterdir():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         elif path.name != LOCK:
@@ -91,11 +102,11 @@ def _check_empty(folder: Path) -> None:
         raise DataError("is there already, with other content", path=folder, remedy="name another folder with --to")
 
 
-def _fill(source: DataSource, partial: Path, content: Path, watch: Watch) -> None:
+def _fill(source: DataSource, hidden: Path, content: Path, get: Callable[[SourceFile, Path], Path]) -> None:
     """Download, unpack and check; remove what a failed check leaves."""
     digests = source.member_digests()
     files = [
-        download(file, partial / f"{number}-{file.url.rpartition('/')[2][-80:] or 'file'}", watch)
+        get(file, hidden / f"{number}-{file.url.rpartition('/')[2][-80:] or 'file'}")
         for number, file in enumerate(source.files)
     ]
     try:
@@ -107,10 +118,11 @@ def _fill(source: DataSource, partial: Path, content: Path, watch: Watch) -> Non
                 (content / file.path).parent.mkdir(parents=True, exist_ok=True)
                 os.replace(path, content / file.path)
         _check_digests(digests, content, source)
-    except DataError:
+    except BaseException as error:
         shutil.rmtree(content, ignore_errors=True)
-        for path in files:
-            path.unlink(missing_ok=True)
+        if isinstance(error, DataError):
+            for path in files:
+                path.unlink(missing_ok=True)
         raise
 
 

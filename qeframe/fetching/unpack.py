@@ -6,6 +6,8 @@ import bz2
 import errno
 import gzip
 import lzma
+import re
+import stat
 import tarfile
 import zipfile
 import zlib
@@ -65,8 +67,8 @@ def unpack(archive: Path, folder: Path, *, strip: int = 0, only: Sequence[str] =
     ------
     DataError
         If it is no such archive or is damaged; if a member is a link or device, is twice in it, or has a name that
-        leads out of the folder; if the content is larger than `LARGEST_RATIO` times the archive, `LEAST_BOUND` at
-        least. What was unpacked until then remains: the caller removes it.
+        leads out of the folder or has control characters; if the content is larger than `LARGEST_RATIO` times the
+        archive, `LEAST_BOUND` at least. What was unpacked until then remains: the caller removes it.
     """
     bound = room = max(LEAST_BOUND, LARGEST_RATIO * archive.stat().st_size)
     files = 0
@@ -182,8 +184,10 @@ def _members(archive: Path, bound: int) -> Iterator[Iterator[_Member]]:
 def _of_zip(opened: zipfile.ZipFile, archive: Path) -> Generator[_Member, None, None]:
     for info in opened.infolist():
         _check_name(info.filename, archive)
-        if (info.external_attr >> 16) & 0o170000 == 0o120000:
-            raise DataError(f"the member '{info.filename}' is a link", path=archive.name, remedy=_REFUSED)
+        kind = stat.S_IFMT(info.external_attr >> 16)  # 0 where the archive does not say
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            what = "link" if kind == stat.S_IFLNK else "special file"
+            raise DataError(f"the member '{info.filename}' is a {what}", path=archive.name, remedy=_REFUSED)
         if info.is_dir():
             yield _Member(info.filename, None)
             continue
@@ -205,6 +209,8 @@ def _check_name(name: str, archive: Path) -> None:
     if not is_inside(name):
         what = f"the member '{name}' leads out of the folder"
         raise DataError(what, path=archive.name, remedy=_REFUSED)
+    if re.search(r"[\x00-\x1f\x7f]", name):
+        raise DataError(f"the member {name!r} has a control character in its name", path=archive.name, remedy=_REFUSED)
 
 
 _REFUSED = "the archive is refused, and nothing of it was kept"

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.numbers import LARGEST
 from qeframe.errors import DataError
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["PLACE", "coded", "labels_of", "numbers_of", "once", "parts"]
+__all__ = ["PLACE", "check_columns", "coded", "labels_of", "numbers_of", "once", "parts"]
 
 PLACE = "the data frame"
 """Where messages say that a mistake is."""
+
+
+def check_columns(frame: Any, *, texts: bool = False) -> None:
+    """Raise a `DataError` if two columns of a data frame have one name; anything without columns is passed over.
+
+    Parameters
+    ----------
+    texts : bool
+        Whether every name must be a text too.
+    """
+    lazy = hasattr(frame, "collect")  # its names cannot repeat, and asking for them computes it
+    columns = None if lazy else getattr(frame, "column_names", getattr(frame, "columns", None))
+    names = [] if columns is None else list(columns)
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    if twice is not None:
+        raise DataError(f"two columns are named '{twice}'", path=PLACE, remedy="give every column a name of its own")
+    other = next((name for name in names if not isinstance(name, str)), None)
+    if texts and other is not None:
+        what = f"a column is named {other!r}, which is no text"
+        raise DataError(what, path=PLACE, remedy="make the names texts: frame.columns = [str(name) for name in frame]")
 
 
 def coded(labels: Any) -> tuple[Sequence[Any], IntArray, IntArray]:
@@ -48,6 +70,8 @@ def labels_of(table: nw.DataFrame[Any], name: str) -> Any:
     if not all(isinstance(label, str) for label in labels):
         what = f"column '{name}' has labels that are neither texts nor whole numbers"
         raise DataError(what, path=PLACE, remedy="convert it to texts")
+    if not all(map(str.strip, labels)):
+        raise DataError(f"column '{name}' has an empty label", path=PLACE, remedy="give every row a label")
     return np.array(labels, dtype=np.str_)
 
 
@@ -57,8 +81,13 @@ def numbers_of(table: nw.DataFrame[Any], name: str) -> FloatArray:
     if not column.dtype.is_numeric():
         raise DataError(f"column '{name}' is not of numbers", path=PLACE, remedy="name the columns of scores")
     values = np.asarray(column.to_numpy(), dtype=np.float64)
-    if np.isinf(values).any():
-        raise DataError(f"column '{name}' has an infinite number", path=PLACE, remedy="give finite numbers")
+    if (np.abs(values) > LARGEST).any():  # infinite ones too
+        largest = float(np.nanmax(np.abs(values)))
+        what = (
+            "an infinite number" if np.isinf(largest) else f"the number {largest:g}, which is too large to compute with"
+        )
+        remedy = f"give finite numbers of magnitudes up to {LARGEST:g}"
+        raise DataError(f"column '{name}' has {what}", path=PLACE, remedy=remedy)
     return values
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from qeframe.batches.numbers import unmasked
 from qeframe.errors import DataError
+from qeframe.frames.cells import check_columns
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -38,8 +40,9 @@ def by_name(submissions: Any) -> dict[str, Any]:
     Raises
     ------
     DataError
-        For any other value, which has no names.
+        For any other value, which has no names, and for two columns of one name.
     """
+    check_columns(submissions)
     items = getattr(submissions, "items", None)
     if not callable(items):
         what = f"the submissions have no names: they are of type {type(submissions).__name__}"
@@ -76,8 +79,9 @@ def in_one_order(gold: Any, submissions: Mapping[str, Any]) -> tuple[Any, dict[s
     Columns of Polars and PyArrow have no labels; they are in the order of the rows, like lists. The labels 0, 1, 2, ...
     in this order say no more than positions, and such a column fits values without labels.
     """
-    sides = {name: _column(f"submission '{name}'", values) for name, values in submissions.items()}
-    truth = _column("the gold", gold)
+    named = {name: (f"submission '{name}'", values) for name, values in submissions.items()}
+    sides = {name: _column(what, unmasked(values, what)) for name, (what, values) in named.items()}
+    truth = _column("the gold", unmasked(gold, "the gold"))
     first = truth if gold is not None else next(iter(sides.values()), truth)
     return truth.values, {name: _ordered(side, first) for name, side in sides.items()}
 
@@ -118,6 +122,7 @@ def _column(name: str, values: Any) -> _Column:
         return _Column(name, values)
     import narwhals.stable.v2 as nw
 
+    check_columns(values)
     column = nw.from_native(values, allow_series=True, pass_through=True)
     if isinstance(column, (nw.DataFrame, nw.LazyFrame)):
         raise DataError(f"{name} is a data frame", remedy="give one of its columns")

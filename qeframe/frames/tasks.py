@@ -13,7 +13,7 @@ from qeframe.batches.base import Best, BoolArray, FloatArray, IntArray
 from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores
 from qeframe.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
-from qeframe.frames.cells import PLACE, coded, labels_of, numbers_of, once, parts
+from qeframe.frames.cells import PLACE, check_columns, coded, labels_of, numbers_of, once, parts
 from qeframe.frames.names import Names, check_names, check_once
 from qeframe.tasks.align import MissingPolicy, align
 from qeframe.tasks.reading import Reading, UnitValues
@@ -124,15 +124,27 @@ def _check_choice(name: str, chosen: str, choices: Sequence[str]) -> None:
 def _table(frame: Any) -> nw.DataFrame[Any]:
     import narwhals.stable.v2 as nw
 
+    check_columns(frame, texts=True)
     try:
         table = nw.from_native(frame)
     except TypeError:
         what = f"{type(frame).__name__} is not a data frame"
         raise DataError(what, remedy="give one of pandas, Polars or PyArrow") from None
-    table = table.collect() if isinstance(table, nw.LazyFrame) else table
+    if isinstance(table, nw.LazyFrame):
+        table = _collected(table)
     if not len(table):
         raise DataError("has no rows", path=PLACE, remedy="give a row for each unit")
     return table
+
+
+def _collected(table: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+    """Return the rows of a lazy frame, whose mistakes show only here, as errors of its library."""
+    try:
+        return table.collect()
+    except Exception as error:
+        reason = (str(error).splitlines() or [""])[0]
+        what = f"the lazy frame cannot be computed: {type(error).__name__}: {reason}"
+        raise DataError(what, path=PLACE, remedy="make frame.collect() work first") from error
 
 
 def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, best: Best) -> Reading:

@@ -12,12 +12,13 @@ from attrs import field, frozen
 
 from qeframe.batches.base import Batch
 from qeframe.components.attack import Attack
+from qeframe.components.checks.tampering import nothing_replaced
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError
 from qeframe.evaluation.canonical_json import canonical_json
-from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold
+from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold, within_knowledge
 from qeframe.gaming.bounds import bound_of
 from qeframe.gaming.given_gold import attack_on_given_gold
 from qeframe.gaming.index import Attacked, gaming_index
@@ -150,16 +151,19 @@ def audit(
     known = {str(one): registry.get(Metric, one) for one in (asked or registry.all(Metric))}
     golds, descriptions, notes = _golds_of(known, gold, seed, must=bool(asked))
     tried = {name: known[name] for name in golds}
+    chosen, left_out = within_knowledge(chosen, [metric.kind for metric in tried.values()], seed, must=bool(attacks))
+    notes += left_out
     searched: list[Searched] = []
     if search:
         halves = {name: [halves_of(each, seed) for each in given] for name, given in golds.items()}
         first, second = ({name: [each[i] for each in pairs] for name, pairs in halves.items()} for i in (0, 1))
-        names = [attack.name.partition("(")[0] for attack in chosen] if attacks else []
+        names = [attack.name.partition("(")[0] for attack in chosen] if attacks or left_out else []
         searched, complete = search_spaces(tried, first, registry, names=names, tries=tries, seed=seed, runner=runner)
         golds = second
         notes += [] if complete else [f"the search was interrupted: {len(searched)} searches were finished"]
     finds = {name: _found(name, searched, registry) for name in tried}
-    attacked = _attacked_all(tried, golds, chosen, finds, seed, runner)
+    with nothing_replaced(*(plugin.origin for plugin in registry.plugins)):
+        attacked = _attacked_all(tried, golds, chosen, finds, seed, runner)
     claim_tries = claim_search() if claims else None
     if claims:
         notes += _notes_on_claims(tried, claim_tries)

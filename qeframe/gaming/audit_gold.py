@@ -11,8 +11,12 @@ from attrs import field, frozen
 
 from qeframe.batches.base import Batch
 from qeframe.batches.judgments import Judgments, relations
+from qeframe.components.attack import Attack
+from qeframe.components.checks.attack import breach_of_knowledge
+from qeframe.components.checks.work import full_name
+from qeframe.components.component import is_foreign
 from qeframe.components.metric import Metric
-from qeframe.errors import DataError
+from qeframe.errors import DataError, PluginError
 from qeframe.gaming.answers import honest, perfect
 from qeframe.kinds.kind import GeneratedGold
 from qeframe.kinds.registered import find_kind, kind_of
@@ -26,6 +30,7 @@ __all__ = [
     "generated_batch",
     "generator",
     "honest_answers",
+    "within_knowledge",
 ]
 
 QUALITIES = (0.3, 0.5, 0.7)
@@ -51,6 +56,10 @@ class AuditGold:
     description: str
     batch: Batch
     real: Mapping[str, Batch] = field(factory=dict)
+
+
+_FEW = 60
+"""Units on which an attack is held to what it states to know."""
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
@@ -85,6 +94,44 @@ def generated_batch(batch: type[Batch], seed: int, name: str) -> Batch:
 def honest_answers(batch: Batch, seed: int, name: str) -> list[Batch]:
     """Return honest submissions to a gold, one of each quality."""
     return [honest(batch, quality, generator(seed, name, f"honest {quality}")) for quality in QUALITIES]
+
+
+def within_knowledge(
+    attacks: Sequence[Attack], kinds: Sequence[type[Batch]], seed: int, *, must: bool
+) -> tuple[list[Attack], list[str]]:
+    """Return the attacks that keep to what they state to know, and notes on those of third parties that do not.
+
+    The attacks of qeframe are held to it by their law. Attacks for other kinds of batch are kept: they are not tried.
+
+    Raises
+    ------
+    PluginError
+        If an attack does not keep to it, and `must` says that it was asked for.
+    """
+    kept: list[Attack] = []
+    notes: list[str] = []
+    for attack in attacks:
+        fits = is_foreign(attack) and any(issubclass(kind, attack.kind) for kind in kinds)
+        breach = _breach(attack, seed) if fits else ""
+        if breach and must:
+            raise PluginError(f"{full_name(attack)}: {breach}; it must be 'informed', or not read that")
+        if breach:
+            notes.append(f"{full_name(attack)} was left out: {breach}")
+        else:
+            kept.append(attack)
+    return kept, notes
+
+
+def _breach(attack: Attack, seed: int) -> str:
+    kind = find_kind(attack.kind)
+    if kind is None or kind.anonymous is None or kind.audit is None or kind.audit.generate is None:
+        return ""
+    gold = generated_batch(attack.kind, seed, "knowledge")
+    few = gold.take(np.arange(min(len(gold), _FEW)))
+    try:
+        return breach_of_knowledge(attack, honest(few, 0.5, generator(seed, "knowledge")), kind.anonymous, seed=seed)
+    except PluginError:
+        return ""  # what fails is told where it is measured
 
 
 def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:

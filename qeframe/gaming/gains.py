@@ -14,12 +14,13 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.components.attack import Attack
+from qeframe.components.component import name_with_origin
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.evaluation.canonical_json import canonical_json
-from qeframe.gaming.audit_gold import AuditGold, audit_golds_of
+from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, within_knowledge
 from qeframe.gaming.bounds import jackknife_influence, mean_error
 from qeframe.gaming.expected import MetricOnGold, oriented
 from qeframe.gaming.index import NO_HEADROOM, index_of
@@ -118,6 +119,8 @@ def gains_of_submissions(
     registry = registry or load()
     asked = [registry.get(Attack, attack) for attack in attacks] or registry.all(Attack)
     cosmetic = [attack for attack in asked if attack.manner == "cosmetic"]
+    kinds = [registry.get(Metric, metric).kind for metric in metrics]
+    cosmetic, left_out = within_knowledge(cosmetic, kinds, seed, must=bool(attacks))
     if not cosmetic:
         raise DataError("no attack transforms a submission", remedy="name a cosmetic attack")
     known = {str(one): registry.get(Metric, one) for one in metrics}
@@ -125,7 +128,9 @@ def gains_of_submissions(
     work = [(name, gold) for name in known for gold in golds[name]]
     results = (runner or Runner()).map(partial(_gains, metrics=known, attacks=cosmetic, seed=seed), work)
     sets = {gold.name: gold.description for each in golds.values() for gold in each}
-    return Gains(gold={"seed": seed, "sets": sets}, gains=tuple(gain for each in results for gain in each))
+    return Gains(
+        gold={"seed": seed, "sets": sets}, gains=tuple(gain for each in results for gain in each), notes=tuple(left_out)
+    )
 
 
 def _gains(
@@ -154,7 +159,7 @@ def _gains(
                     metric=name,
                     task=gold.name,
                     submission=submission,
-                    attack=attack.name,
+                    attack=name_with_origin(attack),
                     setting=" or ".join(measured.settings),
                     score=float(own[start]),
                     attacked=attacked,

@@ -15,6 +15,7 @@ from attrs import field, frozen
 from qeframe.batches.base import FloatArray
 from qeframe.components.attack import Attack
 from qeframe.components.checks.attack import answer
+from qeframe.components.component import name_with_origin
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.gaming.audit_gold import AuditGold, generator
@@ -88,7 +89,7 @@ class _AttackedMetric:
         influence = jackknife_influence(index)
         undefined = float(np.mean([measurement.attack.undefined for measurement in measurements]))
         attacked = Attacked(
-            attack=attack.name,
+            attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
             setting=" or ".join(dict.fromkeys(setting for each in measurements for setting in each.settings)),
@@ -127,7 +128,7 @@ class _AttackedMetric:
         index = index_of(scores, np.full(_SELECTED_DRAWS, base), np.full(_SELECTED_DRAWS, best))
         influence = index - index.mean()
         attacked = Attacked(
-            attack=attack.name,
+            attack=name_with_origin(attack),
             kind=attack.manner,
             knowledge=attack.knowledge,
             score=float(scores.mean()),

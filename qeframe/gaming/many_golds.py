@@ -17,6 +17,7 @@ from attrs import frozen
 
 from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.attack import Attack
+from qeframe.components.component import name_with_origin
 from qeframe.components.metric import Metric
 from qeframe.gaming.bounds import mean_error, ratio_influence, with_bounds
 from qeframe.gaming.index import ASKED, Attacked, is_precise, loses
@@ -157,7 +158,7 @@ def _attacked(variant: Variant, rows: Sequence[FloatArray]) -> tuple[Attacked, F
     failed = bool(np.isnan(table[:, SCORED.index("score")]).all())
     attack = variant.attack
     return Attacked(
-        attack=attack.name,
+        attack=name_with_origin(attack),
         kind=attack.manner,
         knowledge=attack.knowledge,
         setting=variant.setting,

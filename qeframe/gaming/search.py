@@ -22,6 +22,7 @@ from qeframe.components.attack import Attack
 from qeframe.components.calls import format_call
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
+from qeframe.ending import EndedError
 from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.expected import oriented, value_of
 from qeframe.gaming.many_golds import measured_index
@@ -111,6 +112,8 @@ def search_spaces(
     results: list[Searched] = []
     try:
         results.extend((runner or Runner()).imap(search, work))
+    except EndedError:
+        raise
     except KeyboardInterrupt:
         return results, False
     return results, True

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.batches.base import FloatArray, IntArray
+from qeframe.batches.ragged import Ragged
 
-__all__ = ["correlated", "gold_handed_in", "rescaled", "with_predicted", "with_worst_answer"]
+__all__ = ["correlated", "gold_handed_in", "reordered_gold", "rescaled", "with_predicted", "with_worst_answer"]
 
 
 def with_predicted(batch: Any, predicted: Any) -> Any:
@@ -20,6 +22,14 @@ def with_predicted(batch: Any, predicted: Any) -> Any:
 def gold_handed_in(batch: Any) -> Any:
     """Return the batch with the gold as the submission, where both have one type."""
     return attrs.evolve(batch, predicted=batch.gold)
+
+
+def reordered_gold(batch: Any, positions: Callable[[int], IntArray]) -> Any:
+    """Return the batch with its gold values in another order, rows of the same lengths."""
+    gold = batch.gold
+    if isinstance(gold, Ragged):
+        return attrs.evolve(batch, gold=Ragged(gold.values[positions(len(gold.values))], gold.offsets))
+    return attrs.evolve(batch, gold=gold.ravel()[positions(gold.size)].reshape(gold.shape))
 
 
 def rescaled(batch: Any, scale: float, shift: float) -> FloatArray:

@@ -1,24 +1,26 @@
 """Drawing small inputs: with Hypothesis for the laws, with Python's own generator for locked numbers.
 
+Hypothesis takes as long to draw one byte as to draw a row of them, so rows of small numbers are drawn as bytes.
 Numbers are eighths of small whole numbers. Sums of them are exact, so two ways to compute a score differ by rounding
 only, and ties and constants are common. Python's generator draws the same numbers in every version of Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, wraps
+from itertools import accumulate, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.batches.base import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["composite", "few", "fixed_numbers", "numbers", "only", "whole"]
+__all__ = ["composite", "few", "fixed_numbers", "numbers", "only", "rows_of", "whole", "whole_numbers"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,11 +29,15 @@ T = TypeVar("T")
 def composite(function: Callable[Concatenate[DrawFn, P], T]) -> Callable[P, SearchStrategy[T]]:
     """Return ``hypothesis.strategies.composite(function)``, but import Hypothesis when the strategy is called."""
 
-    @wraps(function)
-    def strategy(*arguments: P.args, **options: P.kwargs) -> SearchStrategy[T]:
+    @cache
+    def made() -> Callable[P, SearchStrategy[T]]:
         from hypothesis import strategies as st
 
-        return st.composite(function)(*arguments, **options)
+        return st.composite(function)
+
+    @wraps(function)
+    def strategy(*arguments: P.args, **options: P.kwargs) -> SearchStrategy[T]:
+        return made()(*arguments, **options)
 
     return strategy
 
@@ -41,13 +47,32 @@ def only(submissions: tuple[Any, ...]) -> Any:
     return submissions[0]
 
 
-def few() -> SearchStrategy[float]:
-    """Draw one of the numbers 0 to 3, so that ties are frequent."""
+@lru_cache(1000)  # Hypothesis looks into every new strategy once
+def whole_numbers(count: int, low: int, high: int) -> SearchStrategy[IntArray]:
+    """Draw whole numbers from `low` to `high`, (count,), at most 256 different ones; they shrink to 0, or to `low`."""
     from hypothesis import strategies as st
 
-    return st.integers(0, 3).map(float)
+    values = np.arange(low, high + 1)
+    if low < 0 <= high:
+        values = np.roll(values, low)  # 0 comes first, then the positive numbers, then the negative ones
+    return st.binary(min_size=count, max_size=count).map(
+        lambda drawn: values[np.frombuffer(drawn, dtype=np.uint8).astype(np.int64) % len(values)]
+    )
 
 
+def rows_of(lengths: Sequence[int], low: int, high: int) -> SearchStrategy[list[list[int]]]:
+    """Draw rows of whole numbers from `low` to `high`, of these lengths."""
+    ends = list(pairwise(accumulate(lengths, initial=0)))
+    return whole_numbers(sum(lengths), low, high).map(lambda drawn: [drawn[slice(*row)].tolist() for row in ends])
+
+
+@lru_cache(100)
+def few(count: int) -> SearchStrategy[FloatArray]:
+    """Draw numbers from 0 to 3, (count,), so that ties are frequent."""
+    return whole_numbers(count, 0, 3).map(lambda drawn: drawn.astype(np.float64))
+
+
+@lru_cache(100)
 def numbers(units: int, *, ties: bool = True, constant: bool = True) -> SearchStrategy[FloatArray]:
     """Draw one number for each unit, (units,).
 
@@ -60,11 +85,8 @@ def numbers(units: int, *, ties: bool = True, constant: bool = True) -> SearchSt
     """
     from hypothesis import strategies as st
 
-    eighths = st.integers(-80, 80).map(lambda number: number / 8)
-    several = [st.lists(eighths, min_size=units, max_size=units, unique=not ties)]
-    if ties:
-        several.append(st.lists(few(), min_size=units, max_size=units))
-    drawn = st.one_of(several).map(np.array)
+    eighths: SearchStrategy[FloatArray] = whole_numbers(units, -80, 80).map(lambda drawn: drawn / 8)
+    drawn = st.one_of(eighths, few(units)) if ties else eighths.filter(lambda row: len(set(row)) == units)
     return drawn if constant else drawn.filter(lambda values: values.min() < values.max())
 
 

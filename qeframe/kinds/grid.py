@@ -13,8 +13,8 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.grid import Grid
-from qeframe.kinds.answers import correlated, gold_handed_in, rescaled
-from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole
+from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled
+from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.judgments import SIGN, TIE_RATE
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 
@@ -127,6 +127,12 @@ def _fixed(rng: Random, units: int) -> list[Grid]:
     return [Grid.from_plain(gold, side) for side in sides]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Grid:
+    """Return scores of ten systems that are clearly apart, by the gold in part in another order."""
+    systems, others, gold, predicted = (rng.standard_normal((n, 10)) for n in (1, 1, units, units))
+    return Grid.from_plain(gold + 3 * systems, predicted + 2 * systems + 2 * others + 0.5 * gold)
+
+
 @composite
 def submissions_of_grids(
     draw: DrawFn,
@@ -149,13 +155,11 @@ def submissions_of_grids(
     from hypothesis import strategies as st
 
     units, columns = draw(st.integers(min_units, max_units)), draw(st.integers(*systems))
-
-    def rows(cell: SearchStrategy[float | None]) -> list[list[float | None]]:
-        row = st.lists(cell, min_size=columns, max_size=columns)
-        return draw(st.lists(row, min_size=units, max_size=units))
-
-    gold = rows(few() if complete else st.one_of(few(), st.none()))
-    return tuple(Grid.from_plain(gold, rows(st.integers(0, 6).map(lambda n: n / 2))) for _ in range(submissions))
+    gold = draw(few(units * columns)).reshape(units, columns)
+    if not complete:
+        gold[draw(whole_numbers(units * columns, 0, 1)).reshape(gold.shape) == 1] = np.nan
+    side = whole_numbers(units * columns, 0, 6).map(lambda drawn: drawn.reshape(gold.shape) / 2)
+    return tuple(Grid.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
 def grids_batches(
@@ -181,11 +185,13 @@ KIND = BatchKind(
         perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, mirrored=_mirrored, generate=_generate
     ),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_grids,
     complete=partial(submissions_of_grids, systems=(2, 3), complete=True),
     plain=_plain,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.judgments import RELATIONS, Judgments
 from qeframe.kinds.answers import rescaled, with_predicted, with_worst_answer
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ def _plain(batch: Judgments) -> Mapping[str, Any]:
 def _gold_answers(batch: Judgments) -> FloatArray:
     """Return scores that agree with the human relations, ties included; other pairs differ by more than any epsilon."""
     return np.stack([10.0 * batch.human, np.zeros(len(batch))], axis=1)
+
+
+def _anonymous(batch: Judgments, positions: Callable[[int], IntArray]) -> Judgments:
+    return attrs.evolve(batch, human=batch.human[positions(len(batch))])
 
 
 def _constants(batch: Judgments) -> list[FloatArray]:
@@ -130,10 +134,10 @@ def submissions_of_judgments(
     from hypothesis import strategies as st
 
     units = draw(st.integers(min_units, max_units))
-    human = draw(st.text(RELATIONS, min_size=units, max_size=units))
-    scores = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=units, max_size=units)
+    human = "".join(RELATIONS[relation] for relation in draw(whole_numbers(units, 0, 2)))
+    scores = whole_numbers(2 * units, 0, 2)
     return tuple(
-        Judgments.from_plain(human, np.array(draw(scores), dtype=np.float64).reshape(-1, 2)) for _ in range(submissions)
+        Judgments.from_plain(human, draw(scores).astype(np.float64).reshape(-1, 2)) for _ in range(submissions)
     )
 
 
@@ -151,6 +155,7 @@ KIND = BatchKind(
     plain=_plain,
     with_answers=with_predicted,
     gold_answers=_gold_answers,
+    anonymous=_anonymous,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

@@ -150,6 +150,9 @@ class BatchKind:
     ordinary : callable, optional
         From a `random.Random` and a number of units to a batch of ordinary data: many units, no ties but those that
         people give, no constant side. Every score should be defined on it. By default the first of `fixed_submissions`.
+    regular : callable, optional
+        From a generator and a number of units to a batch of continuous data with light tails, which the law of smooth
+        scores is tried on.
     submissions : callable, optional
         What the laws are tried on: with the keywords `submissions`, `min_units` and `max_units`, to a Hypothesis
         strategy of tuples of batches on the same units.
@@ -161,6 +164,10 @@ class BatchKind:
         From a batch and answers to the batch with those, as if they had been handed in.
     gold_answers : callable, optional
         From a batch to the gold's own answers.
+    anonymous : callable, optional
+        From a batch, and from a function of a number of values to the positions that they are taken from, to the batch
+        with a gold of which only lengths, and the values that were taken, are left. With a permutation it is what a
+        blind attack may know; of texts also how many have each word.
     constants : callable, optional
         From a batch to the likely answers that are the same for every unit.
     rearrangements : callable, optional
@@ -186,11 +193,13 @@ class BatchKind:
     audit: AuditAnswers | None = None
     fixed_submissions: Callable[[Random, int], Sequence[Any]] | None = None
     ordinary: Callable[[Random, int], Any] | None = None
+    regular: Callable[[np.random.Generator, int], Any] | None = None
     submissions: Submissions | None = None
     complete: Submissions | None = None
     plain: Callable[[Any], Mapping[str, Any]] | None = None
     with_answers: Callable[[Any, Any], Any] | None = None
     gold_answers: Callable[[Any], Any] | None = None
+    anonymous: Callable[[Any, Callable[[int], IntArray]], Any] | None = None
     constants: Callable[[Any], Sequence[Any]] | None = None
     rearrangements: Callable[[Any, Any], Iterable[Any]] | None = None
     corrections: Callable[[Any, int], Iterable[Any]] | None = None

@@ -62,6 +62,7 @@ def parse_plain(kind: type[Batch], file: TextFile, *, name: str) -> UnitValues:
         path=str(file.path),
         lines=np.arange(1, len(ids) + 1),
         numbered_from=0 if plain.has_ids(file) else 1,
+        known_by="id" if plain.has_ids(file) else "line",
     )
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.preferences import NO_DECISION, NOT_ASKED, Preferences, decisions_of
 from qeframe.errors import DataError, counted
-from qeframe.kinds.answers import with_predicted, with_worst_answer
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.answers import reordered_gold, with_predicted, with_worst_answer
+from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.tasks.files import TextFile, split_line
 from qeframe.tasks.reading import UnitValues
@@ -181,11 +181,15 @@ def submissions_of_preferences(
 
     units = draw(st.integers(min_units, max_units))
     first = [1.0, 0.0, -1.0, NO_DECISION]
-    second = first if both_orders else [*first, NOT_ASKED]
-    side = st.lists(st.tuples(st.sampled_from(first), st.sampled_from(second)), min_size=units, max_size=units)
-    gold = draw(st.lists(st.integers(-1, 1), min_size=units, max_size=units))
-    named = draw(st.lists(st.sampled_from(_SECTIONS[:2]), min_size=units, max_size=units))
-    return tuple(Preferences.from_plain(gold, draw(side), sections=named) for _ in range(submissions))
+    both = (first, first if both_orders else [*first, NOT_ASKED])
+    gold = draw(whole_numbers(units, -1, 1)).tolist()
+    named = [_SECTIONS[section] for section in draw(whole_numbers(units, 0, 1))]
+
+    def side() -> list[tuple[float, float]]:
+        orders = ([values[drawn] for drawn in draw(whole_numbers(units, 0, len(values) - 1))] for values in both)
+        return list(zip(*orders, strict=True))
+
+    return tuple(Preferences.from_plain(gold, side(), sections=named) for _ in range(submissions))
 
 
 def preferences_batches(*, min_units: int = 1, max_units: int = 8) -> SearchStrategy[Preferences]:
@@ -202,6 +206,7 @@ KIND = BatchKind(
     plain=_plain,
     with_answers=with_predicted,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

@@ -12,7 +12,7 @@ import numpy as np
 
 from qeframe.batches.base import Best, FloatArray
 from qeframe.batches.scores import Scores
-from qeframe.kinds.answers import correlated, gold_handed_in, rescaled, with_worst_answer
+from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.kinds.values import NUMBERS
@@ -82,6 +82,11 @@ def _fixed(rng: Random, units: int) -> list[Scores]:
     return [Scores.from_plain(gold, side, best="low") for side in sides]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Scores:
+    gold, noise = rng.standard_normal((2, units))
+    return Scores.from_plain(gold, 0.5 * gold + np.sqrt(0.75) * noise, best="high")
+
+
 @composite
 def submissions_of_scores(
     draw: DrawFn,
@@ -121,10 +126,12 @@ KIND = BatchKind(
     plain_format=NUMBERS,
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_scores,
     plain=_plain,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
 
+from qeframe.batches.base import IntArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.spans import FAULTS, NO_CODE, SEVERITIES, Spans
 from qeframe.batches.spans.annotation import annotated, exchanged
 from qeframe.kinds.answers import gold_handed_in, with_predicted
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold
 
 if TYPE_CHECKING:
@@ -49,6 +51,10 @@ def _span(batch: Spans, start: int, end: int, severity: int, category: int | Non
 
 def _gold_answers(batch: Spans) -> Ragged:
     return batch.gold
+
+
+def _anonymous(batch: Spans, positions: Callable[[int], IntArray]) -> Spans:
+    return attrs.evolve(batch, gold=batch.gold.take(positions(len(batch))))
 
 
 def _constants(batch: Spans) -> list[Ragged]:
@@ -130,11 +136,18 @@ def submissions_of_spans(
     from hypothesis import strategies as st
 
     units = draw(st.integers(min_units, max_units))
-    ends = st.lists(st.integers(0, text), min_size=2, max_size=2, unique=True).map(sorted)
-    span = st.tuples(ends, st.sampled_from(SEVERITIES)).map(lambda drawn: (*drawn[0], drawn[1]))
-    side = st.lists(st.lists(span, max_size=3), min_size=units, max_size=units)
-    gold = draw(side)
-    return tuple(Spans.from_plain(gold, draw(side), text=[text] * units) for _ in range(submissions))
+
+    def span(start: int, longer: int, severity: int) -> tuple[int, int, str]:
+        return start, start + 1 + longer % (text - start), SEVERITIES[severity]
+
+    def side() -> list[list[tuple[int, int, str]]]:
+        counts = draw(whole_numbers(units, 0, 3)).tolist()
+        drawn = (draw(whole_numbers(sum(counts), 0, most)).tolist() for most in (text - 1, text, len(SEVERITIES) - 1))
+        spans = iter([span(*each) for each in zip(*drawn, strict=True)])
+        return [list(islice(spans, count)) for count in counts]
+
+    gold = side()
+    return tuple(Spans.from_plain(gold, side(), text=[text] * units) for _ in range(submissions))
 
 
 def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> SearchStrategy[Spans]:
@@ -150,6 +163,7 @@ KIND = BatchKind(
     plain=_plain,
     with_answers=with_predicted,
     gold_answers=_gold_answers,
+    anonymous=_anonymous,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

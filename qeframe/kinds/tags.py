@@ -12,8 +12,8 @@ import numpy as np
 from qeframe.batches.base import BoolArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.tags import Tags
-from qeframe.kinds.answers import gold_handed_in
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.answers import gold_handed_in, reordered_gold
+from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
@@ -119,6 +119,13 @@ def _fixed(rng: Random, units: int) -> list[Tags]:
     return [Tags.from_plain(gold, side) for side in sides]
 
 
+def _regular(rng: np.random.Generator, units: int) -> Tags:
+    lengths = rng.integers(4, 44, units)
+    gold = [rng.uniform(size=length) < 0.2 for length in lengths]
+    predicted = [bad ^ (rng.uniform(size=len(bad)) < 0.2) for bad in gold]
+    return Tags.from_plain(*([tags.astype(int).tolist() for tags in side] for side in (gold, predicted)))
+
+
 @composite
 def submissions_of_tags(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 6, longest: int = 4
@@ -126,8 +133,8 @@ def submissions_of_tags(
     """Draw several taggings of the same sentences, OK and BAD, with the same gold; sentences may be empty."""
     from hypothesis import strategies as st
 
-    lengths = draw(st.lists(st.integers(0, longest), min_size=min_units, max_size=max_units))
-    side = st.tuples(*(st.lists(st.integers(0, 1), min_size=length, max_size=length) for length in lengths))
+    lengths = draw(whole_numbers(draw(st.integers(min_units, max_units)), 0, longest)).tolist()
+    side = rows_of(lengths, 0, 1)
     gold = draw(side)
     return tuple(Tags.from_plain(gold, draw(side)) for _ in range(submissions))
 
@@ -142,10 +149,12 @@ KIND = BatchKind(
     plain_format=PlainFormat(parse=tags_by_line, check_sides=_check_sides, in_parts=_tags_in_parts),
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
+    regular=_regular,
     submissions=submissions_of_tags,
     plain=_plain,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

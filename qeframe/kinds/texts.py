@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from qeframe.batches.ragged import Ragged
 from qeframe.batches.texts import TextArray, Texts, text_array
 from qeframe.errors import DataError, counted
 from qeframe.kinds.answers import with_predicted
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
@@ -30,6 +30,8 @@ _UNKNOWN = "ζ"
 """A word that is in no text of the strategies, and has none of their characters."""
 _WORDS = ("the", "a", "house", "small", "green", "is", "was", "not", "Haus", "of", "houses", ",")
 """The words of the fixed inputs."""
+_FEW_WORDS = ("a", "b", "ab", "A")
+"""The words that are drawn."""
 
 
 # --- plain files ----------------------------------------------------------------------------------------------------
@@ -80,6 +82,26 @@ def _plain(batch: Texts) -> Mapping[str, Any]:
 
 def _first_references(batch: Texts) -> TextArray:
     return batch.gold.values[batch.gold.offsets[:-1]]
+
+
+def _anonymous(batch: Texts, positions: Callable[[int], IntArray]) -> Texts:
+    """Give the words of all references to others of the same lengths.
+
+    Each word stays in as many texts: how many have it is a frequency too. Words are therefore exchanged two by two, and
+    only those that are once in one of both texts and not in the other.
+    """
+    rows = [text.split() for text in batch.gold.values]
+    places = [(row, at) for row in rows for at in range(len(row))]
+    order = positions(len(places)).tolist()
+    if len(set(order)) < len(order):  # values are replaced
+        words = iter([row[at] for row, at in (places[position] for position in order)])
+        rows = [[next(words) for _ in row] for row in rows]
+    else:
+        for (row, at), (other, there) in zip(places, (places[position] for position in order), strict=True):
+            word, given = row[at], other[there]
+            if row.count(word) == other.count(given) == 1 and given not in row and word not in other:
+                row[at], other[there] = given, word
+    return attrs.evolve(batch, gold=Ragged(text_array([" ".join(row) for row in rows]), batch.gold.offsets))
 
 
 def _constants(batch: Texts) -> list[TextArray]:
@@ -184,10 +206,13 @@ def submissions_of_texts(
     from hypothesis import strategies as st
 
     units = draw(st.integers(min_units, max_units))
-    text = st.lists(st.sampled_from(("a", "b", "ab", "A")), max_size=longest).map(" ".join)
-    gold = draw(st.lists(st.lists(text, min_size=1, max_size=3), min_size=units, max_size=units))
-    side = st.lists(text, min_size=units, max_size=units)
-    return tuple(Texts.from_plain(gold, draw(side)) for _ in range(submissions))
+
+    def texts(count: int) -> list[str]:
+        rows = draw(rows_of(draw(whole_numbers(count, 0, longest)).tolist(), 0, len(_FEW_WORDS) - 1))
+        return [" ".join(_FEW_WORDS[word] for word in row) for row in rows]
+
+    gold = [texts(count) for count in draw(whole_numbers(units, 1, 3)).tolist()]
+    return tuple(Texts.from_plain(gold, texts(units)) for _ in range(submissions))
 
 
 def texts_batches(*, min_units: int = 1, max_units: int = 4, longest: int = 6) -> SearchStrategy[Texts]:
@@ -212,6 +237,7 @@ KIND = BatchKind(
     plain=_plain,
     with_answers=with_predicted,
     gold_answers=_first_references,
+    anonymous=_anonymous,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qeframe.batches.grid import Grid
-from qeframe.batches.texts import Texts
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.component import Component
 from qeframe.components.loading.registry import Registry
@@ -16,7 +14,7 @@ from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import CapabilityError, ProfileError, QeframeError
 from qeframe.profiles.check_parts import incompatible_parts
-from qeframe.profiles.defaults import DEFAULT, DEFAULT_KEYS, with_defaults
+from qeframe.profiles.defaults import DEFAULT, DEFAULT_KEYS, is_valid_correction, with_defaults
 from qeframe.profiles.part_tables import wrong_parts
 from qeframe.profiles.schema import RULE_KEYS, Profile, wrong_types
 
@@ -81,6 +79,11 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
         wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))
     for key in ("secondary", "computed"):
         wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
+    for key, kind in (("test", SignificanceTest), ("correction", Correction)):
+        if found := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
+            wrong.append(f"valid.{found}")
+        elif key == "correction" and not is_valid_correction(rules.get("valid", {}).get(key, DEFAULT), registry):
+            wrong.append(f"valid.correction: {rules['valid'][key]} does not control the chance of any false claim")
     wrong += [
         f"{key}: must lie between 0 and 1, not {rules[key]}"
         for key in ("alpha", "confidence")
@@ -91,7 +94,7 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
 
 def missing_capability(metric: Metric, test: SignificanceTest) -> str:
     """Return why a test cannot be run on a metric, the end of a message; empty if it can."""
-    on_grids = metric.smooth and issubclass(Grid, metric.kind)
+    on_grids = metric.smooth and metric.kind.crossed
     capabilities = {
         "vectors": (metric.vectors, "a correlation of two vectors"),
         "per_unit": (metric.per_unit, "a mean of one value per unit"),
@@ -128,7 +131,7 @@ def _incompatible(profile: Profile, registry: Registry) -> list[str]:
     texts = [
         f"computed: '{name}' is not computed from texts"
         for name in profile.computed
-        if not issubclass(Texts, registry.get(Metric, name).kind)
+        if not registry.get(Metric, name).kind.from_texts
     ]
     return [*_incompatible_tests(profile, registry), *_incompatible_aggregations(profile, registry), *texts]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from qeframe.components.aggregation import Aggregation
@@ -15,12 +17,14 @@ from qeframe.profiles.schema import DEFAULT, Profile
 __all__ = [
     "DEFAULT",
     "DEFAULT_KEYS",
+    "by_valid_rules",
     "chosen_correction",
     "chosen_interval",
     "chosen_test",
     "default_correction",
     "default_interval",
     "default_test",
+    "is_valid_correction",
     "with_defaults",
 ]
 
@@ -64,6 +68,27 @@ def chosen_interval(name: str, registry: Registry, *, smooth: bool) -> Significa
 def chosen_correction(name: str | Correction, test: SignificanceTest | None, registry: Registry) -> Correction:
     """Return a correction by its name, or the one that qeframe chooses for a test if the name is `DEFAULT`."""
     return registry.get(Correction, default_correction(test) if name == DEFAULT else name)
+
+
+def by_valid_rules(profile: Profile, registry: Registry) -> Profile:
+    """Return the profile with rules of comparison that control the chance of any false claim: those of its `valid`.
+
+    They are two-sided, and exchange the cells that parts of a language pair have in common together. Rules that were
+    changed for this run stay where they are valid, but for the test.
+    """
+    rules: dict[str, Any] = {"sided": "two", "test": profile.valid.get("test", DEFAULT)}
+    if "correction" not in profile.changed or not is_valid_correction(profile.correction, registry):
+        rules["correction"] = profile.valid.get("correction", DEFAULT)
+    if profile.parts and "exchanges" not in profile.changed:
+        rules["exchanges"] = "joint"
+    tested = {"test", "official"}
+    parts = tuple({key: value for key, value in part.items() if key not in tested} for part in profile.parts)
+    return attrs.evolve(profile, parts=parts, changed={**profile.changed, **rules}, **rules)
+
+
+def is_valid_correction(name: str, registry: Registry) -> bool:
+    """Return whether a correction controls the chance of any false claim, as that does which qeframe chooses."""
+    return name == DEFAULT or registry.get(Correction, name).controls_any_error
 
 
 def with_defaults(profile: Profile, registry: Registry) -> Profile:

@@ -15,6 +15,7 @@ from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.profiles.check import check_profile
+from qeframe.profiles.defaults import by_valid_rules
 from qeframe.profiles.part_tables import part_rules, wrong_parts
 from qeframe.profiles.reader_parameters import (
     DESCRIBED_BY_READER,
@@ -22,7 +23,7 @@ from qeframe.profiles.reader_parameters import (
     parametric_reader,
     with_reader_parameter,
 )
-from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, Profile, as_profile, wrong_types
+from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
 from qeframe.profiles.spellings import present_spellings
 
 __all__ = ["change_profile"]
@@ -44,7 +45,8 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
     secondary one.
 
     Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas.
-    ``KEY+=VALUE`` adds to a list. A setting is one line and changes one key.
+    ``KEY+=VALUE`` adds to a list. A setting is one line and changes one key, but ``test=valid`` also the side and the
+    correction: see `by_valid_rules`.
 
     Raises
     ------
@@ -65,6 +67,8 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
             raise DataError(f"the setting '{setting}' has several lines", remedy="write one KEY=VALUE for each rule")
         adds = key.rstrip().endswith("+")
         profile = _change(profile, key.strip().removesuffix("+").rstrip(), value.strip(), registry, adds=adds)
+    if profile.test == VALID:
+        profile = by_valid_rules(profile, registry)
     if settings:
         profile = present_spellings(profile, registry)
         check_profile(profile, registry)

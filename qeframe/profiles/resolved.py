@@ -16,7 +16,7 @@ from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.profiles.check import check_profile
 from qeframe.profiles.check_parts import reader_with
-from qeframe.profiles.defaults import chosen_interval, chosen_test, with_defaults
+from qeframe.profiles.defaults import by_valid_rules, chosen_interval, chosen_test, with_defaults
 from qeframe.profiles.part_tables import PartRule, part_rules
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.spellings import present_spellings
@@ -108,6 +108,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         return registry.get(kind, name) if name else None
 
     rules = part_rules(profile)
+    read = [*rules, *part_rules(by_valid_rules(profile, registry))] if profile.valid.get("shown", True) else rules
     return ResolvedProfile(
         profile=profile,
         reader=registry.get(Reader, profile.reader) if reads else None,
@@ -126,7 +127,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
             for rule in rules
         ),
         selections={
-            rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (rules if reads else ())
+            rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (read if reads else ())
         },
     )
 

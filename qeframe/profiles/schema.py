@@ -26,6 +26,7 @@ __all__ = [
     "REQUIRED_KEYS",
     "RULE_KEYS",
     "TOML_TYPES",
+    "VALID",
     "Certainty",
     "Profile",
     "Provenance",
@@ -45,6 +46,9 @@ CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
 
 DEFAULT = "default"
 """The value of a rule that qeframe chooses by the metric and by the test: see `qeframe.profiles.defaults`."""
+
+VALID = "valid"
+"""The value of `test` that makes the rules in `Profile.valid` those of the profile."""
 
 
 @frozen(kw_only=True)
@@ -97,6 +101,10 @@ class Profile:
         and as correction: see `qeframe.profiles.defaults`.
     ranking : str
         The `RankingRule`.
+    valid : table
+        `test` and `correction` by which a result also shows clusters, two-sided, where the rules of the profile control
+        no error ("default" without them), and `shown`: false shows none, where they take minutes. The setting
+        ``test=valid`` makes them the rules.
     parts : array of tables
         The parts of a task set: see `qeframe.profiles.part_tables`. A profile with parts has no metrics, aggregations
         and weights of tasks of its own; its `primary` is "overall".
@@ -150,6 +158,7 @@ class Profile:
     alpha: float = 0.05
     strict: bool = True
     ranking: str = "not_worse_than_best"
+    valid: Mapping[str, Any] = field(factory=dict)
     parts: tuple[Mapping[str, Any], ...] = ()
     overall: Literal["mean", "cluster_ranks"] = "mean"
     divide: tuple[str, ...] = ()
@@ -232,6 +241,7 @@ TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "divide": ((list,), "a list of words"),
     "parts": ((list,), "an array of tables"),
     "weights": ((dict,), "a table of numbers"),
+    "valid": ((dict,), "a table"),
     "provenance": ((dict,), "a table"),
 }
 
@@ -252,7 +262,24 @@ def _wrong_type(key: str, value: Any) -> list[str]:
         right, word = value in _CHOICES[key], " or ".join(filter(None, _CHOICES[key]))
     if not right:
         return [f"{key}: must be {word}, not {shown(value)}"]
+    if key == "valid":
+        return [f"valid.{name}: {why}" for name, part in value.items() if (why := _wrong_of_valid(name, part))]
     return _wrong_weights(value) if key == "weights" else []
+
+
+def _wrong_of_valid(name: str, value: Any) -> str:
+    if name not in _OF_VALID:
+        return f"unknown key, {did_you_mean(name, _OF_VALID)}"
+    kind, word = _OF_VALID[name]
+    return "" if isinstance(value, kind) else f"must be {word}, not {shown(value)}"
+
+
+_OF_VALID: Mapping[str, tuple[type, str]] = {
+    "test": (str, "a word in quotes"),
+    "correction": (str, "a word in quotes"),
+    "shown": (bool, "true or false"),
+}
+"""The keys of the rule that is valid, with what their values are."""
 
 
 def _wrong_weights(weights: Mapping[str, Any]) -> list[str]:

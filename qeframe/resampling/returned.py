@@ -54,7 +54,7 @@ class StatisticError(Exception):
 def describe(value: Any) -> str:
     """Return a value in words: its type, its shape if it has one, and the value itself if that is short."""
     if isinstance(value, np.ndarray) or is_sparse(value):
-        sparse = "a sparse" if is_sparse(value) else "an"
+        sparse = "a sparse" if is_sparse(value) else "a masked" if isinstance(value, np.ma.MaskedArray) else "an"
         return f"{sparse} array of shape {value.shape} and type {value.dtype}"
     text = repr(value)
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
@@ -80,6 +80,6 @@ def numbers_of_shape(value: Any, what: str, shape: tuple[int | None, ...], meani
     if not (isinstance(value, (np.ndarray, np.generic)) or is_sparse(value)):
         raise WrongReturnError(what, describe(value), f"an array of {expected}")
     same = len(value.shape) == len(shape) and all(b in (None, a) for a, b in zip(value.shape, shape, strict=True))
-    if not same or value.dtype.kind not in "biuf":
+    if not same or value.dtype.kind not in "biuf" or isinstance(value, np.ma.MaskedArray):
         raise WrongReturnError(what, describe(value), expected)
     return value if is_sparse(value) else np.asarray(value, dtype=np.float64)

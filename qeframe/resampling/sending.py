@@ -15,13 +15,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Protocol, runtime_checkable
 
 from attrs import evolve, frozen
 
 from qeframe.errors import DataError
+from qeframe.temporary_folders import temporary_folder
 
 __all__ = ["Engine", "results_of"]
 
@@ -69,9 +69,9 @@ def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Execu
         return
     if not items:
         return
-    with TemporaryDirectory(prefix="qeframe-", ignore_cleanup_errors=True) as folder:
+    with temporary_folder() as folder:
         packed = _packed(work)
-        file = Path(folder) / "work"
+        file = folder / "work"
         yield from _Sending(packed, file, items, executor).results()
 
 

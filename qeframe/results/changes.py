@@ -12,8 +12,7 @@ from attrs import frozen
 from qeframe.errors import DataError
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.results.causes import Cause, find_causes
-from qeframe.tasks.language_pairs import is_pair
-from qeframe.tasks.task import Dropped
+from qeframe.tasks.task import Dropped, is_pair
 
 __all__ = [
     "EvaluationChanges",

@@ -219,7 +219,7 @@ class Store:
 
     @contextmanager
     def _in_one_line(self) -> Iterator[None]:
-        """Turn an error of SQLite into one line."""
+        """Turn an error of SQLite, and of a text that is no Unicode, into one line."""
         try:
             yield
         except sqlite3.Error as error:
@@ -227,6 +227,9 @@ class Store:
             if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
                 what, remedy = "is not a store", "name another file for --db"
             raise DataError(what, path=self.path, remedy=remedy) from error
+        except UnicodeError as error:
+            what = f"the store, or the result for it, has a text that is not Unicode: {getattr(error, 'reason', error)}"
+            raise DataError(what, path=self.path, remedy="check the file, and the names in the result") from error
 
 
 def _digest(text: str) -> str:

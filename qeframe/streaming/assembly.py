@@ -13,8 +13,9 @@ from qeframe.components.checks.significance import interval
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparison import compare_pairs
+from qeframe.evaluation.comparison import better_of, compare_pairs
 from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.evaluation.notices import on_look_alike_names
 from qeframe.evaluation.remarks import (
     on_negative_correlations,
     on_undefined,
@@ -23,7 +24,7 @@ from qeframe.evaluation.remarks import (
     remarks_on_test,
 )
 from qeframe.evaluation.result import Comparison, Evaluation, Result, Signature
-from qeframe.evaluation.run import better_of, in_order, ranked
+from qeframe.evaluation.run import in_order, ranked
 from qeframe.evaluation.signature import make_signature
 from qeframe.profiles.resolved import ResolvedProfile
 from qeframe.resampling.statistic import Score
@@ -212,6 +213,7 @@ def _warnings(
     """Yield what limits the results, as in an evaluation in memory."""
     if found.gold_warning:
         yield f"{name}: {found.gold_warning}"
+    yield from on_look_alike_names([submission.name for submission in board.submissions])
     if rules.comparison is not None:
         yield from remarks_on_family(rules.comparison, comparisons)
         yield from remarks_on_side(rules.comparison)

@@ -94,6 +94,10 @@ class StreamedComparable:
         """Refuse: exchanges are drawn for all units at a time."""
         self._refuse("exchanges of units")
 
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Refuse: exchanges are drawn for all units at a time."""
+        self._refuse("exchanges of units")
+
     def along(self, unit: str, *, standardize: bool = False) -> Comparable:
         """Refuse: exchanges are drawn for all units at a time."""
         self._refuse("exchanges of units")

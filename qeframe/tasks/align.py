@@ -1,7 +1,9 @@
 """Alignment: from the `Reading` of a task to a `Task`, all submissions on the units of the gold.
 
-Files are joined on integer ids, never on their order or on strings. A named policy says what happens to missing units;
-everything that is left out or filled is counted.
+Files are joined on integer ids, never on their order or on strings. A line number is no id: a side without ids is
+joined by position with a side without, and with ids only where the layout's rule makes line numbers the ids. A named
+policy says what happens to missing units, and turns no mismatch into a join; everything that is left out or filled is
+counted.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ def align(
         answer: of numbers, the end of the submission's own range that is farthest from the gold of the unit.
         "drop_for_all" drops the unit from all submissions. The last two also drop answers to units that the gold lacks.
         ``dropped`` of the task counts both. In grids a unit is a segment with all its systems: one that lacks the score
-        of a system is an error, or is dropped with all its systems, or gets the worst score for this system.
+        of a system is an error, or is dropped with all its systems, or gets the worst score for this system. No policy
+        joins sides that do not fit: see Raises.
     baselines : sequence of str
         The names of the submissions that are baselines of the organizers.
     choice : str
@@ -48,13 +51,18 @@ def align(
     ------
     DataError
         If an id occurs twice, if there is no submission or no unit left (unless the reading may be unanswered), or if a
-        unit is missing or extra under "error". The message names the file, the line and a remedy.
+        unit is missing or extra under "error". Under any policy: if one side has ids and the other lines only, or two
+        such have different numbers of lines; if a submission states an id that is no line number where line numbers
+        are the ids; if most of its ids are not in the gold, and most of the gold's not in it. Under "drop_for_all": if
+        a submission lacks an answer to more than half of the units. The message names the file, the line and a remedy.
     """
     if not (reading.submissions or reading.may_be_unanswered):
         raise DataError("no submission was found", path=reading.gold.path, remedy="put one beside the gold")
     _check_names(reading.submissions)
     for read in (reading.gold, *reading.submissions):
         check_unique(read)
+    for submission in reading.submissions:
+        _check_identity(submission, reading.gold)
     dropped = list(reading.dropped)
     submissions = [_without_extra(each, reading, missing, dropped, choice) for each in reading.submissions]
     keep = np.ones(len(reading.gold.ids), dtype=np.bool_)
@@ -67,6 +75,7 @@ def align(
             keep &= answered
             cells = _missing_cells(submission, reading)
             keep[answered] &= True if cells is None else ~cells.any(axis=1)
+            _check_most(submission, reading, answered, cells)
     if not keep.all():
         count = int((~keep).sum())
         dropped.append(Dropped(reading.name, "unit", count, "not answered by every submission"))
@@ -145,6 +154,9 @@ def _joined(first: Any, second: Any) -> Any:
 def _check_names(submissions: Sequence[UnitValues]) -> None:
     seen: dict[str, UnitValues] = {}
     for submission in submissions:
+        if not submission.name.strip():
+            remedy = "give every submission a name"
+            raise DataError(f"a submission has the name '{submission.name}'", path=submission.path, remedy=remedy)
         if submission.name in seen:
             raise DataError(
                 f"two submissions are named '{submission.name}', the other is {seen[submission.name].path}",
@@ -168,6 +180,51 @@ def check_unique(read: UnitValues) -> None:
             line=read.line(int(repeated)),
             remedy="keep one line a segment (ids are joined as integers: 1 and 01 are the same)",
         )
+
+
+def _check_identity(submission: UnitValues, gold: UnitValues) -> None:
+    """Raise a `DataError` if a submission cannot be joined with the gold, whatever happens to missing units."""
+    first, count = gold.unit_name(gold.ids[0]) if len(gold.ids) else "", len(gold.ids)
+    of_gold = gold.path or "the gold"
+    line, remedy = None, f"give {submission.name} the ids of the gold"
+    if "id" not in (submission.known_by, gold.known_by):
+        if len(submission.ids) == count:
+            return
+        what = f"{counted(len(submission.ids), 'line')} of {submission.name}, {count} expected as in {of_gold}"
+        remedy = "give one line a unit in the order of the gold: lines are units by position, none can be left out"
+    elif "line" in (submission.known_by, gold.known_by):
+        ours, theirs = ("ids", "lines only") if submission.known_by == "id" else ("lines only", "ids")
+        what = f"{submission.name} has {ours}, but {of_gold} has {theirs}, and line numbers are no ids"
+        remedy = "give ids to both or to neither"
+    else:
+        extra = np.flatnonzero(~np.isin(submission.ids, gold.ids))
+        foreign, lacking = len(extra), count - (len(submission.ids) - len(extra))
+        fits = foreign <= len(submission.ids) / 2 or lacking <= count / 2
+        if not foreign or (fits and gold.known_by == "id"):
+            return
+        line, unit = submission.line(int(extra[0])), submission.unit_name(submission.ids[extra[0]])
+        if gold.known_by == "id":
+            what = f"the segment ids of {submission.name} are not those of the gold: {foreign} of {len(submission.ids)}"
+            what += f" are not in it, such as {unit}; the first in {of_gold} is {first}"
+        else:
+            what = f"segment {unit} of {submission.name} is not in the gold{_more(len(extra))}"
+            remedy = (
+                f"number the segments as the lines of {of_gold}, from {first}: other ids cannot be joined with lines"
+            )
+    raise DataError(what, path=submission.path or None, line=line, remedy=remedy)
+
+
+def _check_most(submission: UnitValues, reading: Reading, answered: BoolArray, cells: BoolArray | None) -> None:
+    """Raise a `DataError` if a submission lacks an answer to more than half of the gold units."""
+    lacking = int((~answered).sum())
+    if cells is not None:  # a unit of which every scored cell is missing has no answer either
+        _, rows = _answers_to(reading.gold, submission)
+        lacking += int((cells.any(axis=1) & ~np.isfinite(submission.values[rows]).any(axis=1)).sum())
+    units = len(reading.gold.ids)
+    if lacking > units / 2:
+        what = f"{submission.name} lacks an answer to {lacking} of {counted(units, 'segment')}, more than half"
+        remedy = f"complete it, or take it out: only {units - lacking} would be left for everyone"
+        raise DataError(what, path=submission.path or None, remedy=remedy)
 
 
 def _lenient(kind: type[Batch], choice: str) -> str:

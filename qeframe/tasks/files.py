@@ -90,7 +90,8 @@ def read_text_lines(
         What such a file holds, for the message about an empty file.
     texts : bool
         Whether the file has texts in it, which keep byte-order marks within them: `refuse_marks` checks the columns
-        that are not texts. Elsewhere a byte-order mark after the start is an error.
+        that are not texts. A second one at the start, or one at the start of a line, is left by a program that joined
+        files, and an error. Elsewhere every byte-order mark after the start is an error.
     pipe : bool
         Whether the user named the path, which may then be a pipe. A file that is found in a folder may not.
     packed : bool
@@ -113,8 +114,9 @@ def read_text_lines(
         file = TextFile(source, tuple(lines.split("\n")), hashlib.sha256(stored).hexdigest(), marked)
     except MemoryError:
         raise DataError("not enough memory to read the file", path=source, remedy="split it") from None
-    if marked and not texts:
-        refuse_marks(file, file.lines, "the line")
+    if marked:
+        at_start = [line if line.startswith("\ufeff") else "" for line in file.lines] if texts else file.lines
+        refuse_marks(file, at_start, "the line")
     return file
 
 

@@ -1,8 +1,10 @@
 """The common layout of a task's folder: a gold file, and a folder of submissions.
 
 ``PATH/gold.*`` and ``PATH/submissions/*`` are one task, named by the folder. A PATH without these may be a folder of
-such folders, one a task. Hidden files and all other files are ignored. Files are regular files, or links to them: a
-pipe, a device, a socket or a link to nothing in a folder is an error, since a reader would wait for it or miss it.
+such folders, one a task. Hidden files and all other files are ignored. A pipe, a device, a socket or a link to nothing
+in a folder is an error, since a reader would wait for it or miss it. So is a link to a file in another folder, such as
+one from submissions to the gold, and to another folder; a whole task may be a link, and so may the path that the user
+names.
 """
 
 from __future__ import annotations
@@ -86,11 +88,14 @@ def visible(folder: Path) -> list[Path]:
     Raises
     ------
     DataError
-        If there is no such folder or no permission to read it, or if an entry is neither a file nor a folder.
+        If there is no such folder or no permission to read it, if an entry is neither a file nor a folder, or if it is
+        a link out of the folder. The folder of a task may be such a link.
     """
     try:
         with os.scandir(folder) as entries:
-            found = sorted((entry.name, _is_file_or_folder(entry)) for entry in entries if entry.name[0] != ".")
+            seen = [entry for entry in entries if entry.name[0] != "."]
+            found = sorted((entry.name, _is_file_or_folder(entry)) for entry in seen)
+            links = sorted(entry.name for entry in seen if entry.is_symlink())
     except FileNotFoundError:
         raise DataError("there is no such folder", path=folder, remedy="check the path") from None
     except PermissionError:
@@ -102,7 +107,18 @@ def visible(folder: Path) -> list[Path]:
     for name, is_usable in found:
         if not is_usable:
             status_of(folder / name)
+    for name in links:
+        _check_link(folder / name)
     return [folder / name for name, _ in found]
+
+
+def _check_link(link: Path) -> None:
+    """Refuse a link to something else than a file beside it or the folder of a whole task."""
+    target = link.resolve()
+    if _is_task(target) and link.name != "submissions" if target.is_dir() else target.parent == link.parent.resolve():
+        return
+    remedy = "put what it leads to in its place, or remove it"
+    raise DataError(f"a link that leads out of its folder, to {target}", path=link, remedy=remedy)
 
 
 def _is_file_or_folder(entry: os.DirEntry[str]) -> bool:
@@ -167,7 +183,7 @@ def _submissions(folder: Path) -> tuple[Path, ...]:
 
 
 def gold_by_line(file: TextFile, *, first: int) -> UnitValues:
-    """Return a gold of one number a line.
+    """Return a gold of one number a line, whose line numbers are the ids of the submissions by the layout's rule.
 
     Parameters
     ----------
@@ -182,4 +198,5 @@ def gold_by_line(file: TextFile, *, first: int) -> UnitValues:
     (texts,) = split_columns(file, ("NUMBER",))
     values = parse_numbers(texts, file)
     lines = np.arange(1, len(values) + 1)
-    return UnitValues(name="gold", ids=lines + (first - 1), values=values, path=str(file.path), lines=lines)
+    ids = lines + (first - 1)
+    return UnitValues(name="gold", ids=ids, values=values, path=str(file.path), lines=lines, known_by="line_number")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.folders import TaskFolder
+from qeframe.tasks.task import PAIR
 
-__all__ = ["check_pairs", "is_pair", "language_code", "pair_code"]
+__all__ = ["check_pairs", "language_code", "pair_code"]
 
-_PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 _CODES = {
     "cs": ("czech", "ces", "cze", "cz"),
     "de": ("german", "deu", "ger"),
@@ -39,11 +38,6 @@ def pair_code(pair: str) -> str:
     return "-".join(map(language_code, pair.split("-")))
 
 
-def is_pair(name: str) -> bool:
-    """Return whether a name has the form of a language pair: ``cs-en``, ``en-sr_Cyrl_RS``."""
-    return _PAIR.fullmatch(name.partition("_")[0]) is not None
-
-
 def check_pairs(files: Sequence[TextFile], pairs: Sequence[str], task: TaskFolder, *, line: int) -> None:
     """Check that the files of a task have one language pair, and the one that names the folder.
 
@@ -62,7 +56,7 @@ def check_pairs(files: Sequence[TextFile], pairs: Sequence[str], task: TaskFolde
     DataError
         For the first file whose language pair differs from the name of the folder, or from that of most files.
     """
-    named = _PAIR.fullmatch(task.name) is not None
+    named = PAIR.fullmatch(task.name) is not None
     usual, _ = Counter(pairs).most_common(1)[0]
     for file, pair in zip(files, pairs, strict=True):
         if named and pair.strip().lower() != task.name.lower():

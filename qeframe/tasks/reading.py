@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import attrs
+import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch, Best, IntArray, take_units
+from qeframe.batches.base import Batch, Best, FloatArray, IntArray, take_units
 from qeframe.batches.ragged import read_only
 from qeframe.tasks.assessments import Assessments, TranslationScores
 from qeframe.tasks.task import Dropped, Input, SubmissionKind
 
-if TYPE_CHECKING:
-    from qeframe.tasks.text_files import TextFiles
+__all__ = ["KnownBy", "Reading", "TextFiles", "UnitValues"]
 
-__all__ = ["Reading", "UnitValues"]
+KnownBy = Literal["id", "line", "line_number"]
+"""How the units of a file are known: by ids that the file states; by the position of their lines alone; or by the
+numbers of their lines, which the layout's own rule makes the ids of the files on the other side."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -41,6 +44,8 @@ class UnitValues:
         What a submission states about itself, such as its size in bytes.
     numbered_from : int
         What messages add to the ids of units without names: 1 where an id is the position of a line, from 0.
+    known_by : KnownBy
+        How the units are known in the file. `align` joins no side with ids and side without, unless a rule says how.
     kind : SubmissionKind
         The kind of the submission, unless the profile lists it as a baseline.
     gold : (n,) array or Ragged, optional
@@ -55,6 +60,7 @@ class UnitValues:
     names: Mapping[int, str] = field(factory=dict)
     stated: Mapping[str, float] = field(factory=dict)
     numbered_from: int = 0
+    known_by: KnownBy = "id"
     kind: SubmissionKind = "real"
     gold: Any = None
 
@@ -71,6 +77,60 @@ class UnitValues:
         lines = None if self.lines is None else self.lines[units]
         gold = None if self.gold is None else take_units(self.gold, units)
         return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines, gold=gold)
+
+
+@frozen(kw_only=True, eq=False)
+class TextFiles:
+    """The paths of the texts of a task, and the texts that each of its units is about.
+
+    Parameters
+    ----------
+    pair : str
+        The language pair.
+    systems : mapping of str to Path
+        The file of the translations of every system, in the order that `left_right` counts.
+    references : tuple of Path
+        At least one.
+    segments : (n,) int64
+        The number of the segment of every unit of the gold.
+    left_right : (n, 2) int64, optional
+        For judgments: the positions of the left and the right system of every unit. None: a unit is about all systems.
+    root : Path
+        The path that was given; paths of inputs are relative to it.
+    first : int
+        The number of the segment on the first line.
+    whole : bool
+        True for the system level: a metric has one score for each system, computed from all its translations.
+    source : Path, optional
+        The texts that were translated.
+    reference_names : tuple of str
+        What the files call the references. Empty: nothing of their own.
+    """
+
+    pair: str
+    systems: Mapping[str, Path]
+    references: tuple[Path, ...]
+    segments: IntArray
+    left_right: IntArray | None = None
+    root: Path
+    first: int = 1
+    whole: bool = False
+    source: Path | None = None
+    reference_names: tuple[str, ...] = ()
+
+    def answers(self, scores: FloatArray) -> FloatArray:
+        """Return the scores that a metric gives to every unit, from its scores of all segments.
+
+        Parameters
+        ----------
+        scores : (segments of the files, systems) float64
+
+        Returns
+        -------
+        (n, 2) float64 for judgments, else (n, systems)
+        """
+        by_unit = scores[self.segments - self.first]
+        return by_unit if self.left_right is None else np.take_along_axis(by_unit, self.left_right, axis=1)
 
 
 @frozen(kw_only=True, eq=False)

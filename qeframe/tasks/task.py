@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -11,7 +12,20 @@ from attrs import field, frozen
 from qeframe.batches.base import Batch, read_only_mapping
 from qeframe.errors import DataError
 
-__all__ = ["UNRANKED", "Dropped", "Input", "Submission", "SubmissionKind", "Task", "check_task_names"]
+__all__ = [
+    "PAIR",
+    "UNRANKED",
+    "Dropped",
+    "Input",
+    "Submission",
+    "SubmissionKind",
+    "Task",
+    "check_task_names",
+    "is_pair",
+]
+
+PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
+"""The form of a language pair."""
 
 SubmissionKind = Literal["real", "baseline", "unofficial", "human", "attack"]
 """Real: of a participant. Baseline: of the organizers. Unofficial: entered by the user, in no official list. Human: a
@@ -128,3 +142,8 @@ def check_task_names(tasks: Sequence[Task]) -> None:
         if (task.selection, task.name) in seen:
             raise DataError(f"two tasks are named '{task.name}'", remedy="name every task differently")
         seen.add((task.selection, task.name))
+
+
+def is_pair(name: str) -> bool:
+    """Return whether a name has the form of a language pair: ``cs-en``, ``en-sr_Cyrl_RS``."""
+    return PAIR.fullmatch(name.partition("_")[0]) is not None

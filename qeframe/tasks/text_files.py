@@ -8,72 +8,16 @@ file. The line end of the last line is optional.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import FloatArray, IntArray
 from qeframe.errors import DataError, counted
 from qeframe.tasks.files import TextFile, input_of, read_text_lines
+from qeframe.tasks.reading import TextFiles
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked
 from qeframe.tasks.task import Input
 
-__all__ = ["SegmentTexts", "TextFiles", "read_texts"]
-
-
-@frozen(kw_only=True, eq=False)
-class TextFiles:
-    """The paths of the texts of a task, and the texts that each of its units is about.
-
-    Parameters
-    ----------
-    pair : str
-        The language pair.
-    systems : mapping of str to Path
-        The file of the translations of every system, in the order that `left_right` counts.
-    references : tuple of Path
-        At least one.
-    segments : (n,) int64
-        The number of the segment of every unit of the gold.
-    left_right : (n, 2) int64, optional
-        For judgments: the positions of the left and the right system of every unit. None: a unit is about all systems.
-    root : Path
-        The path that was given; paths of inputs are relative to it.
-    first : int
-        The number of the segment on the first line.
-    whole : bool
-        True for the system level: a metric has one score for each system, computed from all its translations.
-    source : Path, optional
-        The texts that were translated.
-    reference_names : tuple of str
-        What the files call the references. Empty: nothing of their own.
-    """
-
-    pair: str
-    systems: Mapping[str, Path]
-    references: tuple[Path, ...]
-    segments: IntArray
-    left_right: IntArray | None = None
-    root: Path
-    first: int = 1
-    whole: bool = False
-    source: Path | None = None
-    reference_names: tuple[str, ...] = ()
-
-    def answers(self, scores: FloatArray) -> FloatArray:
-        """Return the scores that a metric gives to every unit, from its scores of all segments.
-
-        Parameters
-        ----------
-        scores : (segments of the files, systems) float64
-
-        Returns
-        -------
-        (n, 2) float64 for judgments, else (n, systems)
-        """
-        by_unit = scores[self.segments - self.first]
-        return by_unit if self.left_right is None else np.take_along_axis(by_unit, self.left_right, axis=1)
+__all__ = ["SegmentTexts", "read_texts"]
 
 
 @frozen(kw_only=True, eq=False)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
 from qeframe.batches.base import IntArray
 from qeframe.kinds.binary.detections import detections_batches
 from qeframe.kinds.binary.token_scores import token_scores_batches
+from qeframe.kinds.drawing import whole_numbers
 from qeframe.kinds.grid import grids_batches
 from qeframe.kinds.judgments import judgments_batches
 from qeframe.kinds.preferences import preferences_batches
@@ -37,18 +37,15 @@ __all__ = [
 
 def weights(units: int, *, most: int = 3) -> SearchStrategy[IntArray]:
     """Draw whole unit weights from 0 to `most`, (units,), at least one of them positive."""
-    drawn = st.lists(st.integers(0, most), min_size=units, max_size=units)
-    return drawn.map(_not_all_zero)
+    return whole_numbers(units, 0, most).map(_not_all_zero)
 
 
-def _not_all_zero(drawn: list[int]) -> IntArray:
+def _not_all_zero(each: IntArray) -> IntArray:
     """Give the first unit a weight where no unit has one; examples shrink better than those that are filtered."""
-    each = np.array(drawn, dtype=np.int64)
     each[:1] += not each.any()
     return each
 
 
 def exchanges(units: int, *, draws: int = 4) -> SearchStrategy[NDArray[np.uint8]]:
     """Draw exchanges of 0 (kept) and 1 (swapped), (draws, units)."""
-    row = st.lists(st.integers(0, 1), min_size=units, max_size=units)
-    return st.lists(row, min_size=draws, max_size=draws).map(lambda rows: np.array(rows, dtype=np.uint8))
+    return whole_numbers(draws * units, 0, 1).map(lambda drawn: drawn.reshape(draws, units).astype(np.uint8))

@@ -10,6 +10,7 @@ import pytest
 
 from qeframe.cli.app import _SUMMARIES, app
 from qeframe.components.checks.work import at_work
+from qeframe.ending import ending_line
 
 
 @pytest.mark.parametrize(
@@ -85,30 +86,39 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
         assert "Traceback" not in running.stderr.read()
 
 
-def test_an_interrupt_while_modules_are_imported_is_no_traceback(tmp_path):
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "ended by SIGTERM")])
+def test_a_signal_while_modules_are_imported_is_one_line(number, said):
     """The program interrupts itself as soon as the first heavy module is asked for."""
     code = (
-        "import os, signal, sys, runpy\n"
+        "import signal, sys, runpy\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+        f"        if name == 'click': signal.raise_signal({int(number)})\n"
         "sys.meta_path.insert(0, Finder())\n"
         "sys.argv = ['qeframe', '--help']\n"
         "runpy.run_module('qeframe', run_name='__main__')\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "qeframe: interrupted\n")
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", f"qeframe: {said}\n")
 
 
-def test_an_interrupt_by_the_user_while_a_plugin_works_is_one(qeframe_command, files, monkeypatch):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_a_plugin_works_is_not_the_plugins(qeframe_command, files, monkeypatch, number):
     def interrupted(*_given):
         with at_work("a metric", "bind"):
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(number)
 
     monkeypatch.setattr("qeframe.components.checks.metric.bind", interrupted)
     outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
-    assert (outcome.status, outcome.out, outcome.err) == (130, "", "qeframe: interrupted\n")
+    assert (outcome.status, outcome.out, outcome.err) == (128 + number, "", f"{ending_line(number)}\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_the_work_is_one_line(qeframe_command, monkeypatch, number):
+    monkeypatch.setattr("qeframe.cli.app.asked_by_shell", lambda: signal.raise_signal(number))
+    outcome = qeframe_command("plugins")
+    assert (outcome.status, outcome.out, outcome.err) == (128 + number, "", f"{ending_line(number)}\n")
 
 
 def test_the_list_of_commands_has_the_first_sentence_of_each_and_imports_none():

@@ -3,6 +3,7 @@
 import json
 
 import attrs
+import pytest
 
 import qeframe
 from qeframe import hookimpl
@@ -48,8 +49,9 @@ class Boaster:
         return [attrs.evolve(honest, name="boast", claims=["constant_proof", "padding_proof"])]
 
 
+@pytest.mark.newest  # few examples do not find every broken claim
 def test_a_broken_claim_is_found_with_its_example():
-    report = check_plugin("boaster", qeframe.load(extra={"boaster": Boaster()}), tries=30)
+    report = check_plugin("boaster", qeframe.load(extra={"boaster": Boaster()}), tries=12)
     broken = {finding.law: finding for finding in report.broken}
     assert set(broken) == {"constant_proof", "padding_proof"}
     found = broken["constant_proof"]

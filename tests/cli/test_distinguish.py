@@ -41,7 +41,9 @@ def test_too_few_draws_are_refused(refused, task_folder):
 
 def test_what_was_left_out_is_told(qeframe_command, task_folder):
     lenient = ("--set", "missing=drop_for_all", "--draws", "200", "--metric", "mae")
-    (task_folder / "submissions" / "long.txt").write_text("0.1\n" * 7)
+    for path in task_folder.rglob("*.txt"):
+        path.write_text("".join(f"{n}\t{line}\n" for n, line in enumerate(path.read_text().split())))
+    (task_folder / "submissions" / "long.txt").write_text("".join(f"{n}\t0.1\n" for n in range(7)))
     told = qeframe_command("distinguish", "qe_sentence", "task", *lenient)
     assert "qeframe: warning: dropped in task: 1 answer, extra in long, not in the gold" in told.err
     record = json.loads(qeframe_command("distinguish", "qe_sentence", "task", *lenient, "--json", "--quiet").out)

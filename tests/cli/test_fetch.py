@@ -53,6 +53,11 @@ def test_data_are_fetched_and_the_command_is_printed(made, qeframe_command, tmp_
     assert (again.out, again.err, len(made.asked)) == (outcome.out, "", 1)
 
 
+def test_a_limit_on_files_of_unknown_size(made, refused):
+    made.files["a%20b.txt"] = bytes(1_000_001)
+    assert "has more than 1,000,000 bytes" in refused("fetch", "made_task", "--limit", "1", "--quiet")
+
+
 def test_to_another_folder_as_json(made, qeframe_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     outcome = qeframe_command("fetch", "made_task", "--to", "here", "--json", "--quiet")

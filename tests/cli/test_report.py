@@ -18,7 +18,7 @@ def test_the_page_comes_again_without_the_data(qeframe_command, result, task_fol
         path.unlink() if path.is_file() else path.rmdir()
     outcome = qeframe_command("report", "r")
     assert (outcome.status, outcome.out) == (0, "")
-    assert outcome.err == "qeframe: written to r/report.html\n"
+    assert outcome.err == "qeframe: report.html and the tables written to r\n"
     assert (result / "report.html").read_bytes() == page
     assert b"Distributions" in page
 

@@ -194,8 +194,8 @@ GOOD = "0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n"
         (GOOD.replace("0.3", "high"), "good.txt:3: 'high' is not a number"),
         (GOOD.replace("0.3", "nan"), "good.txt:3:"),
         (GOOD.replace("0.3", "inf"), "good.txt:3:"),
-        (GOOD[:-4], "segment 6 is missing in good"),
-        (GOOD + "0.7\n", "good.txt:7: segment 7 of good is not in the gold"),
+        (GOOD[:-4], "good.txt: 5 lines of good, 6 expected as in task/gold.txt"),
+        (GOOD + "0.7\n", "good.txt: 7 lines of good, 6 expected as in task/gold.txt"),
         (b"\x00\x01\x02" + GOOD.encode(), "good.txt:"),
         (GOOD.encode("utf-16"), "good.txt:"),
         ("1" * (2**20 + 1) + "\n", "good.txt:1:"),
@@ -211,7 +211,11 @@ def test_bad_submission(refused, task_folder, tmp_path, text, said):
 
 @pytest.mark.parametrize(("policy", "units"), [("score_as_worst", 6), ("drop_for_all", 4)])
 def test_missing_units_by_a_named_policy(qeframe_command, task_folder, policy, units):
-    write(task_folder, "submissions/good.txt", GOOD[:-8])
+    for name in ("gold.txt", "submissions/good.txt", "submissions/fair.txt", "submissions/flat.txt"):
+        lines = (task_folder / name).read_text().splitlines()
+        write(task_folder, name, "".join(f"{number} {line}\n" for number, line in enumerate(lines)))
+    lines = (task_folder / "submissions/good.txt").read_text().splitlines(keepends=True)
+    write(task_folder, "submissions/good.txt", "".join(lines[:4]))
     outcome = qeframe_command("run", "qe_sentence", "task", "--set", f"missing={policy}", "--json")
     evaluation = json.loads(outcome.out)
     assert evaluation["signature"]["units"] == {"task": f"{units} x segment"}
@@ -248,15 +252,16 @@ def test_a_pipe_that_the_user_names(qeframe_command, task_folder):
     assert (outcome.status, outcome.out.split()[1]) == (0, "0.000000")
 
 
-def test_a_result_that_cannot_be_written_is_not_printed_either(refused, task_folder, monkeypatch):
+def test_a_result_that_cannot_be_written_is_printed(qeframe_command, task_folder, monkeypatch):
     def full(*_given, **_options):
         raise DataError("no space is left", path="results", remedy="free some")
 
     monkeypatch.setattr("qeframe.report.write_report", full)
     for how in ((), ("--json",)):
-        assert refused("run", "qe_sentence", "task", "--out", "results", *how, "--quiet").startswith(
-            "results: no space"
-        )
+        printed = qeframe_command("run", "qe_sentence", "task", *how, "--quiet").out
+        outcome = qeframe_command("run", "qe_sentence", "task", "--out", "results", *how, "--quiet")
+        assert (outcome.status, outcome.out) == (2, printed)
+        assert outcome.err == "qeframe: results: no space is left; free some\n"
 
 
 def test_rankings_without_submissions_are_counted(qeframe_command, tmp_path, monkeypatch):
@@ -295,7 +300,6 @@ def test_figures_are_drawn_if_they_are_asked_for(qeframe_command, task_folder):
         (("--figures", "svg"), "figures are files: give --out too"),
         (("--figures-of", "task"), "figures are files: give --out too"),
         (("--out", "r", "--figures-of", "task"), "--figures-of needs a format: give --figures too"),
-        (("--out", "r", "--figures", "svg", "--figures-of", "x"), "there is no task 'x' to draw figures of"),
         (("--figures", "pdf"), "'pdf' is not one of"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.cli.shared.demos.demo_files import write_demo
+from qeframe.cli.shared.demo_files import write_demo
 
 ROWS = "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\n"
 HEAD = "3264730349\n560145557\n-\n"

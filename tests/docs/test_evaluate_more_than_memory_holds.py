@@ -1,8 +1,6 @@
 """The page on units that do not fit into memory."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -16,11 +14,9 @@ from qeframe.streaming.additive_rows import check_additive
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-more-than-memory-holds.md"
 
 
-def test_the_python_of_the_page_runs():
+def test_the_python_of_the_page_runs(run_python):
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "[(1, 'a', 0.713), (2, 'b', 0.448)]\n"
+    assert run_python(code) == "[(1, 'a', 0.713), (2, 'b', 0.448)]\n"
 
 
 @pytest.mark.parametrize("part", ["additive", "others"])

@@ -1,8 +1,6 @@
 """The page on data of one's own: its table, its folder, and what it says of missing scores."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas
@@ -40,15 +38,14 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def test_the_python_of_the_page_runs(table, tmp_path):
+def test_the_python_of_the_page_runs(table, tmp_path, run_python):
     table.to_csv(tmp_path / "scores.csv", index=False)
     columns = re.search(r"translations\.csv\"\)  # (.*)", TEXT)[1].split(", ")
     cells = [("en-de", i, s, i * (s == "x") + i % 7, i % 5, i % 7) for i in UNITS for s in "xyz"]
     pandas.DataFrame(cells, columns=columns).to_csv(tmp_path / "translations.csv", index=False)
-    code = "\n".join(blocks("python"))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert re.search(r"1  •  system_a +0\.99", done.stdout)
-    assert "metric_b" in done.stdout
+    printed = run_python("\n".join(blocks("python")))
+    assert re.search(r"1  •  system_a +0\.99", printed)
+    assert "metric_b" in printed
     assert {path.name for path in (tmp_path / "results").iterdir()} >= {"report.html", "evaluation.json"}
 
 

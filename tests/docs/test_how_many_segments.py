@@ -28,7 +28,7 @@ def rows(page, header):
 
 @pytest.fixture
 def demo(tmp_path, registry):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     profile = qeframe.choose_profile("qe_sentence", (), registry)
@@ -64,7 +64,7 @@ def test_the_table_of_wmt14(registry, shared_data):
 
 @pytest.mark.slow
 def test_the_python_runs(tmp_path):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
     code = "\n".join(blocks(PAGE, "python"))

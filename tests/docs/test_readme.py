@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -26,13 +24,11 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def test_first_python_block_evaluates_a_table_and_leaves_out_missing_scores(tmp_path):
+def test_first_python_block_evaluates_a_table_and_leaves_out_missing_scores(tmp_path, run_python):
     (columns,) = re.findall(r"with the columns (.*)", blocks(ROOT / "README.md", "python")[0])
     lines = [f"{i},{i + i % 3},{i + i % 2},{'' if i == 4 else i + 9 * (i % 2)}" for i in range(1, 61)]
     (tmp_path / "scores.csv").write_text("\n".join([columns.replace(", ", ","), *lines]), encoding="utf-8")
-    code = blocks(ROOT / "README.md", "python")[0]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert re.search(r"1  •  system_a +0\.99", done.stdout)
+    assert re.search(r"1  •  system_a +0\.99", run_python(blocks(ROOT / "README.md", "python")[0]))
     assert (tmp_path / "results" / "report.html").is_file()
     saved = json.loads((tmp_path / "results" / "evaluation.json").read_text(encoding="utf-8"))
     assert (1, "unit") in [(note["count"], note["what"]) for note in saved["dropped"]]
@@ -79,20 +75,18 @@ def test_commands_and_options_of_the_pages_exist(page):
         assert {word for word in rest if word.startswith("--")} <= known, line
 
 
-@pytest.mark.parametrize("name", ["evaluate-from-python", "compare-two-systems"])
-def test_the_python_of_the_how_to_pages_runs(name, tmp_path):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+@pytest.mark.parametrize("name", [pytest.param("evaluate-from-python", marks=pytest.mark.slow), "compare-two-systems"])
+def test_the_python_of_the_how_to_pages_runs(name, tmp_path, run_python):
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("sentence", tmp_path / "qeframe-demo", 2015)
-    code = "\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python"))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    printed = run_python("\n".join(blocks(ROOT / "docs" / "how-to" / f"{name}.md", "python")))
     if name == "evaluate-from-python":
-        first, *_ = done.stdout.splitlines()
+        first, *_ = printed.splitlines()
         assert first.startswith("1 Aster-ensemble 0.6")
-        assert "evaluation.json" in done.stdout
+        assert "evaluation.json" in printed
     else:
-        p_values = done.stdout.splitlines()[1:]
+        p_values = printed.splitlines()[1:]
         assert len(p_values) == 6
         assert all(0 < float(p) < 1 for p in p_values)
 
@@ -205,7 +199,7 @@ def test_counterexample_of_the_literal_reading():
 
 
 def test_claims_of_the_tutorial_about_the_demo(registry, tmp_path):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
     from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
     profile, place = write_demo("sentence", tmp_path, 2015)

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from tests.fuzz.small_tasks import SEED, SmallTask
 
-__all__ = ["Breakage", "breakages_of"]
+__all__ = ["JUDGMENTS", "Breakage", "breakages_of"]
 
 
 @frozen
@@ -45,7 +45,7 @@ class Breakage:
 
 _TEXTS = re.compile(r"mt_tok|mt\.txt|^text/|\.sgm$|^systems/|^references/")
 """Files of texts, where every line is a possible line."""
-_JUDGMENTS = re.compile(
+JUDGMENTS = re.compile(
     r"rankings\.csv|^ratings\.tsv$|\.seg\.rating$|decided_pairs\.tsv|assessments\.tsv|^da/|table\.tsv|"
     r"human-scores/.*\.sys\.score|^documents\.txt$"
 )
@@ -92,12 +92,12 @@ _FOR_EVERY_FILE = {"missing", "a folder", "a dangling link", "a looping link", "
 def _all(task: SmallTask) -> Iterator[Breakage]:
     for file, text in task.files.items():
         chosen = random.Random(f"{SEED} {task.name} {file}")
-        judgment = _ANOTHER_JUDGMENT if _JUDGMENTS.search(file) or task.reader.startswith(_ERRORS) else ""
+        judgment = _ANOTHER_JUDGMENT if JUDGMENTS.search(file) or task.reader.startswith(_ERRORS) else ""
         yield from _of_bytes(file, text, chosen, judgment)
         yield from _of_lines(file, text, chosen, judgment, by_position=_by_position(task, file))
         if not _TEXTS.search(file):
             yield from _of_cells(file, text, chosen, free=_FREE.get(task.name, frozenset()))
-        yield from _of_entries(file)
+        yield from _of_entries(file, is_given=f"t/{file}" in task.command("t"))
     yield from _of_folders(task.files)
 
 
@@ -123,7 +123,7 @@ def _of_bytes(file: str, text: str, chosen: random.Random, loses_lines: str) -> 
     kept = content[:at].rstrip(b"\n")
     cut_short = "a number that is cut short is a number" if kept.count(b"\n") == content.count(b"\n") - 1 else ""
     yield _edited(file, "a BOM at the start", lambda old: b"\xef\xbb\xbf" + old)
-    yield _edited(file, "two BOMs at the start", lambda old: b"\xef\xbb\xbf" * 2 + old, undetectable=in_text)
+    yield _edited(file, "two BOMs at the start", lambda old: b"\xef\xbb\xbf" * 2 + old, must_be_refused=True)
     yield _edited(file, "CRLF", lambda old: old.replace(b"\n", b"\r\n"))
     yield _edited(file, "CR alone", lambda old: old.replace(b"\n", b"\r"))
     yield _edited(file, "no final line end", lambda old: old.rstrip(b"\n"))
@@ -311,8 +311,8 @@ def _shown(text: str) -> str:
     return ascii(text if len(text) < 40 else text[:3] + "...")
 
 
-def _of_entries(file: str) -> Iterator[Breakage]:
-    """Put something else in the place of a file."""
+def _of_entries(file: str, *, is_given: bool) -> Iterator[Breakage]:
+    """Put something else in the place of a file; a link is as good where the command names the file itself."""
 
     def replaced(name: str, put: Callable[[Path], None]) -> Breakage:
         def apply(folder: Path) -> None:
@@ -320,7 +320,7 @@ def _of_entries(file: str) -> Iterator[Breakage]:
             path.rename(folder.parent / "original")
             put(path)
 
-        refused = name not in {"missing", "a link to a file", "a link to a device"}
+        refused = name not in {"missing", "a link to a device", *(["a link to a file"] if is_given else [])}
         return Breakage(f"{file}: {name}", apply, file, undetectable=_left_out(file, name), must_be_refused=refused)
 
     yield replaced("missing", lambda path: None)

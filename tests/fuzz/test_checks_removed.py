@@ -14,7 +14,7 @@ __all__ = ["empty_folder"]
 pytestmark = pytest.mark.slow
 
 REMOVED = {
-    "_MARK": (b"\0", "spans_2023", r"name .*\\ufeff"),
+    "_MARK": (b"\0", "rankings-texts", r"name .*\\ufeff"),
     "_has_other_blanks": (lambda text: False, "qe_plain", r": number '1\\x0[bc]'"),
     "_number": (lambda text, file, line: float(text), "qe_plain", r": number '(nan|NaN)'"),
 }

@@ -61,7 +61,7 @@ def install(tmp_path, monkeypatch) -> Callable[[str], None]:
     def put(source: str) -> None:
         site = tmp_path / "site"
         described = site / "liar_dist-6.6.dist-info"
-        described.mkdir(parents=True)
+        described.mkdir(parents=True, exist_ok=True)
         (site / "liar_module.py").write_text(PRELUDE + source)
         (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n")
         (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from qeframe.components.loading import loader
 from qeframe.errors import PluginError
-from tests.hostile import lying_elsewhere, lying_hooks, lying_metrics, lying_rules
-from tests.hostile.liar import ORIGIN, PRIMARY, SCORE, SECONDARY
+from tests.hostile import lying_elsewhere, lying_hooks, lying_inside, lying_metrics, lying_rules
+from tests.hostile.liar import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
 
-LIARS = [*lying_metrics.LIARS, *lying_rules.LIARS, *lying_elsewhere.LIARS, *lying_hooks.LIARS]
+LIARS = [*lying_metrics.LIARS, *lying_rules.LIARS, *lying_elsewhere.LIARS, *lying_hooks.LIARS, *lying_inside.LIARS]
 
 
 @pytest.mark.parametrize("liar", LIARS, ids=lambda liar: liar.lie)
@@ -22,11 +23,9 @@ def test_the_kit_is_large_and_no_lie_is_told_twice():
     assert len({liar.lie for liar in LIARS}) == len(LIARS) >= 120
 
 
-def test_a_slow_import_and_prints_are_named_and_standard_output_stays_clean(meet):
+def test_a_slow_import_and_prints_are_named_and_standard_output_stays_clean(meet, monkeypatch):
     talkative = """
-import time
 print("hello")
-time.sleep(1.01)
 
 def talking(batch):
     print("I rows")
@@ -41,6 +40,7 @@ def qeframe_metrics():
     print("in a hook")
     return liar(extract=talking, score=saying)
 """
+    monkeypatch.setattr(loader, "_SLOW", 0.0)
     outcome = meet(talkative, *SCORE, "--json")
     assert outcome.status == 0
     assert set(json.loads(outcome.out)["scores"]) == {"good", "fair"}
@@ -53,6 +53,11 @@ def qeframe_metrics():
         f"qeframe: {plugin} printed: in a hook",
         *[f"qeframe: {who} printed: I rows", f"qeframe: {who} printed: I score"] * 2,
     ]
+
+
+def test_an_import_that_waits_for_a_busy_machine_is_not_blamed(meet, monkeypatch):
+    monkeypatch.setattr(loader, "_SLOW", 0.05)
+    assert "to import" not in meet("import time\ntime.sleep(0.1)", "score", "pearson", *SCORE[2:]).err
 
 
 NOWHERE = """
@@ -105,3 +110,44 @@ def test_the_traceback_is_shown_on_request(meet, monkeypatch):
     with pytest.raises(PluginError) as caught:
         meet(liar.source, *liar.command)
     assert isinstance(caught.value.__cause__, SystemExit)
+
+
+@pytest.mark.parametrize("lie", lying_inside.HARMLESS)
+def test_a_liar_changes_no_other_number(meet, lie):
+    source = f"def steal(batch):\n    rows = pairs(batch)\n    {lying_inside.HARMLESS[lie]}\n    return rows\n"
+    hook = "@hookimpl\ndef qeframe_metrics():\n    return liar(extract=steal)\n"
+    with_liar, without = (
+        meet(source + hook, *RUN, "--set", "primary=mae", "--set", f"secondary=[{others}]", "--json")
+        for others in ("liar, pearson", "pearson")
+    )
+    found, expected = (json.loads(outcome.out)["submissions"] for outcome in (with_liar, without))
+    for one, other in zip(found, expected, strict=True):
+        assert {name: one["scores"][name] for name in ("mae", "pearson")} == other["scores"]
+
+
+ATTACKS = """
+def made(name, answer):
+    return Attack(name=name, summary="", kind=Scores, manner="blind", knowledge="nothing", answer=answer)
+
+@hookimpl
+def qeframe_attacks():
+    return [
+        made("thief", lambda batch, rng: attrs.evolve(batch, predicted=batch.gold)),
+        made("counting", lambda batch, rng: attrs.evolve(batch, predicted=np.arange(len(batch)) * 1.0)),
+    ]
+"""
+
+
+def test_an_audit_leaves_out_who_knows_too_much_and_says_where_others_come_from(meet):
+    """The thief had a gaming index of 1.000."""
+    outcome = meet(ATTACKS, "audit", "pearson", "--no-claims", "--quiet", "--json")
+    found = json.loads(outcome.out)
+    assert outcome.status == 0
+    assert found["notes"] == [
+        f"attack 'thief' {ORIGIN} was left out: it is blind and states to know: nothing; but its answers follow the "
+        "order of the gold"
+    ]
+    names = {attacked["attack"] for attacked in found["metrics"][0]["attacks"]}
+    assert "counting (liar-dist 6.6)" in names
+    assert not {name for name in names if name.startswith("thief")}
+    assert found["metrics"][0]["gaming_index"] < 0.1

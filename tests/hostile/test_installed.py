@@ -1,5 +1,6 @@
 """Lying distributions that pip has installed, met by the program itself."""
 
+import json
 import os
 import subprocess
 import sys
@@ -42,6 +43,15 @@ def _install(site: Path, source: str, folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def _put(site: Path, source: str) -> None:
+    """Put a distribution into a folder without pip, which takes its time."""
+    described = site / "liar_dist-6.6.dist-info"
+    described.mkdir(parents=True)
+    (site / "liar_module.py").write_text(PRELUDE + source)
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liar-dist\nVersion: 6.6\n")
+    (described / "entry_points.txt").write_text("[qeframe.v2]\nliar = liar_module\n")
+
+
 def _program(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "qeframe", *command],
@@ -70,4 +80,64 @@ def test_a_blocked_liar_does_nothing(site, task_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("QEFRAME_BLOCK", "liar")
     done = _program(site, "score", "pearson", *SCORE[2:])
     assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.startswith("good")
+
+
+LOUD = """
+import atexit, os, subprocess, threading
+
+os.system("echo a child program")
+atexit.register(print, "at exit")
+
+def rows(batch):
+    os.write(1, b"to number 1\\n")
+    subprocess.run(["echo", "a child program"])
+    thread = threading.Thread(target=print, args=["from a thread"])
+    thread.start()
+    thread.join()
+    return pairs(batch)
+
+def score(sums):
+    print("from a worker process")
+    return mean(sums)
+
+@hookimpl
+def qeframe_metrics():
+    return liar(extract=rows, score=score)
+"""
+
+
+@pytest.mark.parametrize("executor", ["threads", "processes"])
+def test_standard_output_is_the_result_alone(executor, site, task_folder, tmp_path):
+    _put(site, LOUD)
+    draws = ("--set", "primary=liar", "--set", "test=bootstrap(draws=200)", "--workers", "2", "--executor", executor)
+    done = _program(site, "run", "qe_sentence", "task", *draws, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["primary"] == "liar"
+    for line in ("a child program", "to number 1", "from a thread", "from a worker process", "at exit"):
+        assert f"{line}\n" in done.stderr
+
+
+NAMED = {
+    "os._exit(0)": "cannot be imported: SystemExit: os._exit(0)",
+    "import posix; posix._exit(0)": "cannot be imported: SystemExit: os._exit(0)",
+    "os.execv('/bin/true', ['true'])": "cannot be imported: SystemExit: os.execv('/bin/true', ['true'])",
+    "import threading; threading.Thread(target=lambda: os._exit(0)).start()": "os._exit in module 'liar_module' ended",
+    "@hookimpl\ndef qeframe_metrics():\n    os._exit(0)": "failed in hook qeframe_metrics: SystemExit: os._exit(0)",
+}
+
+
+@pytest.mark.parametrize("ends", NAMED)
+def test_a_process_that_is_ended_without_a_result_says_by_whom(ends, site, task_folder):
+    _put(site, f"import os\n{ends}\n")
+    done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert NAMED[ends] in done.stderr
+
+
+@pytest.mark.parametrize("ends", ["if os.fork() == 0:\n    os._exit(0)", "import atexit; atexit.register(os._exit, 0)"])
+def test_a_child_and_a_handler_at_exit_may_end_a_process(ends, site, task_folder):
+    _put(site, f"import os\n{ends}\n")
+    done = _program(site, *SCORE[:1], "pearson", *SCORE[2:])
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("good")

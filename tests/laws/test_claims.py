@@ -67,6 +67,7 @@ REFUTED = [
     ("pearson", "monotone"),
     ("spearman", "monotone"),
     ("delta_avg", "monotone"),
+    ("average_precision", "monotone"),
     ("tau_b", "monotone"),
     ("kendall(ties=wmt12)", "tie_neutral"),
     ("kendall(ties=wmt12)", "blind_proof"),
@@ -132,6 +133,7 @@ def test_a_proof_by_computation_says_so():
     assert str(verdict) == "claimed, all cases computed"
 
 
+@pytest.mark.newest  # what is told is the smallest example that Hypothesis finds
 def test_a_breach_is_told_in_plain_values_with_its_exploit():
     boaster = attrs.evolve(REGISTRY.get(Metric, "f1_bad"), claims=["constant_proof"])
     (verdict,) = [v for v in verdicts_on(boaster) if v.claim == "constant_proof"]

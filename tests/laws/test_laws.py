@@ -8,7 +8,6 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import settings
 
 import qeframe
 from qeframe.batches.scores import Values
@@ -22,6 +21,7 @@ from qeframe.resampling.parallel import Runner
 from qeframe.resampling.statistic import Additive
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
 from qeframe.testing.laws.checks import LAWS, components_of
+from tests.laws.tries import SLOW, tries_for
 
 REGISTRY = qeframe.load()
 
@@ -60,9 +60,13 @@ BROKEN = {
     "delta_avg(replicate=perl)": {"order"},
     "spearman(ties=ordinal)": {"order", "repetition"},
     "bootstrap(p=koehn)": {"never_zero"},
+    "drop_isolated": {"knowledge"},
+    "pessimistic": {"knowledge"},
+    "reversed_ranking": {"knowledge"},
 }
-"""Laws that a component is known to break, each for replication of what was once published: scripts that rank ties in
-input order depend on the order of units."""
+"""Laws that a component is known to break. Scripts that rank ties in input order, as was once published, depend on the
+order of units. Three attacks say in words what they take from the gold: the words of the reference, exact shares of
+both classes, and the gold turned round."""
 
 
 def lawful_components() -> list[Component]:
@@ -76,9 +80,14 @@ def the_check(component: Component, law: str) -> Check:
 
 
 @pytest.mark.unmeasured  # the tests below run the laws too
-@parametrize_with_checks(lawful_components(), leave_out=BROKEN, tries=min(40, settings().max_examples))
-def test_laws(check: Check) -> None:
-    check()
+@pytest.mark.parametrize("component", lawful_components(), ids=lambda component: component.name)
+def test_laws(component: Component) -> None:
+    for check in checks_of(component, leave_out=BROKEN.get(component.name, ()), tries=tries_for(component)):
+        check()
+
+
+def test_what_is_said_to_be_slow_is_there() -> None:
+    assert set(REGISTRY.names(Metric)) >= SLOW
 
 
 def test_every_class_with_laws_is_checked() -> None:

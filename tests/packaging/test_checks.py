@@ -1,9 +1,6 @@
 """The checks of a merge find what they are for: skipped tests, dependencies without a floor."""
 
-import os
 import runpy
-import subprocess
-import sys
 
 import pytest
 
@@ -24,25 +21,14 @@ def test_known_to_fail():
 MODULE = "import pytest\npytest.importorskip('no_such_module')\n"
 
 
-def outcomes(root, folder, **variables):
-    """Return the last line that pytest prints on a folder of tests, with the hooks of this project."""
-    folder.joinpath("test_some.py").write_text(TESTS)
-    folder.joinpath("test_module.py").write_text(MODULE)
-    environment = {k: v for k, v in os.environ.items() if k not in {"QEFRAME_NOTHING_SKIPPED", "PYTEST_ADDOPTS"}}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "--rootdir", folder, folder]
-        + ["-c", str(root / "pyproject.toml"), "--continue-on-collection-errors"],
-        env={**environment, "PYTHONPATH": str(root / "tests"), **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.splitlines()[-1].rpartition(" in ")[0]
-
-
-def test_a_skipped_test_fails_where_nothing_may_be_skipped(root, tmp_path):
-    assert outcomes(root, tmp_path) == "3 skipped, 1 xfailed"
-    assert outcomes(root, tmp_path, QEFRAME_NOTHING_SKIPPED="1") == "1 failed, 1 skipped, 1 xfailed, 1 error"
+def test_a_skipped_test_fails_where_nothing_may_be_skipped(root, inner_pytest, monkeypatch):
+    """With the hooks of this project."""
+    hooks = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
+    modules = {"test_some": TESTS, "test_module": MODULE, "conftest": hooks}
+    for variable, expected in (("", "3 skipped, 1 xfailed"), ("1", "1 failed, 1 skipped, 1 xfailed, 1 error")):
+        monkeypatch.setenv("QEFRAME_NOTHING_SKIPPED", variable)
+        _, output = inner_pytest(modules, "-c", root / "pyproject.toml", "--continue-on-collection-errors")
+        assert output.splitlines()[-1].rpartition(" in ")[0] == expected
 
 
 def test_floors_are_those_of_the_project(root):
@@ -52,6 +38,17 @@ def test_floors_are_those_of_the_project(root):
     assert {"numpy", "scipy", "matplotlib", "pytest"} <= set(names)
     assert len(names) == len(set(names))
     assert "scipy==1.15" not in lines  # the floor at run time, not that of the peer of the tests
+
+
+@pytest.mark.slow
+def test_every_dependency_is_touched_by_tests_of_the_lowest_run(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / ".ci")
+    touching = runpy.run_path(str(root / ".ci" / "touching.py"))
+    files = dict(touching["chosen"]())
+    assert set().union(*files.values()) == touching["dependencies"]() - touching["USUAL"]
+    everywhere = {name for name in files if name.startswith(touching["EVERYWHERE"])}
+    assert {"tests/laws/test_laws.py", "tests/cli/test_run.py"} <= everywhere  # of numpy and attrs
+    assert len(files) < 0.6 * sum(1 for _ in (root / "tests").rglob("test_*.py"))
 
 
 def test_a_dependency_without_a_floor_is_refused(root, tmp_path):

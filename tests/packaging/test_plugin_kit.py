@@ -72,7 +72,7 @@ USES = {
     "reader": (("run", "qe_sentence", "table.csv", "--set", "reader=near_gold", "--json", "--quiet"), '"mine"'),
     "writer": (("plugins",), "near_gold"),
     "null-model": (("plugins",), "near_gold"),
-    "attack": (("audit", "mae", "--attack", "near_gold", "--no-claims", "--json"), '"near_gold"'),
+    "attack": (("audit", "mae", "--attack", "near_gold", "--no-claims", "--json"), '"near_gold'),
     "profile": (("run", "near_gold", ".", "--json", "--quiet"), '"profile": "near_gold"'),
 }
 """How a plugin of each kind is used, and what the output then has."""

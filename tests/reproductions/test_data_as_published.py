@@ -98,6 +98,7 @@ def test_wmt20_systems(result, shared_data, pair):
     assert [note["reason"] for note in out] == ["outliers: zlabs-nlp.1149, CUNI-DocTransformer.1457"]
 
 
+@pytest.mark.slow
 def test_wmt20_segments(result, shared_data):
     values, found = result("wmt20_metrics_segment", shared_data("wmt20-repository"))
     for pair in ("cs-en", "km-en"):

@@ -100,6 +100,7 @@ def test_sentence_bleu_is_near_the_published_one(shared_data, registry):
     assert gaps == {"cs-en": pytest.approx(0.004, abs=5e-4), "fr-en": pytest.approx(0.002, abs=5e-4)}
 
 
+@pytest.mark.slow
 def test_a_metric_that_ties_nearly_always(shared_data, registry):
     rules = choose_profile("wmt12_metrics_segment", ['computed=["chrf"]'], registry)
     page = {(row[0], row[1]): row[2:] for row in rows("explanation/ties.md", columns=7)[1:]}
@@ -139,6 +140,7 @@ def test_the_tables_of_the_page_are_those_of_the_policies(registry):
         assert stated == [list(row) for row in entries]
 
 
+@pytest.mark.slow
 def test_system_level_with_human_scores_from_the_rankings(shared_data, registry):
     """Human scores of systems are derived from the rankings anew in every draw, metric scores from whole texts."""
     settings = ['computed=["bleu", "wer"]', "interval=bootstrap(draws=100)", "test="]

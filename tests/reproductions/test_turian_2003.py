@@ -50,6 +50,7 @@ def test_the_python_of_the_page(capsys):
     assert float(capsys.readouterr().out) == pytest.approx(2 * size / (6 + 3.5 + 2))
 
 
+@pytest.mark.slow
 def test_a_second_reference_and_williams(estonian, registry):
     human, batches = estonian
     table = rows_of("A second reference")
@@ -89,6 +90,7 @@ def czech(shared_data, registry):
     return next(reading for reading in readings if reading.name == "cs-en")
 
 
+@pytest.mark.slow
 def test_agreement_with_judges(czech, registry):
     table = {name: [float(cell) for cell in cells] for name, cells in rows_of("How long must a text be?").items()}
     sizes = [int(size) for size in table.pop("n")]

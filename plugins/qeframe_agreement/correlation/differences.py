@@ -148,6 +148,7 @@ pairwise_difference_pearson = Metric(
     "pairs of systems that both have a cell. Each pair counts in both orders, so that the mean difference is 0.",
     kind=Grid,
     bind=_bind,
+    smooth=True,
     exchange=_exchange,
     bounds=(-1.0, 1.0),
     working_scale="arctanh",

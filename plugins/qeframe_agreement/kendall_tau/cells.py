@@ -105,6 +105,7 @@ def kendall(*, ties: TiePolicy = WMT14, epsilon: float = 0.0) -> Metric:
         "that are not left out; the others count nowhere.",
         kind=Judgments,
         bind=additive(columns=_NAMES, extract=CellRows(epsilon), score=TableScore(ties.table)),
+        smooth=True,
         per_unit=partial(_per_judgment, ties.table, epsilon) if total else None,
         outcomes=partial(_outcomes, ties.table, epsilon) if by_human else None,
         details=partial(_details, ties.table, epsilon),

@@ -112,6 +112,7 @@ def _metric(name: str, cells: _Cells, score: Score, average: Average, **declared
         name=name,
         kind=Grid,
         bind=bind,
+        smooth=True,
         exchange=partial(_exchange, bind),
         details=partial(_details, cells),
         **declared,

@@ -42,6 +42,7 @@ def _tau(
         source=source,
         kind=Grid,
         bind=bind,
+        smooth=True,
         exchange=partial(make_exchange, bind),
         bounds=(-1.0, 1.0),
         claims=claims_of(grouping, undefined),

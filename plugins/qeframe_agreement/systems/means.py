@@ -6,6 +6,7 @@ such a cell is left out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -16,10 +17,12 @@ from attrs import frozen
 
 from qeframe.plugin import (
     Additive,
+    BoolArray,
     Exchange,
     FloatArray,
     Grid,
     Metric,
+    bounded_slices,
     from_first,
     mid_ranks_by_pairs,
     pearson_of_rows,
@@ -81,20 +84,36 @@ def system_means(batch: Grid) -> tuple[FloatArray, FloatArray]:
     return gold[there] / count[there], predicted[there] / count[there]
 
 
-def _signs_of_pairs(means: FloatArray) -> FloatArray:
-    """Return the signs of the differences of all pairs; 0 for differences within rounding errors."""
+def _order_of_pairs(means: FloatArray) -> tuple[BoolArray, BoolArray]:
+    """Return for all pairs whether the first is higher, and whether it is lower; neither within rounding errors."""
     first, second = np.triu_indices(means.shape[-1], 1)
     difference = means[..., first] - means[..., second]
     slack = _SLACK * np.abs(means).max(axis=-1, keepdims=True, initial=0.0)
-    return np.where(np.abs(difference) > slack, np.sign(difference), 0.0)
+    return difference > slack, difference < -slack
+
+
+def _agreeing(gold: FloatArray, predicted: FloatArray) -> BoolArray:
+    """Return which pairs have the same order on both sides."""
+    (higher, lower), (higher_here, lower_here) = _order_of_pairs(gold), _order_of_pairs(predicted)
+    return (higher == higher_here) & (lower == lower_here)
+
+
+_AT_ONCE = 1 << 18
+"""The number of pairs of systems, over all draws, that are compared at once: their arrays stay in the cache."""
 
 
 def _agreement(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
     first, second = np.triu_indices(gold.shape[-1], 1)
-    both = there[..., first] * there[..., second]
-    pairs = both.sum(axis=-1)
-    right = (both * (_signs_of_pairs(gold) == _signs_of_pairs(predicted))).sum(axis=-1)
-    return ratio(right, pairs)
+    shape = gold.shape[:-1]
+    draws = math.prod(shape)
+    gold, predicted, there = (side.reshape(draws, side.shape[-1]) for side in (gold, predicted, there))
+    right, pairs = np.empty((2, draws))
+    for part in bounded_slices(draws, len(first), most=_AT_ONCE):
+        is_there = there[part] > 0
+        both = is_there[:, first] & is_there[:, second]
+        right[part] = np.count_nonzero(both & _agreeing(gold[part], predicted[part]), axis=-1)
+        pairs[part] = np.count_nonzero(both, axis=-1)
+    return ratio(right, pairs).reshape(shape)
 
 
 def correlation(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
@@ -121,7 +140,7 @@ def _rank_vectors(batch: Grid) -> tuple[FloatArray, FloatArray]:
 def _details(batch: Grid) -> Mapping[str, Any]:
     gold, predicted = system_means(batch)
     pairs = len(gold) * (len(gold) - 1) / 2
-    right = float((_signs_of_pairs(gold) == _signs_of_pairs(predicted)).sum())
+    right = float(_agreeing(gold, predicted).sum())
     return {"right": right, "pairs": pairs, "systems": float(len(gold)), "unanswered": float(batch.unanswered)}
 
 
@@ -131,7 +150,7 @@ def _outcomes(batch: Grid) -> tuple[FloatArray, FloatArray]:
     there = count > 0
     divisor = np.where(there, count, 1.0)
     first, second = np.triu_indices(batch.systems, 1)
-    right = _signs_of_pairs(gold / divisor) == _signs_of_pairs(predicted / divisor)
+    right = _agreeing(gold / divisor, predicted / divisor)
     return right.astype(np.float64), (there[first] & there[second]).astype(np.float64)
 
 
@@ -190,6 +209,7 @@ system_pearson = _metric(
     r"of the human scores; $\bar{x}$ and $\bar{y}$ are the means over systems.",
     vectors=system_means,
     bounds=(-1.0, 1.0),
+    smooth=True,
     working_scale="arctanh",
 )
 

@@ -17,11 +17,10 @@ from qeframe.plugin import (
     Sided,
     jackknife_of_pairs,
     on_working_scale,
-    rounding_slack,
 )
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
-from qeframe_significance.families.step_down import step_down, step_down_of_pairs
+from qeframe_significance.families.step_down import at_least_single, step_down, step_down_of_pairs
 from qeframe_significance.paired_bootstrap import mean_of_defined
 
 __all__ = ["romano_wolf"]
@@ -73,12 +72,7 @@ def romano_wolf(*, draws: int = 1000, studentize: Studentize = "auto") -> Correc
         if sum(comparable.sizes) < FEWEST_UNITS:
             return adjust_holm(pairwise.p)
         chosen = studentize if studentize != "auto" else "nu" if comparable.smooth else "student"
-        first, second = comparable.pairs
-        adjusted = _adjusted(comparable, draws, chosen)
-        a, b = comparable.oriented[first], comparable.oriented[second]
-        with np.errstate(invalid="ignore"):
-            equal = (a == b) | (abs(a - b) <= rounding_slack(a, b))
-        return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(pairwise.p)))
+        return at_least_single(_adjusted(comparable, draws, chosen), comparable, pairwise.p)
 
     return Correction(
         name="romano_wolf",

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin import Comparable, FloatArray, IntArray, rounding_slack
 
-__all__ = ["step_down", "step_down_of_pairs"]
+__all__ = ["at_least_single", "step_down", "step_down_of_pairs"]
 
 _SLACK = 1e-12
 """Statistics that differ by no more are equal: sums in another order differ by rounding errors."""
@@ -105,3 +105,12 @@ def step_down_of_pairs(
         counts += np.count_nonzero(differences >= least, axis=1)
     adjusted[ascending] = np.maximum.accumulate((1 + counts[::-1]) / (1 + len(drawn)))[::-1]
     return adjusted
+
+
+def at_least_single(adjusted: FloatArray, comparable: Comparable, p: FloatArray) -> FloatArray:
+    """Return adjusted p-values, (pairs,): not below the p of a pair alone, and 1 where its two scores are equal."""
+    first, second = comparable.pairs
+    a, b = comparable.oriented[first], comparable.oriented[second]
+    with np.errstate(invalid="ignore"):
+        equal = (a == b) | (np.abs(a - b) <= rounding_slack(a, b))
+    return np.where(equal, 1.0, np.maximum(adjusted, np.nan_to_num(p)))

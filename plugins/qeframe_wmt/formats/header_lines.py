@@ -40,7 +40,7 @@ def check_header(file: TextFile, header: int, *, names: Sequence[str], reader: s
         raise file.error("no line has columns by tabs", line=min(header + 1, len(file.lines)), remedy=remedy)
     if count != header:
         what = f"{counted(count, 'header line')} of one column instead of {header}"
-        remedy = f"repair the header, or set reader={reader}(header_lines={count})"
+        remedy = f"repair the header, or set header_lines={count} in the reader {reader}"
         raise file.error(what, line=min(count, header) + 1, remedy=remedy)
     for number, line in enumerate(file.lines[:header], 1):
         if not line.strip():

@@ -85,5 +85,8 @@ def refuse_other_layout(file: TextFile, wanted: Layout, *, gold: bool = False, a
         return
     if any_header and layout.reader.partition("(")[0] == wanted.reader:
         return
-    remedy = f"give the gold as {wanted.description}" if gold else f"use reader={layout.reader}"
+    name, _, parameters = layout.reader.partition("(")
+    same_reader = name == wanted.reader.partition("(")[0]  # its other parameters hold: name those that differ alone
+    remedy = f"set {parameters.rstrip(')')} in the reader {name}" if same_reader else f"use reader={layout.reader}"
+    remedy = f"give the gold as {wanted.description}" if gold else remedy
     raise file.error(f"looks like {layout.description}, not like {wanted.description}", line=1, remedy=remedy)

@@ -26,7 +26,8 @@ def columns_by_name(
     Raises
     ------
     DataError
-        If a needed column is missing, a column is named twice, or a line has another number of columns.
+        If a needed column is missing, a column is named twice, a later line names the columns again, or a line has
+        another number of columns.
     """
     refuse_marks(file, file.lines[:1], "the names of columns")
     header = [name.strip() for name in file.lines[0].split(separator)]
@@ -36,4 +37,8 @@ def columns_by_name(
         raise file.error(f"the {word} missing: {', '.join(missing)}", line=1, remedy=remedy)
     if len(set(header)) < len(header):
         raise file.error("a column is named twice", line=1, remedy=remedy)
+    if file.lines[0] in file.lines[1:]:
+        what = "the names of the columns again, as on line 1: two tables were joined"
+        line = file.lines.index(file.lines[0], 1) + 1
+        raise file.error(what, line=line, remedy="give one table, or remove the line if all records are of one task")
     return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))

@@ -156,8 +156,9 @@ def _profile(
 ) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
     """Return the profile and its path, which may be the first two words, and the metrics."""
     from qeframe.components.metric import Metric
+    from qeframe.evaluation.submissions.read import names_profile
 
-    if profile is not None or not words or words[0] not in registry.profiles or words[0] in registry.names(Metric):
+    if profile or not words or not names_profile(words[0], registry) or words[0] in registry.names(Metric):
         return profile, words
     if len(words) == 1:
         what = f"'{words[0]}' is a profile: give the path of its data too, 'qeframe audit {words[0]} PATH'"
@@ -173,10 +174,14 @@ def _gold(
         return None, metrics
     from pathlib import Path
 
+    from qeframe.errors import DataError
     from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 
     name, path = profile
     rules = choose_profile(name, settings, registry)
+    if rules.parts:
+        what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
+        raise DataError(what, remedy="give a profile of one metric, such as that of one level")
     return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)
 
 

@@ -67,17 +67,16 @@ def demo(
     Equal seeds give equal files.
     """
     import shlex
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
 
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
     from qeframe.components.loading.loader import load
     from qeframe.evaluation.submissions.read import choose_profile
+    from qeframe.temporary_folders import temporary_folder
 
     held = take_out(out)
-    with TemporaryDirectory(prefix="qeframe-") as made:
-        profile, folder = write_demo(task, Path(made), seed)
+    with temporary_folder() as made:
+        profile, folder = write_demo(task, made, seed)
         rules = choose_profile(profile, (), load())
         evaluation, tasks = evaluate_path(rules, folder, (), seed=seed, workers=workers, quiet=quiet)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())

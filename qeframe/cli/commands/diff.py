@@ -44,7 +44,7 @@ __all__ = ["diff"]
     "--profile",
     default="",
     shell_complete=complete_name("profiles"),
-    help="The profile, if it is a file.  [default: that of the new result]",
+    help="The profile by which the data are read: a name, or a TOML file.  [default: that of the new result]",
 )
 @click.option(
     "--alpha",
@@ -128,7 +128,8 @@ def _judged(
 ) -> list[Judgment]:
     from qeframe.cli.shared.progress import working
     from qeframe.components.loading.loader import load
-    from qeframe.evaluation.submissions.read import choose_profile, read_readings
+    from qeframe.errors import DataError
+    from qeframe.evaluation.submissions.read import choose_profile, names_profile, read_readings
     from qeframe.profiles.resolved import resolve
     from qeframe.results.gate import judge_by_data, judge_by_intervals, submissions_to_judge
     from qeframe.results.versions import check_inputs
@@ -137,6 +138,9 @@ def _judged(
     if data is None:
         return judge_by_intervals(was, now, chosen, allowed, alpha=alpha)
     registry = load()
+    if not profile and not names_profile(now.profile, registry):
+        what = f"the profile of the new result, '{now.profile}', is not registered"
+        raise DataError(what, remedy="name its file: --profile FILE.toml")
     settings = [f"{key}={value}" for key, value in now.signature.changed.items()]
     rules = choose_profile(profile or now.profile, settings, registry)
     with working("computing", quiet=quiet) as runner:

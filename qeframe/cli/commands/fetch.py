@@ -25,9 +25,16 @@ __all__ = ["fetch"]
 @click.option(
     "--to", type=path_type, default=None, help="The folder for the data, which is made. Default: a folder in the cache."
 )
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=4000,
+    show_default=True,
+    help="The most megabytes of a file whose size is not declared.",
+)
 @json_option
 @quiet_option
-def fetch(name: str | None, to: Path | None, as_json: bool, quiet: bool) -> None:
+def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: bool) -> None:
     """Download the published files of a shared task.
 
     NAME is a data source. Without it, all data sources are listed: the task, the size and license where they are
@@ -44,7 +51,7 @@ def fetch(name: str | None, to: Path | None, as_json: bool, quiet: bool) -> None
             raise click.UsageError("--to needs NAME: the data source to download", click.get_current_context())
         _print_list(registry.all(DataSource), as_json)
         return
-    _fetch_one(registry.get(DataSource, name), to, as_json=as_json, quiet=quiet)
+    _fetch_one(registry.get(DataSource, name), to, limit=limit, as_json=as_json, quiet=quiet)
 
 
 def _print_list(sources: list[DataSource], as_json: bool) -> None:
@@ -73,11 +80,11 @@ def _record(source: DataSource) -> dict[str, object]:
     }
 
 
-def _fetch_one(source: DataSource, to: Path | None, *, as_json: bool, quiet: bool) -> None:
+def _fetch_one(source: DataSource, to: Path | None, *, limit: int, as_json: bool, quiet: bool) -> None:
     from qeframe.fetching.fetch import fetch as fetch_source
 
     with _progress(quiet) as watch:
-        folder = fetch_source(source, to, watch=watch)
+        folder = fetch_source(source, to, watch=watch, largest=limit * 1_000_000)
     commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
     if as_json:
         from qeframe.evaluation.canonical_json import canonical_json

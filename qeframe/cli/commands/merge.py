@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from qeframe.cli.shared.options import (
+    check_figures,
     executor_option,
+    figures_of_option,
+    figures_option,
     json_option,
     out_option,
     path_type,
@@ -28,23 +31,50 @@ __all__ = ["merge"]
 @out_option
 @workers_option
 @executor_option
+@figures_option
+@figures_of_option
 @json_option
 @quiet_option
-def merge(folders: tuple[Path, ...], out: Path | None, workers: int, executor: str, as_json: bool, quiet: bool) -> None:
+def merge(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    workers: int,
+    executor: str,
+    figures: Literal["none", "svg", "png"],
+    figures_of: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Join the shards in FOLDERS to the result of one run.
 
     The shards were written by 'qeframe run --shard I/N --out FOLDER'. The data are read again: run it where they ran.
     """
+    from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.components.loading.loader import load
     from qeframe.errors import counted
+    from qeframe.evaluation.submissions.read import choose_profile
     from qeframe.execution.portions import Merged
 
+    check_figures(out, figures, figures_of)
     portion = Merged(folders)
     request = given(portion.request)
     held = take_out(out, request["path"], *folders)
+    rules = choose_profile(request["profile"], request["settings"], load())
+    request |= {"profile": rules, "settings": ()}
     evaluation, tasks = evaluate_path(**request, workers=workers, quiet=quiet, executor=executor, portion=portion)
     if not quiet and portion.kept is not None and portion.kept.computed:
         what = counted(portion.kept.computed, "block")
         click.echo(f"qeframe: {what} could not be taken from the shards: computed here", err=True)
-    explain = bool(request["explain"])
-    show_evaluation(evaluation, tasks, out=held, as_json=as_json, quiet=quiet, explain=explain)
+    show_evaluation(
+        evaluation,
+        tasks,
+        out=held,
+        as_json=as_json,
+        quiet=quiet,
+        explain=bool(request["explain"]),
+        figures=figures,
+        figures_of=figures_of,
+        profile=rules,
+        command=command_line(),
+    )

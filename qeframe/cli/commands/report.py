@@ -1,4 +1,4 @@
-"""``qeframe report``: make the page of a result again from its folder."""
+"""``qeframe report``: make the page and the tables of a result again from its folder."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["report"]
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=path_type)
-@click.option("--html", type=path_type, default=None, metavar="FILE", help="Write the page here instead of into DIR.")
+@click.option("--html", type=path_type, default=None, metavar="FILE", help="Write the page here, and nothing into DIR.")
 @quiet_option
 def report(folder: Path, html: Path | None, quiet: bool) -> None:
-    """Make the page of a result again.
+    """Make the page and the tables of a result again.
 
-    DIR is a folder that 'qeframe run --out DIR' has written. The page is made from evaluation.json and report.json in
-    it; the data of the task are not needed. It is written to report.html in DIR.
+    DIR is a folder that 'qeframe run --out DIR' has written. The page and the tables are made from evaluation.json and
+    report.json in it; the data of the task are not needed. They are written into DIR.
     """
     from qeframe.errors import one_line
     from qeframe.report.pages.evaluation_folder import PAGE
@@ -34,4 +34,5 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
     else:
         write_file(html, remade_page(folder))
     if not quiet:
-        click.echo(f"qeframe: written to {one_line(str(html or folder / PAGE))}", err=True)
+        what = f"written to {html}" if html else f"{PAGE} and the tables written to {folder}"
+        click.echo(f"qeframe: {one_line(what)}", err=True)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from qeframe.cli.shared.completion import complete_name, complete_task
+from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
     DecimalNumber,
     ShardNumber,
     WholeNumber,
+    check_figures,
     executor_option,
+    figures_of_option,
     figures_option,
     json_option,
     jsonl_option,
@@ -50,13 +52,7 @@ __all__ = ["run"]
     help="Also compute and print scores by group, the units that lower each score most, and counts.",
 )
 @figures_option
-@click.option(
-    "--figures-of",
-    multiple=True,
-    metavar="TASK",
-    shell_complete=complete_task,
-    help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
-)
+@figures_of_option
 @click.option(
     "--equivalence",
     type=DecimalNumber(min=0, min_open=True),
@@ -129,10 +125,7 @@ def run(
     from qeframe.components.loading.loader import load
     from qeframe.evaluation.submissions.read import choose_profile
 
-    if out is None and (figures != "none" or figures_of):
-        raise click.UsageError("figures are files: give --out too", click.get_current_context())
-    if figures_of and figures == "none":
-        raise click.UsageError("--figures-of needs a format: give --figures too", click.get_current_context())
+    check_figures(out, figures, figures_of)
     request = {
         "profile": profile,
         "path": str(path),

@@ -21,7 +21,7 @@ __all__ = ["LONG", "announce", "dry_run", "duration"]
 LONG = 30.0
 """Seconds: a run that should take longer says so before it starts."""
 _PATIENCE = 5.0
-"""Seconds after which the probe of a run that was not asked for an estimate ends."""
+"""Seconds of processor time after which the probe of a run that was not asked for an estimate ends."""
 
 
 def duration(seconds: float) -> str:
@@ -40,13 +40,17 @@ def announce(
 ) -> float | None:
     """Say on standard error how long an evaluation takes, if it is long; return the seconds.
 
-    An evaluation whose size lets expect less than half a minute is not probed: it returns None.
+    An evaluation whose size lets expect less than half a minute is not probed: it returns None. So does a probe that
+    fails: the evaluation itself says what is wrong, if it fails too.
     """
     from qeframe.execution.estimates import Probe, estimate, expected_seconds
 
     if expected_seconds(rules_with_draws(profile), tasks) < LONG:
         return None
-    found = estimate(evaluate, Probe(_PATIENCE))
+    try:
+        found = estimate(evaluate, Probe(_PATIENCE))
+    except Exception:
+        return None
     seconds = found.seconds(min(workers, _processors()))
     if seconds < LONG and found.complete:
         return None

@@ -190,7 +190,7 @@ def show_evaluation(
     command: str = "",
     lines: EvaluationLines | None = None,
 ) -> None:
-    """Print an evaluation as a leaderboard or as JSON, and write its files.
+    """Write the files of an evaluation, and print it as a leaderboard or as JSON.
 
     Parameters
     ----------
@@ -213,13 +213,51 @@ def show_evaluation(
 
     Raises
     ------
-    DataError
-        If the folder cannot be written to.
+    OutputError
+        If a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
+    from qeframe.cli.shared.progress import working
+    from qeframe.errors import OutputError, QeframeError, counted, one_line
+    from qeframe.report.tables.task_columns import gathered_warnings
+
+    failed: QeframeError | None = None
+    said: list[str] = []
+    if out is not None:
+        from qeframe.report import write_report
+
+        try:
+            with working("figures", quiet=quiet or figures == "none") as runner:
+                report = write_report(
+                    evaluation,
+                    tasks,
+                    out,
+                    figures=figures,
+                    figures_of=figures_of,
+                    others=others,
+                    profile=profile,
+                    command=command,
+                    runner=runner,
+                )
+            said = [f"{counted(len(report.paths), 'file')} written to {one_line(str(out))}", *report.notes]
+        except QeframeError as error:
+            failed = error
+    if lines is not None:
+        lines.finish(evaluation)
+    elif as_json:
+        click.echo(evaluation.to_json(), nl=False)
+    else:
+        _print_tables(evaluation, explain=explain, quiet=quiet)
+    for warning in () if quiet else gathered_warnings(evaluation.warnings, evaluation.tasks):
+        click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
+    if failed is not None:
+        raise failed if isinstance(failed, OutputError) else OutputError(str(failed)) from failed.__cause__
+    for line in () if quiet else said:
+        click.echo(f"qeframe: {line}", err=True)
+
+
+def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None:
     import attrs
 
-    from qeframe.cli.shared.progress import working
-    from qeframe.errors import counted, one_line
     from qeframe.report import (
         MOST_PARTS,
         comparison_list,
@@ -229,48 +267,19 @@ def show_evaluation(
         parts_table,
         print_table,
     )
-    from qeframe.report.tables.task_columns import gathered_warnings
 
-    if lines is not None:
-        lines.finish(evaluation)
-    elif as_json:
-        click.echo(evaluation.to_json(), nl=False)
-    else:
-        shown = attrs.evolve(evaluation, warnings=())
-        print_table(leaderboard(shown))
-        tables = explanations(evaluation) if explain else []
-        parts = parts_table(shown)
-        if parts is not None and len(evaluation.parts) <= MOST_PARTS:
-            click.echo()
-            print_table(parts)
-        elif parts is not None and not quiet:
-            click.echo(f"qeframe: with --out, parts.tsv has the table of {len(evaluation.parts)} parts", err=True)
-        if any(pair.equivalence for pair in evaluation.comparisons):
-            tables.append(comparison_list(evaluation))
-        tables += influence_tables(evaluation)
-        for table in tables:
-            click.echo()
-            print_table(table)
-    if not quiet:
-        for warning in gathered_warnings(evaluation.warnings, evaluation.tasks):
-            click.echo(f"qeframe: warning: {one_line(warning)}", err=True)
-    if out is None:
-        return
-    from qeframe.report import write_report
-
-    with working("figures", quiet=quiet or figures == "none") as runner:
-        report = write_report(
-            evaluation,
-            tasks,
-            out,
-            figures=figures,
-            figures_of=figures_of,
-            others=others,
-            profile=profile,
-            command=command,
-            runner=runner,
-        )
-    if not quiet:
-        click.echo(f"qeframe: {counted(len(report.paths), 'file')} written to {one_line(str(out))}", err=True)
-        for note in report.notes:
-            click.echo(f"qeframe: {note}", err=True)
+    shown = attrs.evolve(evaluation, warnings=())
+    print_table(leaderboard(shown))
+    tables = explanations(evaluation) if explain else []
+    parts = parts_table(shown)
+    if parts is not None and len(evaluation.parts) <= MOST_PARTS:
+        click.echo()
+        print_table(parts)
+    elif parts is not None and not quiet:
+        click.echo(f"qeframe: with --out, parts.tsv has the table of {len(evaluation.parts)} parts", err=True)
+    if any(pair.equivalence for pair in evaluation.comparisons):
+        tables.append(comparison_list(evaluation))
+    tables += influence_tables(evaluation)
+    for table in tables:
+        click.echo()
+        print_table(table)

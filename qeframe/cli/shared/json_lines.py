@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from qeframe.cli.shared.whole_output import write_now
+from qeframe.cli.shared.standard_streams import write_now
 
 if TYPE_CHECKING:
     from qeframe.evaluation.result import Comparison, Evaluation

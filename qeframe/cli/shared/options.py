@@ -5,18 +5,20 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from qeframe.cli.shared.completion import complete_setting
+from qeframe.cli.shared.completion import complete_setting, complete_task
 
 __all__ = [
     "DecimalNumber",
     "ShardNumber",
     "WholeNumber",
+    "check_figures",
     "executor_option",
+    "figures_of_option",
     "figures_option",
     "html_option",
     "json_option",
@@ -125,6 +127,13 @@ figures_option = click.option(
     show_default=True,
     help="With --out, also draw figures into files of this format. The page has pictures of its own.",
 )
+figures_of_option = click.option(
+    "--figures-of",
+    multiple=True,
+    metavar="TASK",
+    shell_complete=complete_task,
+    help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
+)
 workers_option = click.option(
     "--workers",
     type=WholeNumber(min=1),
@@ -139,3 +148,11 @@ executor_option = click.option(
     metavar="NAME",
     help="Where draws are computed: threads, processes, dask:ADDRESS of a scheduler, or MODULE:FACTORY.",
 )
+
+
+def check_figures(out: object, figures: str, figures_of: Sequence[str]) -> None:
+    """Raise a usage error if figures are asked for without a folder or a format."""
+    if out is None and (figures != "none" or figures_of):
+        raise click.UsageError("figures are files: give --out too", click.get_current_context())
+    if figures_of and figures == "none":
+        raise click.UsageError("--figures-of needs a format: give --figures too", click.get_current_context())

@@ -137,7 +137,7 @@ class _Bar:
         from rich.progress import Progress
 
         self._what, self._begun, self._shown = what, time.monotonic(), False
-        self._progress = Progress(console=Console(stderr=True), transient=True)
+        self._progress = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
         self._task = self._progress.add_task(what, total=None)
 
     def watch(self, done: int, total: int) -> None:

@@ -33,16 +33,18 @@ def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
         return None
     from pathlib import Path
 
+    from qeframe.ending import undisturbed
     from qeframe.errors import DataError
     from qeframe.report.folders.result_folder import ResultFolder
 
-    folder = ResultFolder.take(out)
+    with undisturbed():
+        folder = ResultFolder.take(out)
+        if context := click.get_current_context(silent=True):
+            context.call_on_close(folder.close)
     for path in inputs:
         real = Path(os.path.realpath(path))  # a link that leads back to itself is refused when it is read
         if real.is_relative_to(folder.target):
             folder.close()
             what = f"holds the input {path}, which the results would replace"
             raise DataError(what, path=out, remedy="name another folder for --out")
-    if context := click.get_current_context(silent=True):
-        context.call_on_close(folder.close)
     return folder

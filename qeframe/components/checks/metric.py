@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.base import Batch, FloatArray, apart
 from qeframe.batches.word_alignment import Alignment
 from qeframe.components.checks.work import at_work, failure_of, full_name, named_output
+from qeframe.components.component import is_foreign
 from qeframe.components.metric import Metric, group_scores, segment_scores
 from qeframe.errors import PluginError, QeframeError
 from qeframe.resampling.exchange import Exchange
@@ -22,11 +23,13 @@ __all__ = [
     "additive_unit_scores",
     "alignments",
     "bind",
+    "check_equal",
     "check_repeatable",
     "check_scores",
     "detail",
     "details",
     "exchange",
+    "given",
     "outcomes",
     "per_unit",
     "score_of",
@@ -42,10 +45,19 @@ _ROUNDING = 1e-9
 _TRIED_UNITS = 8
 
 
+def given(metric: Metric, batch: Batch) -> Batch:
+    """Return the batch that a metric may see.
+
+    That of a third party has one of its own, so that what it replaces in it does not reach another metric.
+    """
+    own: Batch = apart(batch) if is_foreign(metric) else batch
+    return own
+
+
 def bind(metric: Metric, batch: Batch) -> Statistic:
     """Bind a metric to a batch."""
     with at_work(metric, "bind"):
-        statistic = metric.bind(batch)
+        statistic = metric.bind(given(metric, batch))
         if not (callable(statistic) and hasattr(statistic, "units") and hasattr(statistic, "unit")):
             raise WrongReturnError("bind", describe(statistic), "a statistic: a function of weights, units and unit")
         if statistic.units != len(batch):
@@ -118,25 +130,35 @@ def check_repeatable(metric: Metric, batch: Batch) -> None:
     qeframe itself are not tried. Randomness that does not show in these scores is found by the law of determinism in
     ``qeframe check-plugin``. A metric without a score of so few units is not tried either.
     """
-    if metric.origin is not None and metric.origin.distribution == "qeframe":
+    if not is_foreign(metric):
         return
     few = batch.take(np.arange(min(len(batch), _TRIED_UNITS)))
     try:
         first, second = score_of(metric, few), score_of(metric, few)
     except QeframeError:
         return
-    if abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
-        raise PluginError(
-            f"{full_name(metric)}: score returned {first!r} and then {second!r} for the same {len(few)} units, "
-            "expected equal scores; a metric that draws must seed its generator in bind"
-        )
+    check_equal(metric, [first], [second], f"the same {len(few)} units")
+
+
+def check_equal(
+    metric: Metric, scores: Sequence[float], again: Sequence[float], units: str = "the same submission"
+) -> None:
+    """Raise a `PluginError` unless a metric gave equal scores, up to rounding, when it was asked again."""
+    for first, second in zip(map(float, scores), map(float, again), strict=True):
+        if abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
+            raise PluginError(
+                f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
+                "expected equal scores; a metric that draws must seed its generator in bind"
+            )
 
 
 def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
     """Return the score of each unit alone, (n,): see `segment_scores`."""
     bind(metric, batch)
     with at_work(metric, "score"):
-        scores = numbers_of_shape(segment_scores(metric, batch), "score", (len(batch),), "a number for each unit")
+        scores = numbers_of_shape(
+            segment_scores(metric, given(metric, batch)), "score", (len(batch),), "a number for each unit"
+        )
     return check_scores(metric, scores, "score of a unit")
 
 
@@ -151,7 +173,7 @@ def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> Flo
     """Return the score of each group of units alone, (groups,): see `group_scores`."""
     bind(metric, batch)
     with at_work(metric, "score"):
-        scores = group_scores(metric, batch, groups)
+        scores = group_scores(metric, given(metric, batch), groups)
         scores = numbers_of_shape(scores, "score", (len(set(groups)),), "a number for each group")
     return check_scores(metric, scores, "score of a group")
 
@@ -160,7 +182,7 @@ def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
     """Return the metric's own exchange, which it must have."""
     assert metric.exchange is not None
     with at_work(metric, "exchange"):
-        made = metric.exchange(batches)
+        made = metric.exchange([given(metric, batch) for batch in batches])
         if not (callable(made) and isinstance(getattr(made, "cells", None), (int, np.integer))):
             raise WrongReturnError(
                 "exchange", describe(made), "an Exchange: a function of masks with a number of cells"
@@ -172,7 +194,7 @@ def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
     """Return the vectors of a correlation, of equal lengths."""
     assert metric.vectors is not None
     with at_work(metric, "vectors"):
-        made: Any = metric.vectors(batch)
+        made: Any = metric.vectors(given(metric, batch))
         if not (isinstance(made, tuple) and len(made) == 2):
             raise WrongReturnError("vectors", describe(made), "two arrays, gold and predicted")
         gold = numbers_of_shape(made[0], "vectors", (None,), "gold")
@@ -184,7 +206,8 @@ def per_unit(metric: Metric, batch: Batch) -> FloatArray:
     assert metric.per_unit is not None
     with at_work(metric, "per_unit"):
         return _finite(
-            numbers_of_shape(metric.per_unit(batch), "per_unit", (None,), "a number for each unit"), "per_unit"
+            numbers_of_shape(metric.per_unit(given(metric, batch)), "per_unit", (None,), "a number for each unit"),
+            "per_unit",
         )
 
 
@@ -192,7 +215,9 @@ def outcomes(metric: Metric, batch: Batch) -> FloatArray:
     """Return the outcomes that a sign test counts."""
     assert metric.outcomes is not None
     with at_work(metric, "outcomes"):
-        return _finite(numbers_of_shape(metric.outcomes(batch), "outcomes", (None,), "the outcomes"), "outcomes")
+        return _finite(
+            numbers_of_shape(metric.outcomes(given(metric, batch)), "outcomes", (None,), "the outcomes"), "outcomes"
+        )
 
 
 def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
@@ -200,7 +225,7 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
     if metric.details is None:
         return {}
     with at_work(metric, "details"):
-        made = metric.details(batch)
+        made = metric.details(given(metric, batch))
         if not (isinstance(made, Mapping) and all(isinstance(name, str) for name in made)):
             raise WrongReturnError("details", describe(made), "a mapping from names to results")
     return made
@@ -218,7 +243,7 @@ def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
     """Return the words that a metric matches, one alignment for each unit; it must have them."""
     assert metric.alignments is not None
     with at_work(metric, "alignments"):
-        made: Any = metric.alignments(batch)
+        made: Any = metric.alignments(given(metric, batch))
         if not (isinstance(made, Sequence) and all(isinstance(each, Alignment) for each in made)):
             raise WrongReturnError("alignments", describe(made), "a list with an Alignment for each unit")
         if len(made) != len(batch):

@@ -9,6 +9,7 @@ import numpy as np
 from qeframe.batches.base import FloatArray
 from qeframe.components.checks.work import at_work
 from qeframe.components.comparable import Comparable, Pairwise
+from qeframe.components.component import is_foreign
 from qeframe.components.significance import Correction, Sided, SignificanceTest
 from qeframe.resampling.returned import WrongReturnError, describe, numbers_of_shape
 
@@ -30,11 +31,10 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
     pairs = len(comparable.pairs[0])
     if test.needs == "bind" and min(comparable.sizes) < 2:
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
+    given = comparable.oriented.copy()
     with at_work(test, "run"):
-        made = test.run(comparable, sided)
-        if not isinstance(made, Pairwise):
-            raise WrongReturnError("run", describe(made), "a Pairwise")
-        p = _probabilities(numbers_of_shape(made.p, "p of run", (pairs,), "a p-value for each pair"), "p of run")
+        made = _made(test, comparable, sided)
+        p = _p_of(made, pairs)
         statistic: Any = made.statistic
         if statistic is not None:
             statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
@@ -42,12 +42,45 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
             least = made.least_p
             if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
                 raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
+        if is_foreign(test):
+            _check_least(p, made.least_p)
+            _check_equal(p, _p_of(_made(test, comparable, sided), pairs))
+            if not np.array_equal(comparable.oriented, given, equal_nan=True):
+                raise WrongReturnError("run", "after it changed the scores in 'comparable'", "that it changes nothing")
         reasons = tuple(made.reasons)
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
         if not all(isinstance(reason, str) for reason in reasons):
             raise WrongReturnError("reasons of run", "a value that is no text", "texts")
     return Pairwise(p=p, statistic=statistic, least_p=made.least_p, reasons=reasons)
+
+
+def _check_least(p: FloatArray, least: float | None) -> None:
+    """Raise a `WrongReturnError` for p of 0, and for p below the smallest that the test says is possible."""
+    if (p <= 0).any():
+        raise WrongReturnError("p of run", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)")
+    if least is not None and (low := p < least - _ROUNDING).any():
+        raise WrongReturnError("p of run", f"{float(p[low][0])!r}", f"p-values of at least its least_p, {least!r}")
+
+
+def _check_equal(p: FloatArray, again: FloatArray) -> None:
+    """Raise a `WrongReturnError` if a second call on the same scores has other p-values."""
+    if not np.array_equal(p, again, equal_nan=True):
+        at = int(np.flatnonzero(~((p == again) | (np.isnan(p) & np.isnan(again))))[0])
+        returned = f"{float(p[at])!r} and then {float(again[at])!r} for the same pair"
+        raise WrongReturnError("p of run", returned, "equal p-values; a test that draws must seed its generator")
+
+
+def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+    made: Any = test.run(comparable, sided)
+    if not isinstance(made, Pairwise):
+        raise WrongReturnError("run", describe(made), "a Pairwise")
+    return made
+
+
+def _p_of(made: Pairwise, pairs: int) -> FloatArray:
+    p = numbers_of_shape(made.p, "p of run", (pairs,), "a p-value for each pair")
+    return _probabilities(p, "p of run").copy()  # the test may hold on to its array
 
 
 def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
+import numpy as np
+
 from qeframe.components.component import Component
 from qeframe.errors import TRACEBACK, PluginError, QeframeError
 from qeframe.resampling.returned import StatisticError, WrongReturnError
@@ -82,31 +84,38 @@ def error_in_words(error: BaseException) -> str:
 def named_output(who: str, *, warnings_are_errors: bool = True) -> Iterator[None]:
     """Send what is printed to standard error, with a name, and raise warnings of computations as errors if asked to.
 
-    Standard output and the filters of warnings belong to the whole process: only its main thread changes them.
+    Standard output, the filters of warnings and the limit of recursions belong to the whole process: only its main
+    thread changes them, and what a component sets ends with it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    printed = _NamedLines(who)
-    with redirect_stdout(printed), warnings.catch_warnings():
+    printed, limit = _NamedLines(who), sys.getrecursionlimit()
+    with redirect_stdout(printed), warnings.catch_warnings(), np.errstate():
         if warnings_are_errors:
             warnings.simplefilter("error", RuntimeWarning)
         try:
             yield
         finally:
+            sys.setrecursionlimit(limit)
             printed.end()
 
 
 class _NamedLines(io.TextIOBase):
-    """A text stream that writes each line to standard error, with the name of who printed it."""
+    """A text stream that writes each line to standard error, with the name of who printed it.
+
+    Threads that run on are not named: they may be those of another component.
+    """
 
     def __init__(self, who: str) -> None:
-        self._who, self._line = who, ""
+        self._who, self._line, self._thread = who, "", threading.get_ident()
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str, /) -> int:
+        if threading.get_ident() != self._thread:
+            return sys.stderr.write(text)
         *lines, self._line = (self._line + text).split("\n")
         for line in lines:
             sys.stderr.write(f"qeframe: {self._who} printed: {_visible(line)}\n")

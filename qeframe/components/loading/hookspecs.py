@@ -14,6 +14,7 @@ import pluggy
 
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
+from qeframe.components.component import PROJECT
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.null_model import NullModel
 from qeframe.components.parametric import Parametric
@@ -26,7 +27,6 @@ from qeframe.components.writer import Writer
 
 __all__ = ["COMPONENT_HOOKS", "GROUP", "PREFIX", "PROJECT", "hookimpl"]
 
-PROJECT = "qeframe"
 PREFIX = "qeframe.v"
 GROUP = PREFIX + "2"
 """The entry-point group. Its number is the major version of the plugin interface."""

@@ -13,24 +13,25 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar, cast
 
 import pluggy
 
+from qeframe.components.checks.tampering import nothing_replaced
 from qeframe.components.checks.work import error_in_words, named_output
-from qeframe.components.component import Component, with_origin
+from qeframe.components.component import GIVEN, Component, with_origin
 from qeframe.components.loading import hookspecs
 from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
 from qeframe.components.loading.registry import CLASS_NAMES, Entry, Origin, Plugin, Registry
 from qeframe.components.parametric import Parametric
-from qeframe.errors import PluginError, PluginWarning
+from qeframe.errors import PluginError, PluginWarning, code_point
 
 __all__ = ["block_list", "load"]
 
 _SLOW = 1.0
-"""Seconds from which on the import of a plugin of third parties is named."""
+"""Seconds of processor time from which on the import of a plugin of third parties is named."""
 
 
 def block_list(text: str | None = None) -> tuple[str, ...]:
@@ -74,29 +75,34 @@ def _load_once(blocked: tuple[str, ...]) -> Registry:
 
 
 def _given(extra: Mapping[str, object]) -> list[Plugin]:
-    return [Plugin(Origin(name, "(given)", ""), module) for name, module in extra.items()]
+    return [Plugin(Origin(name, GIVEN, ""), module) for name, module in extra.items()]
 
 
 def _installed(blocked: Sequence[str]) -> list[Plugin]:
     """Load the entry points of our group that are not blocked."""
-    groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
-    points = [point for group in groups for point in entry_points(group=group)]
+    every = entry_points()
+    points = [point for group in every.groups if group.startswith(PREFIX) for point in every.select(group=group)]
     absent = sorted(set(blocked) - {point.name for point in points})
     if absent:
         known = ", ".join(sorted({point.name for point in points}))
         raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
     points = [point for point in points if point.name not in blocked]
-    points.sort(key=lambda point: (point.name, point.group, str(_origin(point))))
-    origins = [_origin(point) for point in points]
-    for point, origin in zip(points, origins, strict=True):
+    described = cache(_described)  # reading the metadata of a distribution takes longer than all the rest
+    found = [(point, Origin(point.name, *described(point.dist))) for point in points]
+    found.sort(key=lambda pair: (pair[0].name, pair[0].group, str(pair[1])))
+    for point, origin in found:
         if point.group != GROUP:
             raise PluginError(
                 f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
                 f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
                 f"with QEFRAME_BLOCK={point.name}"
             )
-    _check_names(origins)
-    return [Plugin(origin, _import(point, origin)) for point, origin in zip(points, origins, strict=True)]
+    _check_names(origin for _, origin in found)
+    plugins = []
+    for point, origin in found:
+        with nothing_replaced(origin):
+            plugins.append(Plugin(origin, _import(point, origin)))
+    return plugins
 
 
 def _check_names(origins: Iterable[Origin]) -> None:
@@ -111,11 +117,9 @@ def _check_names(origins: Iterable[Origin]) -> None:
         owners[origin.plugin] = origin
 
 
-def _origin(point: EntryPoint) -> Origin:
-    distribution = point.dist
-    if distribution is None:
-        return Origin(point.name, "(unknown)", "")
-    return Origin(point.name, distribution.name, distribution.version)
+def _described(distribution: Distribution | None) -> tuple[str, str]:
+    """Return the name and the version of a distribution."""
+    return ("(unknown)", "") if distribution is None else (distribution.name, distribution.version)
 
 
 def _hint(error: BaseException) -> str:
@@ -125,7 +129,7 @@ def _hint(error: BaseException) -> str:
 
 
 def _import(point: EntryPoint, origin: Origin) -> object:
-    begun = time.monotonic()
+    begun = time.process_time()
     try:
         with named_output(str(origin), warnings_are_errors=False):
             module: object = point.load()
@@ -137,7 +141,7 @@ def _import(point: EntryPoint, origin: Origin) -> object:
             f"{origin} cannot be imported: {error_in_words(error)}{_hint(error)}; "
             f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
         ) from error
-    seconds = time.monotonic() - begun
+    seconds = time.process_time() - begun  # a busy machine or disk is no fault of the plugin
     if seconds > _SLOW and origin.distribution != PROJECT:
         warnings.warn(f"{origin} took {seconds:.1f} s to import; its author can import on first use", PluginWarning, 2)
     return module
@@ -151,13 +155,17 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     profiles: dict[str, tuple[Traversable, Origin]] = {}
     for plugin in plugins:
         _register(manager, plugin)
+        with nothing_replaced(plugin.origin):
+            brought = {hook: _call_hook(manager, hook, plugin, list) for hook in COMPONENT_HOOKS}
+            files = _call_hook(manager, "qeframe_profiles", plugin, dict)
         for hook, kind in COMPONENT_HOOKS.items():
-            for component in _call_hook(manager, hook, plugin, list):
+            for component in brought[hook]:
                 _check_type(component, kind, hook, plugin.origin)
                 _add(tables[kind], component.name, _entry(component, plugin.origin), CLASS_NAMES[kind])
-        for name, file in _call_hook(manager, "qeframe_profiles", plugin, dict).items():
+        for name, file in files.items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+            _check_name(name, plugin.origin)
             _add(profiles, name, (file, plugin.origin), "profile")
     for kind, table in tables.items():
         _check_former_names(table, CLASS_NAMES[kind])
@@ -222,8 +230,23 @@ def _check_type(component: object, kind: type[Component], hook: str, origin: Ori
         what = getattr(made, "__name__", str(made))
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
-    name = str(cast("Component", component).name)
-    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+    for name in (cast("Component", component).name, *cast("Component", component).formerly):
+        _check_name(name, origin)
+
+
+def _check_name(name: object, origin: Origin) -> None:
+    """Raise a `PluginError` if a component or a profile has no name in lower case with digits and underscores.
+
+    Names are typed, compared and written into paths: two that look the same, or lead out of a folder, could pass for
+    another's.
+    """
+    if not isinstance(name, str):
+        raise _error_of(origin, f"a name is of type {type(name).__name__}, not a text")
+    wrong = next((at for at, character in enumerate(name) if not re.match("[a-z0-9_]", character)), None)
+    if wrong is not None:
+        what = f"character {wrong + 1} is {code_point(name[wrong])}"
+        raise _error_of(origin, f"the name {name[:80]!a} cannot be read, it is not lower case with underscores: {what}")
+    if not name or not name[0].isalpha() or keyword.iskeyword(name):
         raise _error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args, overload
 
+from qeframe.components.checks.tampering import nothing_replaced, untouched
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
@@ -157,7 +158,12 @@ def compare(
         strict=strict,
         equivalence=equivalence,
     )
-    found = compare_under(comparables, list(ordered), rules, family=family)
+    given = {f"'{name}'": batch for name, batch in zip(ordered, comparables[0].scored_task.batches, strict=True)}
+    origins = [plugin.origin for plugin in known.plugins]
+    with nothing_replaced(*origins), untouched(given, origins):
+        found = compare_under(comparables, list(ordered), rules, family=family)
+    for comparable in comparables:
+        comparable.scored_task.check_repeated()
     return found if several else found[0]
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
-from qeframe.batches.grid import Grid
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.resampling.statistic import Additive, Statistic, mean_of_sums
@@ -22,14 +20,15 @@ _MANY_CELLS = 5_000
 Bind = Callable[[Batch], Statistic]
 
 
-def leave_out_of_grid(bind: Bind, batch: Grid) -> GridLeftOut:
+def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
     """Return the score of a submission with each segment, each system and each cell left out in turn.
 
     Parameters
     ----------
     bind : callable
         From a grid to a statistic. It is called on grids that lack cells.
-    batch : Grid
+    batch : Batch
+        Of a kind that is `crossed`.
 
     Returns
     -------
@@ -49,7 +48,7 @@ def leave_out_of_grid(bind: Bind, batch: Grid) -> GridLeftOut:
     whole, there = bind(batch), batch.present
     segments = StatisticStack([whole]).jackknife()[there.any(axis=1)]
     columns = np.flatnonzero(there.any(axis=0)).tolist()
-    reduced = [bind(_without(batch, _column(there, column))) for column in columns]
+    reduced = [bind(batch.without_cells(_column(there, column))) for column in columns]
     systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
     if sums_suffice(whole):
         cells = [
@@ -63,7 +62,7 @@ def leave_out_of_grid(bind: Bind, batch: Grid) -> GridLeftOut:
 
 
 def leave_out_of_grids(
-    binds: Sequence[Bind], batches: Sequence[Grid], sign: float, on_notice: Callable[[str], None], name: str
+    binds: Sequence[Bind], batches: Sequence[Batch], sign: float, on_notice: Callable[[str], None], name: str
 ) -> GridLeftOut:
     """Return the oriented scores of all submissions on the same cells, with parts of the grid left out in turn.
 
@@ -71,7 +70,8 @@ def leave_out_of_grids(
     ----------
     binds : sequence of callable
         By submission, from a grid to a statistic.
-    batches : sequence of Grid
+    batches : sequence of Batch
+        Of a kind that is `crossed`.
     sign : float
         1 if a higher score is better, else -1.
     on_notice : callable
@@ -128,12 +128,12 @@ def share_of_segment(counts: FloatArray, total: float) -> FloatArray:
     return counts / total if total else np.zeros_like(counts)
 
 
-def _cells_bound_again(bind: Bind, batch: Grid, there: BoolArray, column: int) -> FloatArray:
+def _cells_bound_again(bind: Bind, batch: Batch, there: BoolArray, column: int) -> FloatArray:
     scores = []
     for row in np.flatnonzero(there[:, column]):
         left_out = np.zeros_like(there)
         left_out[row, column] = True
-        scores.append(_score(bind(_without(batch, left_out))))
+        scores.append(_score(bind(batch.without_cells(left_out))))
     return np.array(scores)
 
 
@@ -141,13 +141,6 @@ def _column(there: BoolArray, column: int) -> BoolArray:
     mask = np.zeros_like(there)
     mask[:, column] = True
     return mask
-
-
-def _without(batch: Grid, cells: BoolArray) -> Grid:
-    """Return the grid with cells missing on both sides; moments are still taken about the same pivot."""
-    sides = (np.where(cells, np.nan, side) for side in (batch.gold, batch.predicted))
-    gold, predicted = sides
-    return attrs.evolve(batch, gold=gold, predicted=predicted)
 
 
 def _score(statistic: Statistic) -> float:

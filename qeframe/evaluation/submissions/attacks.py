@@ -11,6 +11,7 @@ import numpy as np
 from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.attack import Attack
 from qeframe.components.checks.attack import answer
+from qeframe.components.component import name_with_origin
 from qeframe.errors import DataError
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.result import Result, ScoredSubmission
@@ -57,14 +58,14 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
     batch = next(iter(task.batches.values()))
     chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS and not a.settings]
     taken = {submission.name for submission in task.batches}
-    for attack in chosen:
-        if attack.name in taken:
+    for name in (name for attack in chosen for name in (attack.name, name_with_origin(attack))):
+        if name in taken:
             raise DataError(
-                f"a submission of task '{task.name}' has the name of the attack '{attack.name}'",
-                remedy=f"give the submission another name than {attack.name}",
+                f"a submission of task '{task.name}' has the name of the attack '{name}'",
+                remedy=f"give the submission another name than {name}",
             )
     answers: dict[Submission, Batch] = {
-        Submission(attack.name, "attack"): answer(attack, batch, _generator(seed, attack.name, task.name))
+        Submission(name_with_origin(attack), "attack"): answer(attack, batch, _generator(seed, attack.name, task.name))
         for attack in chosen
     }
     return attrs.evolve(task, batches={**task.batches, **answers})

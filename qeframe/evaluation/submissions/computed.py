@@ -19,8 +19,8 @@ from qeframe.components.checks import metric as checked
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError
 from qeframe.resampling.parallel import Runner
-from qeframe.tasks.reading import Reading, UnitValues
-from qeframe.tasks.text_files import SegmentTexts, TextFiles, read_texts
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.tasks.text_files import SegmentTexts, read_texts
 
 __all__ = ["add_computed_metrics"]
 

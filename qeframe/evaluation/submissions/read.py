@@ -29,7 +29,15 @@ from qeframe.tasks.folders import has_file
 from qeframe.tasks.reading import Reading
 from qeframe.tasks.task import Task, check_task_names
 
-__all__ = ["SharedReading", "as_tasks", "check_answered", "choose_profile", "read_readings", "read_tasks"]
+__all__ = [
+    "SharedReading",
+    "as_tasks",
+    "check_answered",
+    "choose_profile",
+    "names_profile",
+    "read_readings",
+    "read_tasks",
+]
 
 
 @frozen(eq=False)
@@ -52,6 +60,15 @@ class SharedReading:
         for reader in _readers(resolved, Path(path)).values():
             for reading in self.read(reader, Path(path), profile.best):
                 align(reading, missing=profile.missing, baselines=profile.baselines)
+
+
+def names_profile(word: str, registry: Registry) -> bool:
+    """Return whether a word is what `choose_profile` takes for a profile: a registered name, or the path of a file."""
+    return _is_file(word) or word in registry.profiles
+
+
+def _is_file(profile: str) -> bool:
+    return profile.endswith(".toml")
 
 
 def choose_profile(
@@ -83,7 +100,7 @@ def choose_profile(
     if not isinstance(profile, str):
         what = f"a value of type {type(profile).__name__} is not a profile"
         raise DataError(what, remedy="give a name, a .toml file, or a Profile")
-    if profile.endswith(".toml"):
+    if _is_file(profile):
         text = "\n".join(read_text_lines(Path(profile), pipe=True).lines)
         chosen = profile_from_toml(text, profile, Path(profile).stem, known)
     else:

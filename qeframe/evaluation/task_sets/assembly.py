@@ -9,11 +9,12 @@ from attrs import frozen
 
 from qeframe.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.components.checks.ranking import rank
-from qeframe.components.checks.significance import interval
+from qeframe.components.checks.significance import interval, run
 from qeframe.components.comparable import Comparable
 from qeframe.components.loading.registry import Registry
 from qeframe.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
 from qeframe.errors import CapabilityError
+from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import compare_pairs
 from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
 from qeframe.evaluation.result import (
@@ -23,6 +24,7 @@ from qeframe.evaluation.result import (
     Result,
     ScoredPart,
     ScoredSubmission,
+    ValidClusters,
 )
 from qeframe.evaluation.signature import make_signature
 from qeframe.evaluation.supplements.detectable import Detectable
@@ -33,8 +35,10 @@ from qeframe.evaluation.task_sets.overall import ComparableOverParts
 from qeframe.evaluation.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.evaluation.task_sets.remarks import remarks_on_task_set
 from qeframe.evaluation.task_sets.unranked import ranked_alone
+from qeframe.evaluation.valid_clusters import is_shown
+from qeframe.profiles.defaults import by_valid_rules
 from qeframe.profiles.part_tables import OVERALL
-from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.profiles.resolved import ResolvedProfile, resolve
 from qeframe.resampling.parallel import Runner
 from qeframe.tasks.task import UNRANKED, Task, check_task_names
 
@@ -77,14 +81,16 @@ def evaluate_task_set(
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     task_set = bind_task_set(resolved, ranked_tasks, seed, runner)
-    overall = ComparableOverParts(
-        parts=tuple(part for part in task_set.parts if part.weight), submissions=len(task_set.submissions)
-    )
+    overall = _weighted(task_set)
     results = [_part_result(part, resolved, overall) for part in task_set.parts]
     comparisons = [comparison for result in results for comparison in result.comparisons]
     profile = resolved.profile
     ranked, whole = _overall(resolved, task_set, overall, results, requests.equivalence)
+    valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
     alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
+    in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
+    for scored_task in {id(each.scored_task): each.scored_task for each in in_tasks}.values():
+        scored_task.check_repeated()
     return Evaluation(
         profile=profile.name,
         title=profile.title,
@@ -99,12 +105,57 @@ def evaluate_task_set(
         comparisons=(*whole, *comparisons),
         tasks={part.name: _counts(part) for part in task_set.parts},
         dropped=tuple(dict.fromkeys([*(entry for task in tasks for entry in task.dropped), *task_set.dropped])),
-        warnings=tuple(dict.fromkeys(remarks_on_task_set(task_set, resolved, [*whole, *comparisons], ranked))),
+        warnings=tuple(dict.fromkeys(remarks_on_task_set(task_set, resolved, [*whole, *comparisons], ranked, valid))),
         unconfirmed=profile.unconfirmed,
         parts=tuple(_scored_part(result) for result in results),
+        valid_clusters=valid,
         detectable=_detectable(resolved, task_set, overall, requests),
         influence=_no_influence(overall) if requests.influence else None,
     )
+
+
+def _valid_clusters(
+    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry, runner: Runner
+) -> ValidClusters | None:
+    """Return the clusters of overall scores by the valid rules; None also where tasks are not read as they ask."""
+    if resolved.profile.overall != "mean" or not is_shown(resolved, comparison_rules(resolved, resolved.test)):
+        return None
+    valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    rules, read = comparison_rules(valid, valid.test), {task.selection for task in tasks}
+    if rules is None or any(part.rule.selection not in read for part in valid.parts):
+        return None
+    try:
+        task_set = bind_task_set(valid, tasks, seed, runner)
+        overall = _weighted(task_set)
+        for part in overall.parts:
+            _collect_exchanges(part, valid, overall)
+        names = [submission.name for submission in task_set.submissions]
+        compared = _compared(overall, names, rules)
+    except CapabilityError:
+        return None
+    ranking = _ranking(valid.ranking, overall.oriented, compared, names, None)
+    tested = bool(compared) and not _all_undefined(compared)
+    return ValidClusters(
+        test=rules.test.name,
+        sided=rules.side,
+        correction=rules.correction.name,
+        ranking=valid.ranking.name,
+        clusters={name: (int(ranking.cluster[i]) or None) if tested else None for i, name in enumerate(names)},
+    )
+
+
+def _weighted(task_set: TaskSet) -> ComparableOverParts:
+    """Return the overall scores, of the parts that have a weight."""
+    parts = tuple(part for part in task_set.parts if part.weight)
+    return ComparableOverParts(parts=parts, submissions=len(task_set.submissions))
+
+
+def _collect_exchanges(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> None:
+    """Test a part for its exchanges alone, which the overall score needs: no correction, no interval."""
+    rules = comparison_rules(resolved, part.test)
+    if rules is not None and _is_collected(resolved, part, rules):
+        check_capability(part.metric, rules.test)
+        run(rules.test, CollectingComparable(part, overall.collected, part.comparable), rules.side)
 
 
 def _detectable(

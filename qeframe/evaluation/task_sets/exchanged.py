@@ -142,6 +142,10 @@ class CollectingComparable:
                 counts[chosen] = extreme(differences, chosen).sum(axis=0, dtype=np.float64)
         return self.comparable.count_exchanges(draws, extreme) if enumerated else (counts, draws, False)
 
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs in every draw."""
+        return self.comparable.exchanged_differences(draws, pairs)
+
     def along(self, unit: str, *, standardize: bool = False) -> CollectingComparable:
         """Return the same submissions with exchanges along an axis."""
         moved = self.comparable.along(unit, standardize=standardize)

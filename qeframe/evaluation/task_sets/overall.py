@@ -149,6 +149,14 @@ class ComparableOverParts:
             counts[chosen] = extreme(defined, chosen).sum(axis=0, dtype=np.float64)
         return counts, draws, False
 
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs of this set in every draw, collected from the parts."""
+        differences = self.collected.differences({part.name for part in self.parts}, draws)
+        column = np.zeros((self.submissions, self.submissions), dtype=np.int64)
+        first, second = self.pairs
+        column[first, second] = np.arange(len(first))
+        return differences[:, column[pairs]]
+
     def along(self, unit: str, *, standardize: bool = False) -> ComparableOverParts:
         """Return the same scores: every part is exchanged as its own test says."""
         return self

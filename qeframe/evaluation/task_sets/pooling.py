@@ -117,8 +117,7 @@ def _numbers(batch: Any) -> FloatArray:
     predicted = getattr(batch, "predicted", None)
     if not (isinstance(predicted, np.ndarray) and predicted.dtype == np.float64):
         raise CapabilityError("scores of several tasks can be standardized together only if they are numbers")
-    there = getattr(batch, "present", None)
-    return predicted.ravel() if there is None else predicted[there]
+    return predicted[batch.present] if batch.crossed else predicted.ravel()
 
 
 def _location_and_scale(values: FloatArray) -> tuple[float, float]:

@@ -9,8 +9,9 @@ import numpy as np
 from qeframe.components.calls import parse_call
 from qeframe.errors import counted
 from qeframe.evaluation.comparison_rules import comparison_rules
-from qeframe.evaluation.remarks import remarks_on_family, remarks_on_side, remarks_on_test
-from qeframe.evaluation.result import Comparison, ScoredSubmission
+from qeframe.evaluation.notices import notices, on_look_alike_names
+from qeframe.evaluation.remarks import remarks_on_family, remarks_on_test, remarks_on_validity
+from qeframe.evaluation.result import Comparison, ScoredSubmission, ValidClusters
 from qeframe.evaluation.task_sets.parts import Part, TaskSet, ids_of
 from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.resolved import ResolvedProfile
@@ -26,18 +27,22 @@ def remarks_on_task_set(
     resolved: ResolvedProfile,
     comparisons: Sequence[Comparison],
     ranked: Sequence[ScoredSubmission] = (),
+    valid: ValidClusters | None = None,
 ) -> Iterator[str]:
     """Yield the warnings of a task set: on the gold, on what has no overall score or interval, on the tests."""
-    for task in {id(task): task for part in task_set.parts for task in part.tasks}.values():
+    tasks = {id(task): task for part in task_set.parts for task in part.tasks}.values()
+    for task in tasks:
         warning = next(iter(task.batches.values())).gold_warning()
         if warning:
             yield f"{task.name}: {warning}"
+    yield from notices(tasks)
+    yield from on_look_alike_names([submission.name for submission in task_set.submissions])
     yield from _on_submissions(task_set)
     yield from _on_intervals(task_set, resolved)
     yield from remarks_on_ends(ranked)
     yield from _on_different_units(task_set, resolved)
     yield from _on_tests(task_set, resolved, comparisons)
-    yield from _on_data(task_set, resolved)
+    yield from _on_data(task_set, resolved, valid)
 
 
 def _on_submissions(task_set: TaskSet) -> Iterator[str]:
@@ -112,13 +117,19 @@ def _swapped(part: Part) -> str:
     return str(parse_call(part.test.name).parameters.get("unit", "")) if part.test else ""
 
 
-def _on_data(task_set: TaskSet, resolved: ResolvedProfile) -> Iterator[str]:
-    """Yield what tests say of the data of their parts, once for all parts of which they say the same."""
+def _on_data(task_set: TaskSet, resolved: ResolvedProfile, valid: ValidClusters | None) -> Iterator[str]:
+    """Yield what tests say of the data of their parts, once for all parts of which they say the same.
+
+    Of what the rules control there is one sentence, on the test of the overall scores.
+    """
+    overall = comparison_rules(resolved, resolved.test)
+    if overall is not None:
+        yield from remarks_on_validity(overall, valid)
     parts_of: dict[str, list[Part]] = {}
     for part in task_set.parts:
         rules = comparison_rules(resolved, part.test)
         if rules is not None:
-            for remark in (*remarks_on_side(rules), *remarks_on_test(rules, part.comparable)):
+            for remark in remarks_on_test(rules, part.comparable):
                 parts_of.setdefault(remark, []).append(part)
     for remark, parts in parts_of.items():
         yield f"{_named(parts)}: {remark}"

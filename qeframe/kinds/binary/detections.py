@@ -13,8 +13,8 @@ import numpy as np
 from qeframe.batches.base import Best, FloatArray, IntArray
 from qeframe.batches.binary.detections import Detections
 from qeframe.errors import DataError
-from qeframe.kinds.answers import gold_handed_in, rescaled, with_worst_answer
-from qeframe.kinds.drawing import composite, few, only, whole
+from qeframe.kinds.answers import gold_handed_in, reordered_gold, rescaled, with_worst_answer
+from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.kinds.values import NUMBERS, number_parser, numbers_by_line
 from qeframe.tasks.files import TextFile
@@ -153,6 +153,12 @@ def _ordinary(rng: Random, units: int) -> Detections:
     return Detections.from_plain(gold, [(rank + 0.5) / units for rank in order])
 
 
+def _regular(rng: np.random.Generator, units: int) -> Detections:
+    """Return probabilities that are too high everywhere, so that a calibration error has no kink."""
+    predicted = rng.uniform(0.3, 1.0, size=units)
+    return Detections.from_plain((rng.uniform(size=units) < 0.5 * predicted).astype(float), predicted)
+
+
 @composite
 def submissions_of_detections(
     draw: DrawFn, *, submissions: int = 2, min_units: int = 2, max_units: int = 8
@@ -161,13 +167,11 @@ def submissions_of_detections(
     from hypothesis import strategies as st
 
     units = draw(st.integers(min_units, max_units))
-    probability = st.integers(0, _EIGHTHS).map(lambda number: number / _EIGHTHS)
-    any_number = st.integers(-16, 16).map(lambda number: number / _EIGHTHS)
-    decision = st.integers(0, 1).map(float)
-    side = st.sampled_from([probability, any_number, decision, few()]).flatmap(
-        lambda value: st.lists(value, min_size=units, max_size=units)
-    )
-    gold = draw(st.lists(decision, min_size=units, max_size=units))
+    probabilities = whole_numbers(units, 0, _EIGHTHS).map(lambda drawn: drawn / _EIGHTHS)
+    any_numbers = whole_numbers(units, -16, 16).map(lambda drawn: drawn / _EIGHTHS)
+    decisions = whole_numbers(units, 0, 1).map(lambda drawn: drawn.astype(np.float64))
+    side = st.one_of(probabilities, any_numbers, decisions, few(units))
+    gold = draw(decisions)
     best = draw(st.sampled_from(get_args(Best)))
     return tuple(Detections.from_plain(gold, draw(side), best=best) for _ in range(submissions))
 
@@ -183,10 +187,12 @@ KIND = BatchKind(
     audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
     fixed_submissions=_fixed,
     ordinary=_ordinary,
+    regular=_regular,
     submissions=submissions_of_detections,
     plain=_plain,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

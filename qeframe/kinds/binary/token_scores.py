@@ -13,8 +13,8 @@ from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.binary.token_scores import TokenScores
 from qeframe.batches.ragged import Ragged
 from qeframe.errors import DataError
-from qeframe.kinds.answers import gold_handed_in
-from qeframe.kinds.drawing import composite, only, whole
+from qeframe.kinds.answers import gold_handed_in, reordered_gold
+from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.kinds.tags import bad_runs
 from qeframe.tasks.files import TextFile
@@ -149,13 +149,9 @@ def submissions_of_token_scores(
     """Draw several submissions on the same sentences with the same gold; sentences may be empty or of one class."""
     from hypothesis import strategies as st
 
-    lengths = draw(st.lists(st.integers(0, longest), min_size=min_units, max_size=max_units))
-
-    def side(value: SearchStrategy[int]) -> SearchStrategy[tuple[list[float], ...]]:
-        return st.tuples(*(st.lists(value.map(float), min_size=n, max_size=n) for n in lengths))
-
-    gold = draw(side(st.integers(0, 1)))
-    return tuple(TokenScores.from_plain(gold, draw(side(st.integers(-2, 3)))) for _ in range(submissions))
+    lengths = draw(whole_numbers(draw(st.integers(min_units, max_units)), 0, longest)).tolist()
+    gold, side = draw(rows_of(lengths, 0, 1)), rows_of(lengths, -2, 3)
+    return tuple(TokenScores.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
 def token_scores_batches(*, min_units: int = 1, max_units: int = 5, longest: int = 4) -> SearchStrategy[TokenScores]:
@@ -174,6 +170,7 @@ KIND = BatchKind(
     plain=_plain,
     with_answers=_with_answers,
     gold_answers=_gold_answers,
+    anonymous=reordered_gold,
     constants=_constants,
     rearrangements=_rearrangements,
     corrections=_corrections,

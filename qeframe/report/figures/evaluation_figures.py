@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from qeframe.evaluation.result import Evaluation
@@ -17,7 +18,7 @@ from qeframe.tasks.task import Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "MOST_TASKS", "OF_TASKS", "draw_figures", "figure_tasks", "file_stems"]
+__all__ = ["KINDS", "MOST_TASKS", "OF_TASKS", "draw_figures", "figure_makers", "figure_tasks", "file_stems"]
 
 MOST_TASKS = 8
 """Of more tasks, single ones have figures only if they are named."""
@@ -46,17 +47,25 @@ def draw_figures(
     only : collection of str, optional
         The names of the tasks whose figures are drawn, beside those over all tasks; by default all.
     """
+    for stem, draw in figure_makers(evaluation, tasks, only):
+        if (figure := draw()) is not None:
+            yield stem, figure
+
+
+def figure_makers(
+    evaluation: Evaluation, tasks: Sequence[Task], only: Collection[str] | None = None
+) -> Iterator[tuple[str, Callable[[], Figure | None]]]:
+    """Yield what draws each figure of `draw_figures`; it returns None where there is nothing to draw."""
     compared = _compared(evaluation)
     for stem, name in zip(file_stems("significance", compared), compared, strict=True):
-        wanted = only is None or not name or name in only
-        if wanted and (matrix := significance_figure(evaluation, name)) is not None:
-            yield stem, matrix
+        if only is None or not name or name in only:
+            yield stem, partial(significance_figure, evaluation, name)
     tasks = list({task.name: task for task in reversed(tasks)}.values())[::-1]  # one reading of a pair is enough
     order = [scored.name for scored in ranked_submissions(evaluation)]
     for kind, draw in OF_TASKS.items():
         for stem, task in zip(file_stems(kind, [task.name for task in tasks]), tasks, strict=True):
-            if (only is None or task.name in only) and (figure := draw(task, order)) is not None:
-                yield stem, figure
+            if only is None or task.name in only:
+                yield stem, partial(draw, task, order)
 
 
 def figure_tasks(evaluation: Evaluation, tasks: Sequence[Task]) -> list[str]:

@@ -39,8 +39,8 @@ def has_manifest(folder: Path) -> bool:
 
 
 def listed_files(folder: Path) -> dict[str, bytes]:
-    """Return the files of a result by name; empty for a folder without a manifest."""
-    return {name: (folder / name).read_bytes() for name in listed_names(folder)}
+    """Return the files of a result that are still there, by name; empty for a folder without a manifest."""
+    return {name: (folder / name).read_bytes() for name in listed_names(folder) if (folder / name).exists()}
 
 
 def listed_names(folder: Path) -> list[str]:

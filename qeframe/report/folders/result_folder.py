@@ -17,6 +17,7 @@ from types import TracebackType
 
 from attrs import frozen
 
+from qeframe.ending import undisturbed
 from qeframe.errors import DataError
 from qeframe.report.folders.exchange import put_in_place
 from qeframe.report.folders.lock import Lock
@@ -133,12 +134,15 @@ class ResultFolder:
             return listed_files(self.target)
 
     def close(self) -> None:
-        """Give the folder free, and remove the parents that were made for it if they are empty."""
-        with suppress(OSError, DataError):
-            self._tidy()
-        with suppress(OSError):
-            self.lock.release()
-        _remove_empty(self.made)
+        """Give the folder free, and remove the parents that were made for it if they are empty; once."""
+        if self.lock.file.closed:
+            return
+        with undisturbed():
+            with suppress(OSError, DataError):
+                self._tidy()
+            with suppress(OSError):
+                self.lock.release()
+            _remove_empty(self.made)
 
     @property
     def _fresh(self) -> Path:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import attrs
 
 from qeframe.errors import counted
-from qeframe.evaluation.result import Evaluation
+from qeframe.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panels import panels
@@ -23,7 +23,9 @@ from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table
 from qeframe.report.tables.task_columns import gathered_warnings
 from qeframe.results.saved import evaluation_from_json
 
-__all__ = ["evaluation_page"]
+__all__ = ["as_stored", "evaluation_page", "page_of_stored"]
+
+T = TypeVar("T")
 
 
 def evaluation_page(
@@ -44,7 +46,11 @@ def evaluation_page(
     text : str
         What ``evaluation.to_json()`` returns, if it is known already.
     """
-    evaluation, known = _as_stored(evaluation, facts or PageFacts(), text or evaluation.to_json())
+    return page_of_stored(*as_stored(evaluation, facts or PageFacts(), text or evaluation.to_json()), figures=figures)
+
+
+def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequence[str] = ()) -> str:
+    """Return the page of an evaluation and facts that `as_stored` has returned."""
     scores, units = panels(evaluation, known)
     parts = parts_table(evaluation)
     return render(
@@ -74,12 +80,30 @@ def evaluation_page(
     )
 
 
-def _as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
-    """Return what the files of a result hold, so that a page that is made from the files is the same, bit by bit."""
+def as_stored(evaluation: Evaluation, facts: PageFacts, text: str) -> tuple[Evaluation, PageFacts]:
+    """Return what the files of a result hold, so that what is made again from the files is the same, bit by bit.
+
+    The keys of JSON are sorted. Metrics are brought back into the order of the evaluation, tasks into that of the run.
+    """
     stored = evaluation_from_json(text)
-    order = [*facts.tasks, *(name for name in evaluation.tasks if name not in facts.tasks)]
-    tasks = {name: stored.tasks[name] for name in order if name in stored.tasks}
-    return attrs.evolve(stored, tasks=tasks), PageFacts.from_json(facts.to_json())
+    order = list(dict.fromkeys([*facts.tasks, *evaluation.tasks]))
+    tasks = _ordered(stored.tasks, order)
+    order += [part.name for part in stored.parts]
+    submissions = tuple(_with_order(submission, stored.metrics, order) for submission in stored.submissions)
+    return attrs.evolve(stored, tasks=tasks, submissions=submissions), PageFacts.from_json(facts.to_json())
+
+
+def _with_order(submission: ScoredSubmission, metrics: Sequence[str], tasks: Sequence[str]) -> ScoredSubmission:
+    scores = {
+        metric: attrs.evolve(result, tasks=_ordered(result.tasks, tasks))
+        for metric, result in _ordered(submission.scores, metrics).items()
+    }
+    return attrs.evolve(submission, scores=scores)
+
+
+def _ordered(values: Mapping[str, T], order: Sequence[str]) -> dict[str, T]:
+    """Return values in the order of their names, with others last."""
+    return {name: values[name] for name in dict.fromkeys([*order, *values]) if name in values}
 
 
 def _summary(evaluation: Evaluation) -> str:

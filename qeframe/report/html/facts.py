@@ -14,7 +14,7 @@ from qeframe.errors import DataError
 from qeframe.evaluation.canonical_json import canonical_json
 from qeframe.evaluation.result import Evaluation
 from qeframe.profiles.schema import RULE_KEYS, Profile
-from qeframe.report.html.unit_facts import unit_facts
+from qeframe.report.html.unit_facts import BINS, unit_facts
 from qeframe.tasks.task import Task
 
 __all__ = ["FACTS", "PageFacts", "page_facts"]
@@ -23,6 +23,53 @@ FACTS = "report.json"
 """The name of the file in the folder of a result."""
 
 _REMEDY = f"give the {FACTS} that 'qeframe run --out' wrote, or remove it"
+
+_NUMBER = (int, float, None)
+_SHAPE = {
+    "command": str,
+    "rules": {str: {str: str}},
+    "tasks": [str],
+    "units": {
+        str: {
+            "unit": str,
+            "count": int,
+            "values": str,
+            "measure": str,
+            "low": (int, float),
+            "high": (int, float),
+            "gold": (None, [(int, float)] * BINS),
+            "submissions": {str: {"bins": [(int, float)] * BINS, "outside": _NUMBER, "mean": _NUMBER}},
+            "disagreements": [
+                {
+                    "unit": str,
+                    "groups": {str: str},
+                    "text": str,
+                    "gap": _NUMBER,
+                    "gold": _NUMBER,
+                    "lowest": [str, _NUMBER],
+                    "highest": [str, _NUMBER],
+                }
+            ],
+        }
+    },
+}
+"""What JSON must hold: of a list with one entry any number, of a tuple one of its entries, under `str` any keys."""
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    """Return whether a value of JSON has a shape."""
+    if isinstance(shape, tuple):
+        return any(_fits(value, each) for each in shape)
+    if isinstance(shape, list):
+        wanted = shape * len(value) if isinstance(value, list) and len(shape) == 1 else shape
+        return isinstance(value, list) and len(value) == len(wanted) and all(map(_fits, value, wanted))
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return False
+        if str in shape:
+            return all(_fits(each, shape[str]) for each in value.values())
+        return all(key in value and _fits(value[key], each) for key, each in shape.items())
+    return value is None if shape is None else isinstance(value, shape)
 
 
 @frozen(kw_only=True)
@@ -61,6 +108,8 @@ class PageFacts:
         """
         try:
             values = json.loads(text)
+            if not _fits(values, _SHAPE):
+                raise ValueError(text)
             return cls(**{**values, "tasks": tuple(values["tasks"])})
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise DataError("does not hold the facts of a page", path=path, remedy=_REMEDY) from error

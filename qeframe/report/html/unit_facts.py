@@ -22,12 +22,13 @@ from qeframe.evaluation.supplements.unit_contents import texts_of_unit
 from qeframe.report.html.error_shares import error_shares
 from qeframe.tasks.task import Task
 
-__all__ = ["DISAGREEMENTS", "unit_facts"]
+__all__ = ["BINS", "DISAGREEMENTS", "unit_facts"]
 
 DISAGREEMENTS = 15
 """The number of units that are listed for each task."""
 
-_BINS = 30
+BINS = 30
+"""The number of bins of a histogram."""
 _FARTHEST = 4.0
 """The end of an axis of z-scores."""
 
@@ -78,7 +79,7 @@ def unit_facts(task: Task) -> dict[str, Any] | None:
     if any(len(described.sides(batch).answers) != len(first.answers) for batch in batches if kind is Grid):
         return None
     low, high = _axis(described, first.gold, batches)
-    edges = np.linspace(low, high, _BINS + 1)
+    edges = np.linspace(low, high, BINS + 1)
     gaps = _Mean(len(first.answers))
     submissions = {}
     for name, batch in ranked.items():

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from qeframe.errors import DataError, did_you_mean
+from qeframe.errors import OutputError, did_you_mean
 from qeframe.evaluation.result import Evaluation
 from qeframe.profiles.schema import Profile
-from qeframe.report.figures.evaluation_figures import MOST_TASKS, draw_figures, figure_tasks
+from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
 from qeframe.report.figures.style import Format, available, images, styled
 from qeframe.report.folders.result_folder import ResultFolder
-from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts, page_facts
 from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
-from qeframe.report.pages.files import NO_FIGURES, Report
+from qeframe.report.pages.files import NO_FIGURES, Made, Report
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
 from qeframe.resampling.parallel import Runner
+from qeframe.results.saved import EVALUATION_FILE
 from qeframe.tasks.task import Task
 
-__all__ = ["PAGE", "write_report"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PAGE", "add_tables", "write_report"]
+
+Tables = Table | Sequence[Table]
 
 PAGE = "report.html"
 """The name of the page in the folder of a result."""
@@ -49,8 +57,8 @@ def write_report(
     """Write ``report.html``, ``evaluation.json``, the tables and, if asked for, figures into a folder.
 
     A missing folder is created. An earlier result is replaced as a whole, after all files of the new one are written. A
-    folder with files that no run wrote, or that were changed since, is refused. Figures are drawn afterwards: while
-    they are drawn, and if that is interrupted, the folder has everything else.
+    folder with files that no run wrote, or that were changed since, is refused. What was computed and its tables are
+    written first, then the page, then the figures: if drawing is interrupted, the folder has what came before.
 
     Parameters
     ----------
@@ -79,71 +87,90 @@ def write_report(
     Raises
     ------
     DataError
-        If the folder cannot be written, if another run writes it, if it holds files that no run wrote, or if
-        `figures_of` names a task that has no figures.
+        If the folder cannot be written, if another run writes it, or if it holds files that no run wrote.
+    OutputError
+        If a file could not be made, or `figures_of` names a task that has no figures; the other files are written.
     """
-    known = _check_tasks(evaluation, tasks, figures_of)
-    facts = page_facts(evaluation, tasks, profile=profile, command=command)
     text = evaluation.to_json()
-    files = {PAGE: _page(evaluation, facts, text), **_tables(evaluation, text), FACTS: facts.to_json().encode()}
+    made = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
+    made.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command).to_json())
+    facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
+    if FACTS in made.files:
+        facts = PageFacts.from_json(made.files[FACTS].decode())
+    notes = []
     with ExitStack() as stack:
         folder = out if isinstance(out, ResultFolder) else stack.enter_context(ResultFolder.take(out))
-        folder.replace({**files, **(others or {})})
-        notes = []
+        try:
+            stored = as_stored(evaluation, facts, text)
+        except Exception as error:
+            made.failed["the tables and the page"] = error
+        else:
+            add_tables(made, stored[0])
+        folder.replace(made.files)  # before anything is drawn
+        if "the tables and the page" not in made.failed:
+            made.add(PAGE, lambda: page_of_stored(*stored))
+            folder.replace(made.files)
         if figures != "none" and not available():
             notes.append(NO_FIGURES)
         elif figures != "none":
+            known = figure_tasks(evaluation, tasks)
+            _check_tasks(known, figures_of)
             few = len(known) <= MOST_TASKS
-            drawn = _figures(evaluation, tasks, figures, figures_of or (known if few else ()), runner or Runner())
+            drawn = Made({}, made.failed)
+            _draw(drawn, evaluation, tasks, figures, figures_of or (known if few else ()), runner or Runner())
             if not few and not figures_of:
                 notes.append(f"no figures of the {len(known)} single tasks; --figures-of TASK draws those of one")
-            files |= {PAGE: _page(evaluation, facts, text, sorted(drawn)), **drawn}
-            folder.replace({**files, **(others or {})})
-    return Report(tuple(Path(out) / name for name in files), tuple(notes))
+            if PAGE in made.files:
+                made.add(PAGE, lambda: page_of_stored(*stored, figures=sorted(drawn.files)))
+            made.files |= drawn.files
+            folder.replace(made.files)
+    made.check(out, f"once that is mended, 'qeframe report {out}' makes the page and the tables, a run the rest")
+    first = [name for name in (PAGE, EVALUATION_FILE) if name in made.files]
+    names = [*first, *(name for name in made.files if name not in first and name not in (others or {}))]
+    return Report(tuple(Path(out) / name for name in names), tuple(notes))
 
 
-def _check_tasks(evaluation: Evaluation, tasks: Sequence[Task], asked: Sequence[str]) -> list[str]:
-    """Return the names of the tasks that have figures; raise an error if another one is asked for."""
-    known = figure_tasks(evaluation, tasks)
+def _check_tasks(known: Sequence[str], asked: Sequence[str]) -> None:
+    """Raise an error if figures of a task are asked for that has none."""
     for name in asked:
         if name not in known:
-            raise DataError(f"there is no task '{name}' to draw figures of", remedy=did_you_mean(name, known))
-    return known
+            raise OutputError(f"there is no task '{name}' to draw figures of; {did_you_mean(name, known)}")
 
 
-def _page(evaluation: Evaluation, facts: PageFacts, text: str, figures: Sequence[str] = ()) -> bytes:
-    return evaluation_page(evaluation, facts, figures=figures, text=text).encode("utf-8", "backslashreplace")
-
-
-def _tables(evaluation: Evaluation, text: str) -> dict[str, bytes]:
-    board = leaderboard(evaluation)
-    texts = {
-        "leaderboard.md": as_markdown(board),
-        "leaderboard.tex": as_latex(board),
-        "scores.tsv": as_tsv(score_records(evaluation)),
-        "comparisons.tsv": as_tsv(comparison_records(evaluation)),
-        "evaluation.json": text,
-    }
-    if (parts := parts_table(evaluation)) is not None:
-        texts |= {"parts.md": as_markdown(parts), "parts.tex": as_latex(parts)}
-        texts["parts.tsv"] = as_tsv(part_records(evaluation))
+def add_tables(made: Made, evaluation: Evaluation) -> None:
+    """Make the files of tables of an evaluation, as `as_stored` returned it."""
+    layouts = {"md": as_markdown, "tex": as_latex}
+    records: dict[str, Callable[[Evaluation], Table]] = {"scores": score_records, "comparisons": comparison_records}
+    tables: dict[str, Callable[[Evaluation], Tables]] = {"leaderboard": leaderboard}
+    if evaluation.parts:
+        tables["parts"] = lambda evaluation: parts_table(evaluation) or []
+        records["parts"] = part_records
     if any(pair.equivalence for pair in evaluation.comparisons):
-        pairs = comparison_list(evaluation)
-        texts |= {"comparisons.md": as_markdown(pairs), "comparisons.tex": as_latex(pairs)}
+        tables["comparisons"] = comparison_list
     if evaluation.influence is not None:
-        tables = influence_tables(evaluation)
-        texts["influence.md"] = "\n".join(as_markdown(table) for table in tables)
-        texts["influence.tex"] = "\n".join(as_latex(table) for table in tables)
-    return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
+        tables["influence"] = influence_tables
+    for name, table_of in tables.items():
+        for ending, layout in layouts.items():
+            made.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))
+    for name, record_of in records.items():
+        made.add(f"{name}.tsv", partial(_laid_out, as_tsv, record_of, evaluation))
 
 
-def _figures(
-    evaluation: Evaluation, tasks: Sequence[Task], form: Format, only: Sequence[str], runner: Runner
-) -> dict[str, bytes]:
-    files = {}
-    count = 1 + 4 * len(only)  # at most: the significance over all tasks, and four kinds for each task
+def _laid_out(layout: Callable[[Table], str], make: Callable[[Evaluation], Tables], evaluation: Evaluation) -> str:
+    tables = make(evaluation)
+    return "\n".join(map(layout, [tables] if isinstance(tables, Table) else tables))
+
+
+def _draw(
+    made: Made, evaluation: Evaluation, tasks: Sequence[Task], form: Format, only: Sequence[str], runner: Runner
+) -> None:
     with styled():
-        for done, (stem, figure) in enumerate(draw_figures(evaluation, tasks, frozenset(only)), start=1):
-            files[f"{stem}.{form}"] = images(figure, [form])[form]
-            runner.on_progress(min(done, count), count)
-    return files
+        makers = list(figure_makers(evaluation, tasks, frozenset(only)))
+        for done, (stem, draw) in enumerate(makers, start=1):
+            made.add(f"{stem}.{form}", partial(_image, draw, form))
+            runner.on_progress(done, len(makers))
+
+
+def _image(draw: Callable[[], Figure | None], form: Format) -> bytes | None:
+    figure = draw()
+    return None if figure is None else images(figure, [form])[form]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from glob import escape
 from pathlib import Path
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from qeframe.errors import DataError
+from qeframe.components.checks.work import error_in_words
+from qeframe.errors import DataError, OutputError, QeframeError
 from qeframe.report.folders.result_folder import ResultFolder
+from qeframe.temporary_folders import remove_old
 
-__all__ = ["NO_FIGURES", "Report", "write_file", "write_files"]
+__all__ = ["NO_FIGURES", "Made", "Report", "write_file", "write_files"]
 
 NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
@@ -30,6 +33,41 @@ class Report:
 
     paths: tuple[Path, ...]
     notes: tuple[str, ...] = ()
+
+
+@define
+class Made:
+    """The files of a result that are made one by one: what fails costs that file, not the others.
+
+    Parameters
+    ----------
+    files : dict of str to bytes
+        By name.
+    failed : dict of str to Exception
+        By the name of what could not be made, why.
+    """
+
+    files: dict[str, bytes]
+    failed: dict[str, Exception] = field(factory=dict)
+
+    def add(self, name: str, make: Callable[[], str | bytes | None]) -> None:
+        """Make a file; None makes none."""
+        try:
+            made = make()
+        except Exception as error:
+            self.failed[name] = error
+            return
+        if made is not None:
+            self.files[name] = made.encode("utf-8", "backslashreplace") if isinstance(made, str) else made
+
+    def check(self, out: str | os.PathLike[str], remedy: str) -> None:
+        """Raise an `OutputError` that names what could not be made, if there is something."""
+        if not self.failed:
+            return
+        error = next(iter(self.failed.values()))
+        why = str(error) if isinstance(error, QeframeError) else error_in_words(error)
+        what = f"{', '.join(self.failed)} could not be made: {why}; {out} has the other files; {remedy}"
+        raise OutputError(what) from error
 
 
 def write_files(out: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
@@ -71,6 +109,7 @@ def write_file(path: Path, content: bytes) -> None:
             path.write_bytes(content)
             return
         place = Path(os.path.realpath(path))
+        remove_old(place.parent, f".{escape(place.name)}.qeframe-[0-9]*")
         part = place.with_name(f".{place.name}.qeframe-{os.getpid()}")
         try:
             part.write_bytes(content)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from qeframe.errors import DataError
+from qeframe.evaluation.result import Evaluation
 from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
-from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts
-from qeframe.report.pages.evaluation_folder import PAGE
+from qeframe.report.pages.evaluation_folder import PAGE, add_tables
+from qeframe.report.pages.files import Made
 from qeframe.results.saved import EVALUATION_FILE, read_evaluation
 
 __all__ = ["remade_page", "rewrite_page"]
 
+_RULES = ("name", "primary", "test", "correction", "ranking", "resample")
+"""Rules that the signature on the page names."""
 _REMEDY = "give a folder that 'qeframe run --out' wrote"
 
 
@@ -32,33 +36,45 @@ def remade_page(folder: Path) -> bytes:
     DataError
         If the folder has no ``evaluation.json``, or a file in it cannot be used.
     """
-    if not folder.is_dir():
-        raise DataError("is not a folder", path=folder, remedy=_REMEDY)
-    figures = sorted(name for name in listed_names(folder) if "/" not in name and Path(name).suffix in {".svg", ".png"})
-    evaluation = read_evaluation(folder)
-    try:
-        page = evaluation_page(evaluation, _facts(folder / FACTS), figures=figures)
-    except KeyError as error:
-        what = f"not an evaluation: signature.rules: {error} is missing"
-        raise DataError(what, path=folder / EVALUATION_FILE, remedy=_REMEDY) from error
-    return page.encode("utf-8", "backslashreplace")
+    return page_of_stored(*_stored(folder), figures=_figures(folder)).encode("utf-8", "backslashreplace")
 
 
 def rewrite_page(folder: Path) -> None:
-    """Put the page of a result into its folder, beside the other files of the result.
+    """Put the page and the tables of a result into its folder, beside the other files of the result.
 
     Raises
     ------
     DataError
         As for `remade_page`, and if the folder has no manifest, cannot be written or holds files that no run wrote.
+    OutputError
+        If the page or a table could not be made; the others are written.
     """
-    page = remade_page(folder)
+    stored, figures = _stored(folder), _figures(folder)
     if not has_manifest(folder):
         what = f"has no {MANIFEST}, the list of the files of a result: none of them is known to be as the run wrote it"
         remedy = f"write the page elsewhere by --html FILE, or copy {MANIFEST} with the other files"
         raise DataError(what, path=folder, remedy=remedy)
     with ResultFolder.take(folder) as held:
-        held.replace({PAGE: page, **{name: content for name, content in held.files().items() if name != PAGE}})
+        made = Made(held.files())
+        add_tables(made, stored[0])
+        made.add(PAGE, lambda: page_of_stored(*stored, figures=figures))
+        held.replace(made.files)
+    made.check(folder, f"once that is mended, 'qeframe report {folder}' makes it")
+
+
+def _figures(folder: Path) -> list[str]:
+    return sorted(name for name in listed_names(folder) if "/" not in name and Path(name).suffix in {".svg", ".png"})
+
+
+def _stored(folder: Path) -> tuple[Evaluation, PageFacts]:
+    if not folder.is_dir():
+        raise DataError("is not a folder", path=folder, remedy=_REMEDY)
+    evaluation = read_evaluation(folder)
+    missing = next((key for key in _RULES if key not in evaluation.signature.rules), None)
+    if missing:
+        what = f"not an evaluation: signature.rules: '{missing}' is missing"
+        raise DataError(what, path=folder / EVALUATION_FILE, remedy=_REMEDY)
+    return as_stored(evaluation, _facts(folder / FACTS), evaluation.to_json())
 
 
 def _facts(path: Path) -> PageFacts:

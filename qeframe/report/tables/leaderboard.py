@@ -23,6 +23,7 @@ from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.task_columns import (
     ARROWS,
     OUT_OF_ORDER,
+    cluster_column,
     count_notes,
     count_rows,
     dropped_note,
@@ -66,10 +67,11 @@ _ABSENT = Result(value=math.nan)
 def leaderboard(evaluation: Evaluation) -> Table:
     """Return the table of all submissions, best first, undefined ones last.
 
-    The columns are: rank; mark of winners; name; cluster, if there are more than two; the primary metric in each of
-    two to eight tasks, with half the width of its interval; the primary metric over all tasks, with its interval; the
-    range of ranks over bootstrap draws; the secondary metrics. If they were asked for, the smallest differences from
-    the leader that could have been detected follow the interval. The best value of a column is emphasized.
+    The columns are: rank; mark of winners; name; cluster, if there are more than two; clusters by valid rules, where
+    those of the profile are not; the primary metric in each of two to eight tasks, with half the width of its interval;
+    the primary metric over all tasks, with its interval; the range of ranks over bootstrap draws; the secondary
+    metrics. If they were asked for, the smallest differences from the leader that could have been detected follow the
+    interval. The best value of a column is emphasized.
 
     For several tasks the heading has the counts of each task. Values of secondary metrics that are better than the
     value above them are marked, as in the tables of the metrics tasks. Submissions without a score in some task are
@@ -78,6 +80,7 @@ def leaderboard(evaluation: Evaluation) -> Table:
     ranked = ranked_submissions(evaluation)
     strips = [
         *_rank_columns(ranked, evaluation.primary, some=_some_defined(evaluation)),
+        *_valid_clusters(evaluation, ranked),
         *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
         *(_secondary(evaluation, ranked, name) for name in evaluation.metrics if name != evaluation.primary),
@@ -141,6 +144,15 @@ def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, *, some: boo
     if any((s.cluster or 0) > 2 for s in ranked):
         strips.append((Column("cluster"), [Cell(str(s.cluster or "")) for s in ranked]))
     return strips
+
+
+def _valid_clusters(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
+    """Return the column of the clusters by rules that are valid, where those of the profile are not."""
+    if evaluation.valid_clusters is None:
+        return []
+    clusters = evaluation.valid_clusters.clusters
+    title, in_words = cluster_column(clusters.values())
+    return [(Column(f"valid {title}"), [Cell(in_words(clusters.get(s.name))) for s in ranked])]
 
 
 def _rank(scored: ScoredSubmission, primary: str) -> str:
@@ -252,6 +264,10 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes = []
     if any(s.winner for s in ranked):
         notes.append(f"{WINNER} winner under the ranking rule {rules.get('ranking', 'of the profile')}")
+    if (valid := evaluation.valid_clusters) is not None:
+        title, _ = cluster_column(valid.clusters.values())
+        valid_rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
+        notes.append(f"valid {title}: {title} by rules that limit the chance of a false claim: {valid_rules}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"

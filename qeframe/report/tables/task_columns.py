@@ -89,7 +89,7 @@ def count_rows(evaluation: Evaluation, titles: Sequence[str]) -> list[list[str]]
     titles : sequence of str
         The titles of all columns; the names of the rows are in the column "submission".
     """
-    kinds = dict.fromkeys(kind for counts in evaluation.tasks.values() for kind in counts)
+    kinds = sorted({kind for counts in evaluation.tasks.values() for kind in counts})  # as in the JSON
     rows = []
     for kind in kinds if any(title in evaluation.tasks for title in titles) else ():
         numbers = {task: f"{counts[kind]:,}" for task, counts in evaluation.tasks.items() if kind in counts}

@@ -10,7 +10,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from qeframe.batches.base import FloatArray
-from qeframe.batches.numbers import LARGEST
+from qeframe.batches.numbers import LARGEST, unmasked
 from qeframe.batches.ragged import fresh
 from qeframe.errors import DataError
 from qeframe.tasks.reading import UnitValues
@@ -82,6 +82,14 @@ def first_unusable(values: FloatArray) -> tuple[int, str] | None:
     return int(wrong[0]), what
 
 
+def _array(values: Any) -> NDArray[Any]:
+    """Return values as an array; one of objects, which is refused, where they have no common shape."""
+    try:
+        return np.asanyarray(values)
+    except ValueError:
+        return np.array([None])
+
+
 @define(eq=False)
 class ArraySource:
     """An array of numbers as a source.
@@ -96,10 +104,11 @@ class ArraySource:
     """
 
     path: str
-    values: NDArray[Any] = field(converter=np.asanyarray)
+    values: NDArray[Any] = field(converter=_array)
     has_ids: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
+        unmasked(self.values, f"'{self.path}'")
         if self.values.ndim != 1 or self.values.dtype.kind not in "biuf":
             what = f"'{self.path}' is not an array of numbers in one dimension"
             raise DataError(what, remedy="give one number a unit")

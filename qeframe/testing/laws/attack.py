@@ -10,10 +10,14 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.batches.base import Batch
 from qeframe.components.attack import Attack
+from qeframe.components.checks.attack import breach_of_knowledge
 from qeframe.testing.laws.basics import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
+from qeframe.testing.laws.metric_conduct import ordinary_batches
 
 __all__ = ["ATTACK_LAWS"]
+
+_GOLDS = 3
 
 
 @st.composite
@@ -59,6 +63,21 @@ def _blind(attack: Attack, kind: Any, batch: Batch, seed: int) -> None:
         raise BreachError(f"beside another submission it answers {again} instead of {once}")
 
 
+def _ordinary_examples(_attack: Attack, kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just((ordinary_batches(kind, _GOLDS),))
+
+
+def _knowledge(attack: Attack, kind: Any, batches: tuple[Batch, ...]) -> None:
+    """Compare the answers under golds that have lost what the attack does not state to know."""
+    for batch in batches:
+        if breach := breach_of_knowledge(attack, batch, kind.anonymous):
+            raise BreachError(breach, **kind.plain(batch))
+
+
+def _is_uninformed(attack: Attack) -> bool:
+    return attack.manner in ("blind", "cosmetic")
+
+
 def _is_blind(attack: Attack) -> bool:
     return attack.manner == "blind"
 
@@ -80,6 +99,15 @@ ATTACK_LAWS: tuple[Law[Attack], ...] = (
         holds=_blind,
         concerns=_is_blind,
         needs=("plain", "with_answers", "gold_answers"),
+    ),
+    Law(
+        name="knowledge",
+        states="a blind or cosmetic attack does not follow the order of the gold, nor its values if it knows nothing",
+        examples=_ordinary_examples,
+        holds=_knowledge,
+        concerns=_is_uninformed,
+        needs=("plain", "anonymous"),
+        exact=True,
     ),
 )
 """The laws of attacks."""

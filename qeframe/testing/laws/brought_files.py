@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import field, frozen
@@ -22,6 +21,7 @@ from qeframe.profiles.load import profile_from_toml
 from qeframe.profiles.resolved import resolve
 from qeframe.tasks.align import align
 from qeframe.tasks.reading import Reading
+from qeframe.temporary_folders import temporary_folder
 from qeframe.testing.laws.basics import image
 from qeframe.testing.laws.law import BreachError, Law
 
@@ -58,9 +58,9 @@ def _known_kind(reader: Reader, _kind: Any) -> None:
 
 def _refuses_what_is_absent(reader: Reader, _kind: Any) -> None:
     """Read a path that does not exist, in a folder that does."""
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         try:
-            read(reader, Path(folder) / _ABSENT, "low")
+            read(reader, folder / _ABSENT, "low")
         except PluginError:
             raise
         except QeframeError as error:
@@ -75,29 +75,20 @@ def _has_example(reader: Reader) -> bool:
 
 
 def _reads_its_example(reader: Reader, _kind: Any) -> None:
-    with TemporaryDirectory() as folder:
-        path = _written(reader, Path(folder))
+    with temporary_folder() as folder:
+        path = reader.write_example(folder) or folder
         for best in ("low", "high"):
             once, again = _read(reader, path, best), _read(reader, path, best)
             if not once:
                 raise BreachError("its example has no task")
             for reading in once:
-                _check_task(reader, reading, Path(folder))
+                _check_task(reader, reading, folder)
             if image(once) != image(again):
                 raise BreachError("its example, read twice, has two results")
 
 
 def _read(reader: Reader, path: Path, best: Best) -> list[Reading]:
     return read(reader, path, best)
-
-
-def _written(reader: Reader, folder: Path) -> Path:
-    """Write the example; return its only file, or the folder of several."""
-    for name, content in reader.example.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    only = next(iter(reader.example))
-    return folder / only if len(reader.example) == 1 and "/" not in only else folder
 
 
 def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:

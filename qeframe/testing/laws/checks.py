@@ -104,7 +104,11 @@ class Check:
 
     def search(self) -> Search:
         """Return how many examples were tried, and the smallest one that breaks the law, if one does."""
-        return search(self.law, self.component, self.kind, tries=self.tries, shrink=self.shrink)
+        result = search(self.law, self.component, self.kind, tries=self.tries, shrink=self.shrink)
+        if self.law.first:  # kept with references to the component and the kind, so that no others get their ids
+            key = (id(self.component), self.law.name, id(self.kind), self.tries)
+            _tried[key] = (result.found is not None, self.component, self.kind)
+        return result
 
     def __call__(self) -> None:
         """Search for a counterexample."""
@@ -142,8 +146,7 @@ def _broken_first(component: Component, laws: Sequence[Law[Any]], kind: BatchKin
     for law in laws:
         key = (id(component), law.name, id(kind), tries)
         if key not in _tried:
-            found = search(law, component, kind, tries=tries, shrink=False).found
-            _tried[key] = (found is not None, component, kind)  # references, so that no others get their ids
+            Check(component, law, kind, tries, shrink=False).search()
         if _tried[key][0]:
             return law.name
     return ""

@@ -14,6 +14,7 @@ from scipy.sparse import issparse
 from qeframe.batches.base import Batch, FloatArray, IntArray
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
+from qeframe.kinds.drawing import whole_numbers
 from qeframe.kinds.kind import BatchKind
 from qeframe.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
 from qeframe.resampling.stack import StatisticStack
@@ -38,27 +39,27 @@ def _weighted(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
 @st.composite
 def _ordered(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray, IntArray]:
     batch, weight = draw(_weighted(kind))
-    return batch, weight, np.array(draw(st.permutations(range(len(batch)))), dtype=np.int64)
+    return batch, weight, np.argsort(draw(whole_numbers(len(batch), 0, 255)), kind="stable")
 
 
 @st.composite
 def _sharded(draw: DrawFn, kind: BatchKind) -> tuple[Batch, IntArray]:
     (batch,) = draw(drawn_from(kind, submissions=1))
-    shard = draw(st.lists(st.integers(0, 2), min_size=len(batch), max_size=len(batch)))
-    return batch, np.array(shard, dtype=np.int64)
+    return batch, draw(whole_numbers(len(batch), 0, 2))
 
 
 @st.composite
 def _stacked(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], IntArray]:
     batches = draw(drawn_from(kind, submissions=3))
-    drawn = draw(st.lists(weights(len(batches[0])), min_size=6, max_size=6))
-    return batches, np.stack(drawn)
+    drawn = draw(whole_numbers(6 * len(batches[0]), 0, 3)).reshape(6, -1)
+    drawn[:, 0] += ~drawn.any(axis=1)
+    return batches, drawn
 
 
 @st.composite
 def _exchanged(draw: DrawFn, kind: BatchKind) -> tuple[tuple[Batch, ...], NDArray[np.uint8]]:
     batches = draw(drawn_from(kind, submissions=3, max_units=6))
-    return batches, draw(exchanges(len(batches[0])))
+    return batches, draw(exchanges(len(batches[0]), draws=2))  # each is computed again for each pair
 
 
 def _weighted_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
@@ -159,7 +160,7 @@ def exchange_of(metric: Metric, batches: tuple[Batch, ...]) -> Exchange:
     return exchange_rows(batches, metric.bind) if metric.exchange is None else metric.exchange(batches)
 
 
-_FIRST, _SECOND = np.array([0, 0, 1, 2]), np.array([1, 2, 2, 0])
+_FIRST, _SECOND = np.array([0, 1, 2]), np.array([1, 2, 0])
 
 
 def _exchange(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...], masks: NDArray[np.uint8]) -> None:

@@ -26,6 +26,10 @@ _EXAMPLES, _UNITS = 100, 24
 _DEFINED = 0.99
 _FEW_DRAWN = 20
 _SLACK = 1e-12
+_REGULAR_UNITS, _REGULAR_DRAWS = 200, 200
+_MOST_UNEXPLAINED = 0.05
+"""In 200 repetitions the median over five data sets was at most .029 for correlations, RMSE, MCC and F1-mult. It was at
+least .09 for medians, quantiles and the score under the best threshold."""
 _FRACTIONS = np.array([0.25, 1.5, 0.7])
 """Factors that make weights fractional."""
 _CAPABILITIES = ("vectors", "per_unit", "outcomes", "details")
@@ -132,6 +136,49 @@ def _nothing(metric: Metric, kind: BatchKind, batch: Batch, _weight: FloatArray)
         raise BreachError(f"the same answers score {attack!r} in place of {base!r}: doing nothing has an index")
 
 
+# --- whether it is smooth -------------------------------------------------------------------------------------------
+
+
+def _declared_smooth(metric: Metric) -> bool:
+    return metric.smooth
+
+
+def _regular_examples(_metric: Metric, kind: BatchKind) -> SearchStrategy[tuple[Any, ...]]:
+    assert kind.regular is not None
+    return st.just((tuple(kind.regular(np.random.default_rng(number), _REGULAR_UNITS) for number in range(5)),))
+
+
+def _smooth(metric: Metric, _kind: BatchKind, batches: tuple[Batch, ...]) -> None:
+    """Compare bootstrap draws with what the jackknife makes of them: the sum of the influences of the units drawn.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An introduction to the bootstrap, chapter 20.
+    """
+    unexplained = np.array([_unexplained(metric.bind(fresh(batch))) for batch in batches])
+    median = float(np.median(unexplained[~np.isnan(unexplained)])) if not np.isnan(unexplained).all() else 0.0
+    if median > _MOST_UNEXPLAINED:
+        what = (
+            f"single units do not explain {median:.3f} of the variance of its bootstrap draws, more than "
+            f"{_MOST_UNEXPLAINED}: the jackknife is not valid for it, declare smooth=False"
+        )
+        raise BreachError(what, unexplained=[round(float(each), 3) for each in unexplained])
+
+
+def _unexplained(statistic: Statistic) -> float:
+    """Return the share of the variance of draws that influences leave; NaN where a score is undefined."""
+    units = statistic.units
+    drawn = np.random.default_rng(0).multinomial(units, np.full(units, 1 / units), _REGULAR_DRAWS).astype(np.float64)
+    score = float(statistic(np.ones(units)))
+    influences = score - statistic(1 - np.eye(units))
+    changes = statistic(drawn) - score
+    if not (np.isfinite(influences).all() and np.isfinite(changes).all()):
+        return np.nan
+    # The slope is 1 by theory, not fitted: an error of the jackknife's scale counts too.
+    left = np.var(changes - (drawn - 1) @ influences)
+    return float(left / np.var(changes)) if left > _SLACK else 0.0
+
+
 # --- its bounds -----------------------------------------------------------------------------------------------------
 
 
@@ -192,6 +239,15 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         examples=_weighted_examples,
         holds=_nothing,
         needs=("audit",),
+    ),
+    Law(
+        name="smooth",
+        states="the influences of single units explain at least 95 % of the variance of bootstrap draws",
+        examples=_regular_examples,
+        holds=_smooth,
+        concerns=_declared_smooth,
+        needs=("regular",),
+        exact=True,
     ),
     Law(name="bounds", states="no score lies outside the bounds", examples=_bounded_examples, holds=_bounds),
 )

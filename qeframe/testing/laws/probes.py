@@ -58,6 +58,7 @@ mean = Metric(
     summary="A mean: additive, with one value a unit",
     kind=Values,
     bind=additive(columns=("units", "value"), extract=_counted, score=_quotient),
+    smooth=True,
     per_unit=_value,
 )
 correlation = Metric(
@@ -65,6 +66,7 @@ correlation = Metric(
     summary="A correlation: additive, with two vectors; exact for the small numbers that it is tried on",
     kind=Scores,
     bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products, score=_cosine),
+    smooth=True,
     vectors=_both,
 )
 
@@ -73,6 +75,7 @@ grid_correlation = Metric(
     summary="A correlation of all cells of a grid: additive over segments",
     kind=Grid,
     bind=additive(columns=("n", "x", "y", "xx", "yy", "xy"), extract=_products_of_cells, score=_cosine),
+    smooth=True,
 )
 
 

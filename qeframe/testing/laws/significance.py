@@ -16,6 +16,7 @@ from qeframe.batches.grid import Grid
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.comparable import Pairwise
 from qeframe.components.significance import Sided, SignificanceTest
+from qeframe.ending import follow_parent
 from qeframe.kinds.grid import submissions_of_grids
 from qeframe.kinds.scores import submissions_of_scores
 from qeframe.kinds.values import submissions_of_values
@@ -194,7 +195,7 @@ def _executors(test: SignificanceTest, _kind: Any) -> None:
 
 def _pools() -> Iterator[tuple[str, Executor]]:
     yield "two threads", ThreadPoolExecutor(2)
-    yield "two processes", ProcessPoolExecutor(2)
+    yield "two processes", ProcessPoolExecutor(2, initializer=follow_parent)
 
 
 def _super_uniform(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> None:

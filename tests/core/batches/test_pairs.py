@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -13,6 +13,7 @@ from qeframe.batches.pairs import pairs_from_ranks, pairs_from_scores, pairs_of_
 from qeframe.errors import DataError
 
 
+@settings(max_examples=25)
 @given(arrays(np.int64, st.tuples(st.integers(0, 4), st.integers(1, 5)), elements=st.sampled_from([-1, 1, 2, 3])))
 def test_many_rankings_are_single_rankings_one_by_one(ranks):
     systems = np.tile(np.arange(ranks.shape[1]), (len(ranks), 1))

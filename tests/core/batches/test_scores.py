@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from qeframe.batches.base import Batch, check_kind, labels_to_index
 from qeframe.batches.scores import Scores, Values
@@ -48,6 +48,7 @@ def test_take_by_positions_and_by_mask() -> None:
         assert part.best == "high"
 
 
+@settings(max_examples=50)
 @given(scores_batches())
 def test_parts_inherit_the_pivot_and_pieces_add_up(batch: Scores) -> None:
     half = len(batch) // 2

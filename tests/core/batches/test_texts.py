@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.batches.texts import Texts
@@ -54,6 +54,7 @@ def test_what_can_be_given(gold, predicted, wanted):
         (["a"], [["a b"]], "'a b' in segment 0 of predicted is not one token; give the segment as a string"),
         (["a"], [["a", ""]], "'' in segment 0 of predicted is not one token"),
         (["a"], [[3]], "int instead of a token in segment 0 of predicted"),
+        (["a"], [[None]], "NoneType instead of a token in segment 0 of predicted"),
         (["a"], [[["a"]]], "list instead of a token in segment 0 of predicted"),
         ([[]], ["a"], "segment 0 of gold has no reference; an empty reference is ''"),
         (["a", []], ["a", "b"], "segment 1 of gold has no reference"),
@@ -72,6 +73,7 @@ def test_what_is_refused(gold, predicted, message):
 texts = st.lists(st.text("ab \t\u00a0\u3000", max_size=9), max_size=12)
 
 
+@settings(max_examples=30)
 @given(candidates=texts, data=st.data())
 def test_tokens_are_those_between_white_space(candidates, data):
     gold = [data.draw(st.lists(st.text("abc ", max_size=6), min_size=1, max_size=3)) for _ in candidates]

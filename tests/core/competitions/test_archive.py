@@ -4,7 +4,7 @@ import io
 import time
 import zipfile
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.competitions.archive import zip_bytes
@@ -12,6 +12,7 @@ from qeframe.competitions.archive import zip_bytes
 NAMES = st.from_regex("[a-z]{1,5}(/[a-z]{1,5}){0,2}[.](txt|whl)", fullmatch=True)
 
 
+@settings(max_examples=10)
 @given(st.dictionaries(NAMES, st.binary(max_size=50), min_size=1, max_size=6))
 def test_every_file_comes_out_and_the_order_does_not_matter(files):
     content = zip_bytes(files)

@@ -89,7 +89,7 @@ def test_the_public_input(registry, sentence_gold, word_gold, metric_gold, tmp_p
 
 
 def test_pairs_in_one_file(registry, tmp_path):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("wmt26_task1", tmp_path / "task", seed=1)
     prepared = prepare("wmt26_task1", tmp_path / "task", registry)

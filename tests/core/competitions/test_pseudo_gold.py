@@ -59,7 +59,7 @@ def test_a_gold_that_would_not_come_out(registry, sentence_gold, change):
 
 
 def test_a_format_of_gold_that_is_not_written(registry, tmp_path):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     write_demo("wmt26_task1", tmp_path / "task", seed=1)
     with pytest.raises(DataError, match="format of the gold of 'wmt26_spans'; write the files of the pseudo-gold your"):

@@ -174,7 +174,7 @@ def test_a_gold_that_was_not_tried(registry, sentence_gold, tmp_path):
     assert try_out(prepared, registry, tmp_path, team()).scores["mae"] > 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(content=st.binary(max_size=80))
 def test_any_bytes_are_scored_or_refused_in_one_line(content, tmp_path_factory):
     registry = qeframe.load()

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.competitions.yaml_text import yaml_text
@@ -26,6 +26,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=15)
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4))
 def test_round_trip(values):
     assert yaml.safe_load(yaml_text(values)) == values

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
@@ -56,6 +56,7 @@ def kinds(value: object) -> object:
     return float
 
 
+@settings(max_examples=25)
 @given(calls(values))
 def test_what_is_printed_reads_the_same_again(call):
     back = parse_call(str(call))
@@ -64,6 +65,7 @@ def test_what_is_printed_reads_the_same_again(call):
     assert str(back) == str(call)
 
 
+@settings(max_examples=30)
 @given(calls(values))
 def test_the_order_of_parameters_is_kept(call):
     assert list(parse_call(str(call)).parameters) == list(call.parameters)

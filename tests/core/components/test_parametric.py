@@ -6,7 +6,7 @@ from typing import Literal
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.components.calls import Call
@@ -59,6 +59,7 @@ def test_values_are_handed_over_in_the_hinted_type():
     assert registry.get(Metric, asked).summary == repr(expected)
 
 
+@settings(max_examples=10)
 @given(
     exponent=st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**6), 10**6),
     least=st.integers(),

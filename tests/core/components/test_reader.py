@@ -1,11 +1,12 @@
 """A reader maps a path, and the better end of the gold scale, to readings."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from qeframe.batches.scores import Scores
-from qeframe.components.reader import Reader, SubmissionFormat
+from qeframe.components.reader import ExampleRequest, Reader, SubmissionFormat
 from qeframe.errors import DataError
 
 
@@ -21,3 +22,20 @@ def test_a_submission_format_is_one():
         Reader(name="r", summary="", kind=Scores, read=lambda path, best: (), submission=lambda path: ())
     form = SubmissionFormat(read=lambda path: ())
     assert (form.first, form.parts, form.check, form.read_input) == (None, "language pair", None, None)
+
+
+def test_a_generated_task_is_written_as_it_is_read(tmp_path):
+    made = partial(Reader, name="r", summary="", kind=Scores, read=print)
+    assert made().write_example(tmp_path) is made(example={}).write_example(tmp_path) is None
+    assert made(example={"t.txt": "1\n"}).write_example(tmp_path).read_text() == "1\n"
+    assert made(example={"t.txt": "1\n"}) == made(example={"t.txt": "1\n"}) != made(example={"t.txt": "2\n"})
+    drawn = made(example=lambda request: request.in_folders(lambda rng, pair: {"gold": f"{pair} {rng.random()}"}))
+    assert drawn.write_example(tmp_path / "one") == tmp_path / "one" / "gold"
+    both = drawn.write_example(tmp_path / "two", ExampleRequest(pairs=2))
+    assert sorted(path.name for path in both.iterdir()) == ["en-cs", "en-de"]
+    assert (both / "en-cs" / "gold").read_text() == (tmp_path / "one" / "gold").read_text()
+
+
+def test_baselines_follow_the_first_submissions():
+    request = ExampleRequest(submissions=2, baselines=("b", "c"))
+    assert request.with_baselines({"best": 3, "good": 2, "poor": 1}, 0) == {"best": 3, "good": 2, "b": 0, "c": 0}

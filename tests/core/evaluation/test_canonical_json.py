@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 from attrs import frozen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.evaluation.canonical_json import canonical_json, plain_values
@@ -33,6 +33,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(VALUES)
 def test_the_text_is_that_of_the_standard_library(value) -> None:
     plain = plain_values(value)

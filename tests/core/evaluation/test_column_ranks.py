@@ -3,7 +3,7 @@
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
@@ -33,6 +33,7 @@ def slow(values):
     return [1 + sum(b > a for b in values) + (sum(b == a for b in values) - 1) / 2 for a in values]
 
 
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=2, max_size=5))
 def test_the_mean_of_ranks(rows):
     found = qeframe.evaluate(RULES, task(*zip(*rows, strict=True)))

@@ -8,6 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.batches.scores import Scores
+from qeframe.evaluation.canonical_json import plain_values
 from qeframe.evaluation.signature import make_signature
 from qeframe.evaluation.submissions.read import choose_profile
 from qeframe.profiles.resolved import resolve
@@ -31,7 +32,8 @@ def test_signature(registry):
         "scipy": version("scipy"),
         "bleu": "one 1; one 2",
     }
-    assert signature.rules == {"name": profile.name, **{key: getattr(profile, key) for key in RULE_KEYS}}
+    rules = {"name": profile.name, **{key: getattr(profile, key) for key in RULE_KEYS}}
+    assert signature.rules == plain_values(rules)
     assert dict(signature.changed) == dict(profile.changed)
     assert signature.units == {"x": "3 x segment", "y": "3 x segment"}
     assert signature.inputs == (gold, Input("b", "11")), "a file that several tasks share occurs once"

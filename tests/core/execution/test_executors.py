@@ -1,6 +1,8 @@
+import multiprocessing
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -75,6 +77,19 @@ def test_a_scheduler_that_is_not_there_is_one_line(monkeypatch: pytest.MonkeyPat
 def test_work_that_cannot_be_packed_is_one_line() -> None:
     with ProcessPoolExecutor(1) as executor, pytest.raises(DataError, match="cannot be sent to other processes"):
         Runner(executor).map(lambda item: item, [1])
+
+
+def test_an_interrupt_ends_no_process_of_the_caller() -> None:
+    own = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    own.start()
+    try:
+        with pytest.raises(KeyboardInterrupt), open_executor("processes"):
+            raise KeyboardInterrupt
+        own.join(0.1)
+        assert own.exitcode is None
+    finally:
+        own.kill()
+        own.join()
 
 
 @pytest.mark.slow

@@ -3,11 +3,13 @@
 import builtins
 import hashlib
 import json
+from threading import Event
 
 import pytest
 
 from qeframe.components.published.data_source import SourceFile
 from qeframe.errors import DataError
+from qeframe.fetching import download as module
 from qeframe.fetching.download import download
 from tests.core.components.made_plugins import failure
 
@@ -120,7 +122,62 @@ def test_more_bytes_than_stated_are_refused(file, target, server):
     assert list(target.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize(("status", "said"), [(404, "404 Not Found; the file was moved or removed"), (503, "503")])
+@pytest.mark.parametrize("length", [True, False])
+def test_a_file_of_unknown_size_is_bounded(server, target, length):
+    server.files["data.bin"], server.length = CONTENT, length
+    file = SourceFile(url=server.url("data.bin"), path="data.bin")
+    line = failure(DataError, download, file, target, nothing, largest=100_000)
+    assert "has more than 100,000 bytes, and its size is not declared" in line
+    assert "--limit" in line
+    assert list(target.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 100], ids=["no answer", "a stall", "a trickle"])
+def test_a_server_that_stalls_is_given_up(file, target, server, monkeypatch, pieces):
+    monkeypatch.setattr(module, "_WINDOW", 0.15)
+    ended, sent = Event(), []
+
+    def slowly():
+        sent.append(1)
+        ended.wait(0.02 if len(sent) <= pieces else 10)
+
+    if pieces:
+        server.before_piece, server.piece = slowly, 100
+    else:
+        server.before_answer = slowly
+    try:
+        line = failure(DataError, download, file, target, nothing)
+    finally:
+        ended.set()
+    assert ("does not answer; try again later" if not pieces else "the download has stalled: 127.0.0.1:") in line
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("range_of", ["", "bytes 5-9/10", "bytes */10"])
+def test_another_part_than_was_asked_for_is_refused(file, target, server, monkeypatch, range_of):
+    server.stop_after = 100_000
+    failure(DataError, download, file, target, nothing)
+    server.stop_after, server.range_of = None, range_of
+    assert "the server sent another part than was asked for" in failure(DataError, download, file, target, nothing)
+    assert list(target.parent.iterdir()) == []
+    download(file, target, nothing)
+    assert target.read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (206, "206 Partial Content, a part of the file, where all of it was asked for"),
+        (204, "204 No Content, and no file"),
+        (304, "304 Not Modified, and no file"),
+        (302, "one address leads to the next, without end"),
+        (403, "403 Forbidden; the publisher does not give it to everybody"),
+        (404, "404 Not Found; the file was moved or removed"),
+        (405, "405 Method Not Allowed; the address is not right"),
+        (429, "429 Too Many Requests; try again later"),
+        (503, "503 Service Unavailable; try again later"),
+    ],
+)
 def test_a_server_that_refuses(file, target, server, status, said):
     server.status = status
     line = failure(DataError, download, file, target, nothing)

@@ -5,7 +5,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
@@ -55,6 +55,7 @@ def test_plain_values_are_returned_as_they_are():
     assert in_one_order(None, {}) == (None, {})
 
 
+@settings(max_examples=20)
 @given(st.permutations(range(6)))
 def test_a_shuffled_column_is_put_into_the_order_of_the_gold(order):
     gold = pandas.Series([0.1, 0.9, 0.4, 0.3, 0.8, 0.2], index=list("uvwxyz"))
@@ -144,6 +145,7 @@ numbers = st.floats(-9, 9).map(lambda x: round(x, 3))
 labels = st.lists(st.one_of(st.integers(-9, 9), st.text("abc", max_size=2)), min_size=2, max_size=8, unique=True)
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_a_side_is_joined_by_label_or_refused(data):
     """The oracle is a dictionary: every label has one value on each side, or the sides do not fit."""
@@ -162,6 +164,7 @@ def test_a_side_is_joined_by_label_or_refused(data):
     assert answers["A"].tolist() == [by_label[label] for label in index]
 
 
+@settings(max_examples=12)
 @given(
     st.lists(numbers, min_size=3, max_size=8).filter(lambda v: len(set(v)) > 1),
     st.data(),

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import narwhals.stable.v2 as nw
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.errors import DataError
@@ -28,6 +28,7 @@ def rows_of(frame):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
+@settings(max_examples=25)
 @given(records=st.lists(record, max_size=5))
 def test_there_and_back(library, records):
     frame = frame_of_records(KINDS, records, library)

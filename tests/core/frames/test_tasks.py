@@ -7,7 +7,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
@@ -65,6 +65,7 @@ def test_a_wide_frame_of_every_library(library):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
+@settings(max_examples=10)
 @given(order=st.permutations(range(10)))
 def test_a_long_frame_in_any_order(library, order):
     frame = LIBRARIES[library](LONG.iloc[list(order)].to_dict("list"))
@@ -172,6 +173,9 @@ LONG_NAMES = {"unit": "seg", "submission": "name", "score": "A"}
         (broken(), {"unit": "seg", "submissions": ["seg"]}, "column 'seg' is named as a submission too"),
         (broken(A=["x", "y"]), {"submissions": ["A"]}, "column 'A' is not of numbers"),
         (broken(A=[1.0, float("inf")]), {}, "column 'A' has an infinite number"),
+        (broken(A=[1.0, 1e300]), {}, "column 'A' has the number 1e+300, which is too large to compute with"),
+        (polars.LazyFrame({"gold": [1.0]}).select("A"), {}, "the lazy frame cannot be computed: ColumnNotFoundError"),
+        (broken(seg=["a", " "]), {"unit": "seg"}, "column 'seg' has an empty label"),
         (broken(seg=[1, 1]), {"unit": "seg"}, "unit 1 has 2 rows; name the column of systems"),
         (broken(seg=[1.5, 2]), {"unit": "seg"}, "labels that are neither texts nor whole numbers"),
         (broken(seg=["a", None]), {"unit": "seg"}, "column 'seg' has a missing label"),
@@ -231,6 +235,7 @@ def _wide(columns, library):
 
 
 @pytest.mark.parametrize("library", [*LIBRARIES, "nullable", "categorical"])
+@settings(max_examples=15)
 @given(data=st.data())
 def test_wide_and_long_are_the_same_in_every_library(library, data):
     units = data.draw(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=6, unique=True))
@@ -251,6 +256,7 @@ def test_wide_and_long_are_the_same_in_every_library(library, data):
     }
 
 
+@settings(max_examples=8)
 @given(st.permutations(range(5)))
 def test_shuffled_rows_give_the_same_evaluation(order):
     rows = pandas.DataFrame(WIDE).assign(seg=list("abcde")).drop(columns=["lp", "doc"])
@@ -262,3 +268,32 @@ def test_shuffled_rows_give_the_same_evaluation(order):
     for one, other in zip(expected.submissions, found.submissions, strict=True):
         assert one.name == other.name
         assert other.scores["pearson"].value == pytest.approx(one.scores["pearson"].value, abs=1e-12)
+
+
+TWICE = [[1, 0.1, 2.0, 4.0], [2, 0.2, 3.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pandas.DataFrame(TWICE, columns=["seg", "gold", "A", "A"]),
+        pyarrow.table([list(column) for column in zip(*TWICE, strict=True)], names=["seg", "gold", "A", "A"]),
+    ],
+    ids=["pandas", "pyarrow"],
+)
+def test_two_columns_of_one_name_are_refused_in_one_line(frame):
+    said = "^the data frame: two columns are named 'A'; give every column a name of its own$"
+    for call in (
+        lambda: tasks_from_frame(frame, unit="seg", submissions=["A"]),
+        lambda: qeframe.compare("pearson", [1.0, 2.0], frame),
+        lambda: qeframe.score("pearson", [1.0, 2.0], frame),
+    ):
+        with pytest.raises(DataError, match=said):
+            call()
+
+
+def test_a_column_whose_name_is_no_text():
+    with pytest.raises(
+        DataError, match=r"^the data frame: a column is named 1, which is no text; make the names texts"
+    ):
+        tasks_from_frame(pandas.DataFrame({1: [1.0], "gold": [1.0]}))

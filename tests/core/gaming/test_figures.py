@@ -91,6 +91,14 @@ def test_gaming_indices(metric, expected):
     assert gaming(metric) == pytest.approx(expected, abs=CLOSE)
 
 
+@pytest.mark.slow
+def test_gaming_indices_are_those_of_the_best_attack():
+    assert gaming("kendall(ties=wmt13)", "blind") == pytest.approx(0, abs=CLOSE)
+    assert gaming("phrase_f1_bad") > 1
+    assert gaming("phrase_f1_mult") >= index("phrase_f1_mult", "whole_sentences")
+    assert gaming("delta_avg(replicate=perl)") > 1
+
+
 def test_f1_mult_resists_constants():
     assert index("f1_mult", "all_bad") < 0
     assert index("f1_mult", "all_good") < 0
@@ -98,11 +106,9 @@ def test_f1_mult_resists_constants():
 
 def test_phrases():
     """Blocks reach .36 under the literal reading, for any runs of geometric length; .33 was computed elsewhere."""
-    assert gaming("phrase_f1_bad") > 1
     assert index("phrase_f1_bad", "all_bad") > 1
     assert index("phrase_f1_mult", "block_tagging") == pytest.approx(0.33, abs=0.04)
     assert index("phrase_f1_mult", "whole_sentences") == pytest.approx(0.583, abs=0.01)
-    assert gaming("phrase_f1_mult") >= index("phrase_f1_mult", "whole_sentences")
 
 
 def test_both_ends_of_sentences_pay_under_seqcor():
@@ -124,12 +130,10 @@ def test_correlations_see_no_scale(metric, attack):
 
 def test_a_reversed_ranking_is_perfect_and_more_without_a_sign():
     assert index("delta_avg(replicate=perl)", "reversed_ranking") > 1
-    assert gaming("delta_avg(replicate=perl)") > 1
     assert index("delta_avg", "reversed_ranking") < -1
 
 
 def test_wmt13_pays_for_ties_on_unsure_pairs():
-    assert gaming("kendall(ties=wmt13)", "blind") == pytest.approx(0, abs=CLOSE)
     assert index("kendall(ties=wmt13)", "tie_unsure") > 0.8
     assert measured("kendall(ties=wmt13)", "tie_unsure")["tie_unsure"].undefined > 0.7
 

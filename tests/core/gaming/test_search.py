@@ -12,6 +12,7 @@ from qeframe.components.attack import Attack
 from qeframe.components.loading.hookspecs import hookimpl
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
+from qeframe.ending import EndedError
 from qeframe.gaming.audit_gold import AuditGold
 from qeframe.gaming.search import _Climbs, halves_of, search_spaces, spaces_on
 from qeframe.resampling.parallel import Runner
@@ -91,15 +92,20 @@ def test_the_result_depends_on_the_seed_and_not_on_workers(registry):
     assert [each.tried for each in alone] == [20, 20]
 
 
-def test_an_interrupt_keeps_what_was_found(registry):
-    def stop(done, total):
-        if done == 2:
-            raise KeyboardInterrupt
+def test_an_interrupt_keeps_what_was_found_and_the_end_of_the_process_does_not(registry):
+    def search(signal):
+        def stop(done, total):
+            if done == 2:
+                raise signal
 
-    metrics = {name: registry.get(Metric, name) for name in ("mae", "rmse")}
-    results, complete = search_spaces(metrics, {}, registry, names=["constant_at"], runner=Runner(on_progress=stop))
+        metrics = {name: registry.get(Metric, name) for name in ("mae", "rmse")}
+        return search_spaces(metrics, {}, registry, names=["constant_at"], runner=Runner(on_progress=stop))
+
+    results, complete = search(KeyboardInterrupt)
     assert not complete
     assert [each.metric for each in results] == ["mae"]
+    with pytest.raises(EndedError):
+        search(EndedError)
 
 
 def test_every_declared_space_can_be_made(registry):

@@ -137,7 +137,7 @@ def test_a_file_given_twice(write):
 
 def test_a_missing_line_is_reported_by_the_alignment(write):
     reading = plain_reading(Scores, write("gold.txt", "1\n2\n3\n"), [write("s.txt", "1\n2\n")])
-    assert refusal(align, reading).startswith("s.txt: segment 3 is missing in s: 2 of 3 segments are there")
+    assert refusal(align, reading).startswith("s.txt: 2 lines of s, 3 expected as in gold.txt")
 
 
 def test_texts_one_segment_a_line(write):

@@ -1,3 +1,5 @@
+import numpy as np
+
 from qeframe.batches.texts import Texts
 from qeframe.kinds.texts import KIND
 
@@ -19,3 +21,21 @@ def test_no_answer_is_an_answer_to_one_segment_only():
 
 def test_a_perfect_answer_is_a_reference():
     assert KIND.audit.perfect(BATCH).predicted.tolist() == ["a b c", "d e"]
+
+
+def test_without_order_words_are_in_as_many_texts_and_texts_keep_their_lengths():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(list("abcdefgh"), size=size)) for size in rng.integers(1, 7, size=40)]
+    batch = Texts.from_plain(texts, texts)
+    gold = KIND.anonymous(batch, rng.permutation).gold.values.tolist()
+    rows, before = ([text.split() for text in side] for side in (gold, texts))
+    assert sum(own != other for own, other in zip(rows, before, strict=True)) > 30
+    assert [len(row) for row in rows] == [len(row) for row in before]
+    for word in "abcdefgh":
+        assert sum(word in row for row in rows) == sum(word in row for row in before)
+        assert sum(row.count(word) for row in rows) == sum(row.count(word) for row in before)
+
+
+def test_values_that_are_replaced_leave_the_lengths():
+    gold = KIND.anonymous(BATCH, lambda words: np.zeros(words, dtype=np.int64)).gold.values.tolist()
+    assert gold == ["a a a", "a a"]

@@ -26,7 +26,7 @@ RULE_KEYS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def scored() -> Callable[..., ScoredSubmission]:
     """Make a submission of a name, a rank and values by metric."""
 
@@ -37,7 +37,7 @@ def scored() -> Callable[..., ScoredSubmission]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def pair() -> Callable[..., Comparison]:
     """Make a comparison in which the first beats the second with the given p."""
 
@@ -48,7 +48,7 @@ def pair() -> Callable[..., Comparison]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def evaluation_of() -> Callable[..., Evaluation]:
     """Make an evaluation of submissions and comparisons."""
 
@@ -72,7 +72,7 @@ def evaluation_of() -> Callable[..., Evaluation]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def evaluation(evaluation_of: Any, scored: Any, pair: Any) -> Evaluation:
     """Three submissions: a winner with an interval, a baseline, one without a score."""
     best = Result(value=0.75, low=0.5, high=0.875)
@@ -87,7 +87,7 @@ def evaluation(evaluation_of: Any, scored: Any, pair: Any) -> Evaluation:
     )  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def task_of() -> Callable[..., Task]:
     """Make a task of predictions by name."""
 
@@ -99,13 +99,13 @@ def task_of() -> Callable[..., Task]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def task(task_of: Any) -> Task:
     """Predictions of the three submissions, the third constant."""
     return task_of({"third": [3.0] * 5, "second": [1, 0, 2, 1, 0], "first": [0, 1, 2, 3, 5]}, [0.0, 1, 2, 3, 4])
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def attacked() -> Callable[..., Attacked]:
     """Make the result of an attack of a kind with an index."""
 
@@ -116,7 +116,7 @@ def attacked() -> Callable[..., Attacked]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def audit(attacked: Any) -> Audit:
     """Three metrics: one that can be gamed, one that cannot, one with other attacks."""
     weak = (
@@ -144,7 +144,7 @@ def audit(attacked: Any) -> Audit:
     return Audit(gold={"sets": {"tags": "1000 lines"}, "seed": 7}, metrics=metrics)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def over_tasks(evaluation_of, scored):
     """Three submissions in two tasks of three, the last one in one of them only."""
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.resampling.correlation import (
@@ -34,6 +34,7 @@ def slow_spearman(x: np.ndarray, y: np.ndarray) -> float:
     return slow_pearson(scipy.stats.rankdata(x), scipy.stats.rankdata(y))
 
 
+@settings(max_examples=60)
 @given(triples)
 def test_weighted_formulas_are_those_of_repeated_values(drawn: list[tuple[int, int, int]]) -> None:
     x, y, weights = (np.array(side, dtype=np.float64) for side in zip(*drawn, strict=True))
@@ -47,6 +48,7 @@ def test_weighted_formulas_are_those_of_repeated_values(drawn: list[tuple[int, i
     assert ranked == pytest.approx([slow_spearman(*repeated)], abs=1e-12, nan_ok=True)
 
 
+@settings(max_examples=60)
 @given(st.lists(st.lists(few, min_size=4, max_size=4), min_size=1, max_size=5))
 def test_all_pairs_of_rows(drawn: list[list[int]]) -> None:
     rows = np.array(drawn, dtype=np.float64) / 4 + 1e3
@@ -54,6 +56,7 @@ def test_all_pairs_of_rows(drawn: list[list[int]]) -> None:
     assert pearson_matrix(rows) == pytest.approx(np.array(expected), abs=1e-9, nan_ok=True)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.tuples(few | st.none(), few), min_size=1, max_size=7))
 def test_spearman_of_the_columns_that_are_known(drawn: list[tuple[int | None, int]]) -> None:
     human, scores = (np.array([[*side]], dtype=np.float64) for side in zip(*drawn, strict=True))

@@ -54,15 +54,15 @@ def test_a_longer_stream_begins_like_a_shorter_one() -> None:
 
 def test_bootstrap_counts_are_multinomial() -> None:
     """Exactly, for three units: all ten count vectors at their probabilities, within five standard errors."""
-    drawn = np.concatenate([bootstrap_counts(block, 3) for block in draw_blocks(KEY, 20_000, 3)])
+    drawn = np.concatenate([bootstrap_counts(block, 3) for block in draw_blocks(KEY, 6_000, 3)])
     assert (drawn.sum(axis=1) == 3).all()
     seen = Counter(map(tuple, drawn.tolist()))
     possible = [c for c in product(range(4), repeat=3) if sum(c) == 3]
     assert set(seen) == set(possible)
     for counts in possible:
         chance = math.factorial(3) / math.prod(map(math.factorial, counts)) / 27
-        error = math.sqrt(chance * (1 - chance) / 20_000)
-        assert abs(seen[counts] / 20_000 - chance) < 5 * error, counts
+        error = math.sqrt(chance * (1 - chance) / 6_000)
+        assert abs(seen[counts] / 6_000 - chance) < 5 * error, counts
 
 
 def test_poisson_counts_are_poisson() -> None:

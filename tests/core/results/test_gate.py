@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.cli.shared.demos.demo_files import write_demo
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.evaluation.result import Result, ScoredSubmission

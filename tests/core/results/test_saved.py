@@ -31,7 +31,7 @@ def test_a_whole_evaluation_is_read_back(evaluated_demo):
 
 @pytest.fixture(scope="module")
 def evaluated_demo(tmp_path_factory):
-    from qeframe.cli.shared.demos.demo_files import write_demo
+    from qeframe.cli.shared.demo_files import write_demo
 
     profile, folder = write_demo("sentence", tmp_path_factory.mktemp("demo"), 1)
     return qeframe.evaluate(profile, folder, settings=["test=", "interval="])

@@ -140,6 +140,15 @@ def test_a_full_or_broken_store_is_one_line(store):
         store.history()
 
 
+def test_a_text_that_is_no_unicode_is_one_line(store):
+    with pytest.raises(DataError, match=r"has a text that is not Unicode: surrogates not allowed; check the file"):
+        store.add(OLD, "\ud800")
+    store.add(OLD, "x")
+    store._database.execute("update run set label = cast(x'f5' as text)")
+    with pytest.raises(DataError, match=r"Unicode|UTF-8"):
+        store.runs()
+
+
 def test_nothing_is_kept_of_a_result_that_failed_half_way(store, monkeypatch):
     def half(_evaluation):
         yield ("A", "real", "m", "", 1.0, None, None, 1, None)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.batches.binary.detections import Detections
@@ -21,6 +21,7 @@ def surveyed(kind, gold, other, chunk=3):
         return survey(sides, lambda _done: None)
 
 
+@settings(max_examples=60)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.integers(1, 30), st.sampled_from([0.0, 1e9]))
 def test_centers_are_those_of_a_batch_of_all_units(values, chunk, offset):
     gold = np.array(values) + offset

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.components.published.published_table import KnownDifference, PublishedTable
@@ -126,6 +126,7 @@ def test_printed_digits_decide(published, computed, verdict):
     assert verdict_of(published, computed) == verdict
 
 
+@settings(max_examples=15)
 @given(st.integers(-10_000, 10_000), st.integers(0, 3), st.floats(-3, 3))
 def test_equal_means_that_the_printed_texts_are_equal(number, decimals, shift):
     published = f"{number / 10**decimals:.{decimals}f}"

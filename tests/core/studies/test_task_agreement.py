@@ -12,8 +12,7 @@ from qeframe.resampling.statistic import additive
 from qeframe.studies.judge_agreement import correlate_with_judges
 from qeframe.studies.task_agreement import correlate_task
 from qeframe.tasks.assessments import Assessments
-from qeframe.tasks.reading import Reading, UnitValues
-from qeframe.tasks.text_files import TextFiles
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
 
 REFERENCES = ("a b c\nx y\np\n", "a b c d e\nx\np q r\n")
 SYSTEMS = {"A": "a b\nx y z\np\n", "B": "b\nx\nq q q\n", "C": "a b c d\ny\nr r\n"}

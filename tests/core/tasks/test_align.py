@@ -116,16 +116,87 @@ def test_dropped_for_all_leaves_the_common_units() -> None:
 
 
 def test_nothing_left_is_an_error() -> None:
-    disjoint = side("A", [1], [1]), side("B", [2], [2])
+    halves = side("A", [1], [1]), side("B", [2], [2])
     with pytest.raises(DataError, match="task 'en-de' has no unit that can be scored"):
-        align(reading(*disjoint), missing="drop_for_all")
+        align(reading(*halves, gold=side("gold", [1, 2], [1, 2])), missing="drop_for_all")
     with pytest.raises(DataError, match=r"gold.txt: no submission was found"):
         align(reading())
+
+
+POLICIES = ("error", "score_as_worst", "drop_for_all")
+LINES = ("line", "line_number")
+
+
+@pytest.mark.parametrize("missing", POLICIES)
+@pytest.mark.parametrize("gold", ["id", *LINES])
+@pytest.mark.parametrize("answers", ["id", "line"])
+@pytest.mark.parametrize("ids", [[1, 2, 3], [1, 2], [1, 2, 3, 4], [2, 3, 4], [7, 8, 9]], ids=str)
+def test_no_policy_joins_what_does_not_belong_together(missing: Any, gold: Any, answers: Any, ids: Any) -> None:
+    """The slow definition of what may be joined, for every combination of how units are known."""
+    sides = attrs.evolve(side("A", ids, ids), known_by=answers)
+    known = attrs.evolve(side("gold", [1, 2, 3], [1, 2, 3]), known_by=gold)
+    if answers == "line":
+        ids = list(range(1, len(ids) + 1))
+        sides = attrs.evolve(sides, ids=np.array(ids))
+        fits = gold != "id" and len(ids) == 3
+    else:
+        fits = {"id": not {1, 2, 3}.isdisjoint(ids), "line": False, "line_number": {*ids} <= {1, 2, 3}}[gold]
+    complete = ids == [1, 2, 3]
+    if fits and (complete or missing != "error"):
+        assert align(reading(sides, gold=known), missing=missing).units >= 2
+    else:
+        with pytest.raises(DataError, match=r"^A.txt:") as caught:
+            align(reading(sides, gold=known), missing=missing)
+        assert fits or "missing=" not in str(caught.value)
+
+
+def test_each_mismatch_says_why() -> None:
+    for answers, gold, ids, said in (
+        ("id", "line", [1, 2, 3], "A.txt: A has ids, but gold.txt has lines only, and line numbers are no ids; give"),
+        ("line", "id", [0, 1, 2], "A.txt: A has lines only, but gold.txt has ids, and line numbers are no ids; give"),
+        (
+            "line",
+            "line",
+            [0, 1],
+            "A.txt: 2 lines of A, 3 expected as in gold.txt; give one line a unit in the order of",
+        ),
+        ("id", "id", [7, 8, 9], "A.txt:1: the segment ids of A are not those of the gold: 3 of 3 are not in"),
+        ("id", "id", [7, 8, 1], "A.txt:1: the segment ids of A are not those of the gold: 2 of 3 are not in"),
+        (
+            "id",
+            "line_number",
+            [3, 7, 9],
+            "A.txt:2: segment 7 of A is not in the gold (and 1 more); number the segments",
+        ),
+    ):
+        sides = attrs.evolve(side("A", ids, ids), known_by=answers)  # type: ignore[arg-type]
+        known = attrs.evolve(side("gold", [1, 2, 3], [1, 2, 3]), known_by=gold)
+        with pytest.raises(DataError) as caught:
+            align(reading(sides, gold=known))
+        assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(("answered", "refused"), [(4, True), (5, False), (9, False)])
+def test_few_answers_are_not_dropped_for_all(answered: int, refused: bool) -> None:
+    gold, whole = (side(name, list(range(10)), list(range(10))) for name in ("gold", "A"))
+    few = side("B", list(range(answered)), list(range(answered)))
+    given = reading(whole, few, gold=gold)
+    assert len(align(given, missing="score_as_worst").batches) == 2
+    if refused:
+        with pytest.raises(DataError, match=r"^B.txt: B lacks an answer to 6 of 10 segments, more than half; complete"):
+            align(given, missing="drop_for_all")
+    else:
+        assert align(given, missing="drop_for_all").units == answered
 
 
 def test_two_submissions_of_one_name_are_an_error() -> None:
     with pytest.raises(DataError, match=r"two submissions are named 'A', the other is A.txt; rename one"):
         align(reading(side("A", [1, 2, 3], [1, 2, 3]), side("A", [1, 2, 3], [1, 2, 3])))
+
+
+def test_a_submission_has_a_name() -> None:
+    with pytest.raises(DataError, match=r"^ .txt: a submission has the name ' '; give every submission a name"):
+        align(reading(side(" ", [1, 2, 3], [1, 2, 3])))
 
 
 def test_a_task_may_wait_for_submissions() -> None:

@@ -77,20 +77,20 @@ def test_a_named_pipe_is_read_to_its_end(path: Path) -> None:
 
 def test_a_silent_pipe(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(path)
-    monkeypatch.setattr(module, "SILENCE", 1)
+    monkeypatch.setattr(module, "SILENCE", 0.1)
     assert refusal(path, pipe=True) == (
-        f"{path}: the pipe gave nothing for 1 seconds; check what writes to it, or set the environment variable "
+        f"{path}: the pipe gave nothing for 0.1 seconds; check what writes to it, or set the environment variable "
         "QEFRAME_PIPE_SECONDS to more seconds"
     )
 
 
 def test_a_pipe_is_told_that_it_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(path)
-    monkeypatch.setattr(module, "SILENCE", 2)
-    monkeypatch.setattr(module, "_TOLD_AFTER", 1)
-    told = "waiting for the pipe, for 2 seconds of silence at the most; check what writes to it"
+    monkeypatch.setattr(module, "SILENCE", 0.2)
+    monkeypatch.setattr(module, "_TOLD_AFTER", 0.1)
+    told = "waiting for the pipe, for 0.2 seconds of silence at the most; check what writes to it"
     with pytest.warns(PipeWarning) as caught:
-        assert "the pipe gave nothing for 2 seconds" in refusal(path, pipe=True)
+        assert "the pipe gave nothing for 0.2 seconds" in refusal(path, pipe=True)
     assert [str(warning.message) for warning in caught] == [f"{path}: {told}"]
 
 
@@ -146,11 +146,10 @@ def test_a_broken_packed_file(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="the system bounds no memory")
 def test_too_little_memory_is_one_line(path: Path) -> None:
-    with path.open("wb") as stream:
-        stream.writelines([b"0.123\n" * MEBIBYTE] * 40)
+    path.write_bytes(b"0.1\n" * 12 * MEBIBYTE)  # as a list of lines more than the bound
     code = (
         "import resource; from qeframe.tasks.files import read_text_lines; from qeframe.errors import DataError\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
         f"try: read_text_lines({str(path)!r})\n"
         "except DataError as error: print(error.what)"
     )

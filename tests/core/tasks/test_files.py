@@ -133,6 +133,9 @@ def test_a_mark_within_names_and_numbers(write, content, line):
 
 
 def test_texts_keep_their_marks(write):
+    for content, line in (("\ufeff\ufeffa\nb\n", 1), ("a\n\ufeffb\n", 2)):
+        message = f"{write(content.encode())}:{line}: a byte-order mark (U+FEFF) in the line; remove it: it belongs at"
+        assert refusal(read_text_lines, write(content.encode()), texts=True).startswith(message)
     file = read_text_lines(write("\ufeffa\nb\ufeffc\n".encode()), texts=True)
     assert (file.lines, file.marked) == (("a", "b\ufeffc"), True)
     message = f"{file.path}:2: a byte-order mark (U+FEFF) in SYSTEM; remove it: it belongs at the start of a file alone"

@@ -126,6 +126,28 @@ def test_what_is_neither_a_file_nor_a_folder(tree: Tree, name: str, kind: str) -
     assert caught.value.path == path
 
 
+@pytest.mark.parametrize("name", ["submissions/b", "submissions", "mt_tok", "gold2", "gold"])
+def test_a_link_that_leads_out_of_its_folder(tree: Tree, name: str) -> None:
+    tree({"t/gold": "1\n", "t/submissions/a": "1\n", "elsewhere/b": "1\n"})
+    leads = {"submissions/b": "t/gold", "gold": "t/submissions/a"}
+    link, target = Path("t", name), Path(leads.get(name, "elsewhere")).resolve()
+    if name in {"submissions", "gold"}:
+        link.rename("t/others")
+    link.symlink_to(target)
+    with pytest.raises(DataError, match=rf"a link that leads out of its folder, to {target}; put what it"):
+        find_tasks(Path("t"))
+
+
+def test_links_that_are_used(tree: Tree) -> None:
+    """The path that is named, whole tasks in it, and what stays in its folder."""
+    tree({"t/gold": "1\n", "t/submissions/a": "1\n", "root/readme": "1\n"})
+    Path("t/submissions/b").symlink_to("a")
+    Path("root/en-de").symlink_to(Path("t").resolve())
+    Path("named").symlink_to("root")
+    (task,) = find_tasks(Path("named"))
+    assert [path.name for path in task.submissions] == ["a", "b"]
+
+
 def test_a_file_where_a_folder_is_expected(tree: Tree) -> None:
     tree({"t/a": "1\n"})
     Path("t/link").symlink_to("nothing")

@@ -7,7 +7,8 @@ import pytest
 from qeframe.errors import DataError
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.folders import TaskFolder
-from qeframe.tasks.language_pairs import check_pairs, is_pair, language_code, pair_code
+from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
+from qeframe.tasks.task import is_pair
 
 
 @pytest.mark.parametrize(

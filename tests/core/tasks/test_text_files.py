@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from qeframe.errors import DataError
-from qeframe.tasks.text_files import TextFiles, read_texts
+from qeframe.tasks.reading import TextFiles
+from qeframe.tasks.text_files import read_texts
 
 
 def located(segments=(1, 2), left_right=None, **systems):

@@ -1,10 +1,6 @@
 """What an author reads when a component breaks a law: in pytest, to the letter."""
 
-import os
 import re
-import subprocess
-import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,19 +16,12 @@ def test_laws(check):
 """
 
 
-@pytest.fixture(scope="module")
-def run_kit(tmp_path_factory):
-    @cache
+@pytest.fixture
+def run_kit(inner_pytest):
     def run(name, *options):
-        tmp_path = tmp_path_factory.mktemp(name)
-        (tmp_path / "lying.py").write_text(LYING, encoding="utf-8")
-        (tmp_path / "test_laws.py").write_text(TEST.format(name=name), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *options]
-        env = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_") and key != "CI"}
-        env |= {"COLUMNS": "80", "HYPOTHESIS_PROFILE": "default"}
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-        assert done.returncode == 1, done.stdout + done.stderr
-        return done.stdout
+        status, output = inner_pytest({"lying": LYING, "test_laws": TEST.format(name=name)}, *options)
+        assert status == 1, output
+        return output
 
     return run
 

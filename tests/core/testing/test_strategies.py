@@ -23,12 +23,14 @@ def test_exchanges(drawn):
     assert set(np.unique(drawn)) <= {0, 1}
 
 
+@settings(max_examples=15)
 @given(scores_batches(min_units=3, max_units=4, ties=False, constant=False))
 def test_scores_without_ties(batch):
     assert 3 <= len(batch) <= 4
     assert len(set(batch.gold)) == len(batch) == len(set(batch.predicted))
 
 
+@settings(max_examples=45)
 @given(grids_batches(systems=(2, 3), complete=True))
 def test_complete_grids(batch):
     assert not np.isnan(batch.gold).any()

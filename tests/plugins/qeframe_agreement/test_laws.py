@@ -5,12 +5,11 @@ from functools import partial
 import attrs
 import pytest
 
-import qeframe
 import qeframe_agreement
 import qeframe_ties
 from qeframe.batches.grid import Grid
 from qeframe.components.metric import Metric
-from qeframe.testing import checks_of, kind_of
+from qeframe.testing import check_metric, checks_of, kind_of
 
 TIES = ("wmt12", "wmt13", "wmt14", "hties", "darr", "acc23", "tau23", "custom")
 KENDALL = ["kendall", "kendall(epsilon=1)", *(f"kendall(ties={name})" for name in TIES)]
@@ -48,22 +47,19 @@ COMPLETE = attrs.evolve(GRIDS, submissions=partial(GRIDS.submissions, systems=(2
 """Grids in which every item has a pair: `per_unit` gives a value for each item only then."""
 
 
-def checks():
-    registry = qeframe.load()
-    for name in KENDALL:
-        yield from checks_of(registry.get(Metric, name), tries=12)
-    for name in GRID:
-        yield from checks_of(registry.get(Metric, name), tries=6)
-    for name in ("spa(permutations=70)", "spa(test=t_test)"):
-        yield from checks_of(registry.get(Metric, name), tries=6)
-    held = registry.get(Metric, "acc_eq(calibrate=once)")
-    yield from checks_of(held, tries=6, leave_out=["repetition", "absence", "shards", "exchange"])
-    for name in ("acc_eq", "acc_eq(epsilon=1)"):
-        yield from (c for c in checks_of(registry.get(Metric, name), kind=COMPLETE) if c.law.name == "per_unit")
+@pytest.mark.parametrize("name", [*KENDALL, *GRID, "spa(permutations=70)", "spa(test=t_test)"])
+def test_laws(registry, name):
+    check_metric(registry.get(Metric, name), tries=12 if name in KENDALL else 6)
 
 
-@pytest.mark.parametrize("check", list(checks()), ids=str)
-def test_laws(check):
+def test_laws_of_a_threshold_that_is_chosen_once(registry):
+    leave_out = ["repetition", "absence", "shards", "exchange"]
+    check_metric(registry.get(Metric, "acc_eq(calibrate=once)"), tries=6, leave_out=leave_out)
+
+
+@pytest.mark.parametrize("name", ["acc_eq", "acc_eq(epsilon=1)"])
+def test_the_values_of_items_on_complete_grids(registry, name):
+    (check,) = (c for c in checks_of(registry.get(Metric, name), kind=COMPLETE) if c.law.name == "per_unit")
     check()
 
 

@@ -18,6 +18,7 @@ from qeframe_detection import (
     detection_precision,
     detection_recall,
 )
+from tests.examples import FEWER
 
 PEERS = {
     detection_mcc: peer.matthews_corrcoef,
@@ -34,6 +35,7 @@ def score(metric, batch):
 
 
 @pytest.mark.parametrize("build", PEERS)
+@FEWER
 @given(batch=detections_batches(max_units=12))
 def test_peers(build, batch):
     found = score(build(threshold=0.5), batch)
@@ -71,6 +73,12 @@ def test_details_count_the_decisions():
         "threshold": 1.0,
         "tied_at_threshold": 2,
     }
+
+
+@given(batch=detections_batches(max_units=12))
+def test_the_product_of_both_f1(batch):
+    found = [score(detection_f1(of=of), batch) for of in ("positive", "negative", "product")]
+    assert found[2] == pytest.approx(found[0] * found[1], nan_ok=True)
 
 
 @given(batch=detections_batches(max_units=12))

@@ -17,12 +17,14 @@ from qeframe_detection import (
     detection_precision,
     detection_recall,
 )
+from tests.examples import FEWER
 
 
 def score(metric, batch):
     return float(metric.bind(batch)(np.ones(len(batch))))
 
 
+@FEWER
 @given(batch=detections_batches(max_units=6))
 def test_at_the_golds_rate_is_the_mean_over_the_orders_of_ties(batch):
     count = int(batch.gold.sum())

@@ -8,6 +8,7 @@ from sklearn import metrics as peer
 from qeframe.plugin import TokenScores
 from qeframe.testing import token_scores_batches
 from qeframe_detection import token_auroc, token_average_precision, token_recall_at_k
+from tests.examples import FEWER
 
 
 def score(metric, batch):
@@ -43,6 +44,7 @@ def expected_recall(gold, predicted):
     ],
     ids=["auroc", "average_precision", "recall last", "recall shared"],
 )
+@FEWER
 @given(batch=token_scores_batches(longest=6))
 def test_peers(metric, measure, batch):
     assert score(metric, batch) == pytest.approx(by_sentence(batch, measure), nan_ok=True, abs=1e-12)

@@ -11,6 +11,7 @@ from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
 from qeframe_gtm.matching import ExactBlocks, GreedyBlocks
+from tests.examples import FEWER
 from tests.plugins.qeframe_gtm.oracles import exact_size, f_of, greedy_runs, greedy_size
 
 
@@ -42,6 +43,7 @@ def test_greedy_runs_are_those_of_the_textbook(corpus):
     assert blocks_of(batch_of(corpus), GreedyBlocks()) == wanted
 
 
+@FEWER
 @given(corpus=corpora(), exponent=st.sampled_from([1, 1.5, 2, 3, 8]))
 def test_scores_are_those_of_the_textbook(metric, corpus, exponent):
     batch, measure = batch_of(corpus), metric(f"gtm_f(exponent={exponent})")

@@ -9,6 +9,7 @@ from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe_gtm.hits import hits_of_long
 from qeframe_gtm.short_hits import hits_of_short, is_short
+from tests.examples import FEWER
 
 texts = st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join)
 corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6)
@@ -30,6 +31,7 @@ def as_runs(blocks):
     return sorted(cells), sorted(joined)
 
 
+@FEWER
 @given(corpus=corpora)
 def test_both_lists_of_hits_are_equal(corpus):
     tokens = batch_of(corpus).tokens

@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from qeframe.kinds.preferences import preferences_batches
 from qeframe.plugin import Preferences
 from qeframe_preferences import preference_kappa
+from tests.examples import FEWER
 from tests.plugins.qeframe_preferences import slow
 
 WORDS = {1: "A", 0: "tie", -1: "B"}
@@ -29,6 +30,7 @@ def peer(batch):
         return cohen_kappa_score(*sides(batch))
 
 
+@FEWER
 @given(preferences_batches(max_units=12))
 def test_it_is_that_of_scikit_learn(batch):
     assert scored(preference_kappa(), batch) == pytest.approx(peer(batch), abs=1e-12, nan_ok=True)

@@ -8,6 +8,7 @@ from scipy.stats import kendalltau
 from qeframe.plugin import Scores
 from qeframe.testing import scores_batches
 from qeframe_scoring import kendall_tau_b, kendall_tau_c
+from tests.examples import FEWER
 
 VARIANTS = {"b": kendall_tau_b, "c": kendall_tau_c}
 
@@ -31,6 +32,7 @@ def pair_by_pair(batch):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@FEWER
 @given(batch=scores_batches(max_units=12))
 def test_pairs_are_counted(variant, batch):
     assert score(VARIANTS[variant], batch) == pytest.approx(pair_by_pair(batch)[variant], nan_ok=True, abs=1e-12)

@@ -18,7 +18,7 @@ from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import ScoredTask
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap
-from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, quantiles
+from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, p_of_overlap, quantiles
 
 REGISTRY = qeframe.load()
 
@@ -129,3 +129,20 @@ def test_the_bootstrap_of_a_handful_of_units_is_chance():
     found = {round(bootstrap([1, 1], [0.8, 1], seed=seed).p_centered, 2) for seed in range(8)}
     assert min(found) < 0.27
     assert max(found) == 0.51
+
+
+def test_intervals_overlap_up_to_p():
+    rng = np.random.default_rng(0)
+    drawn = 0.3 * rng.normal(size=(200, 4)) + np.array([1.0, 0.4, 0.0, -9.0])
+    pairs = np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
+    p = p_of_overlap(drawn, np.array([1.0, 0.4, 0.0, -9.0]), pairs)
+    for first, second, of_pair in zip(*pairs, p, strict=True):
+        for alpha, overlap in ((of_pair - 1e-6, True), (of_pair + 1e-6, False)):
+            low, high = quantiles(drawn, 1 - alpha)
+            assert second == 3 or (low[first] <= high[second]) == overlap
+    assert p[3] == 1 / 201
+    equal = p_of_overlap(drawn[:, [0, 0]], np.array([1.0, 1.0]), (np.array([0]), np.array([1])))
+    assert equal == pytest.approx(1.0, abs=0.02)
+    drawn[:3, 0] = np.nan
+    assert (p_of_overlap(drawn, np.zeros(4), pairs) >= p)[:3].all()
+    assert np.isnan(p_of_overlap(drawn, np.array([np.nan, 0, 0, 0]), pairs)[0])

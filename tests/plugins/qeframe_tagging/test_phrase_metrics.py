@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from qeframe.batches.tags import Tags
 from qeframe.errors import DataError
 from qeframe_tagging import phrase_shares
+from tests.examples import FEWER
 
 READINGS = ["literal", "clipped", "softconf", "symmetric"]
 
@@ -56,6 +57,7 @@ def sides(draw, tags=("OK", "BAD")):
 
 
 @pytest.mark.parametrize("reading", READINGS)
+@FEWER
 @given(pair=sides())
 def test_equals_the_definition(measure, reading, pair):
     bad, ok = slow(*pair, "BAD", reading), slow(*pair, "OK", reading)
@@ -65,6 +67,7 @@ def test_equals_the_definition(measure, reading, pair):
 
 
 @pytest.mark.parametrize("reading", READINGS)
+@FEWER
 @given(pair=sides(tags=("OK", "BAD", "BAD_omission")))
 def test_equals_the_definition_for_three_classes(measure, reading, pair):
     classes = ("OK", "BAD", "BAD_omission")
@@ -73,6 +76,7 @@ def test_equals_the_definition_for_three_classes(measure, reading, pair):
 
 
 @pytest.mark.parametrize("reading", READINGS)
+@FEWER
 @given(pair=sides())
 def test_bounds(measure, metric, reading, pair):
     for name in ("phrase_f1_bad", "phrase_f1_ok", "phrase_f1_mult"):

@@ -11,6 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from qeframe.batches.tags import Tags
 from qeframe_tagging import runs as runs_module
 from qeframe_tagging import sentence_correlations, seqcor
+from tests.examples import FEWER
 
 
 def spans_of(tags, tag):
@@ -66,6 +67,7 @@ def sides(draw, classes=2, longest=30):
 
 
 @pytest.mark.parametrize("matching", ["greedy", "exact"])
+@FEWER
 @given(pair=sides())
 def test_equals_the_definition(matching, pair):
     found = sentence_correlations(Tags.from_plain(*pair), matching=matching)
@@ -74,6 +76,7 @@ def test_equals_the_definition(matching, pair):
 
 
 @pytest.mark.parametrize("matching", ["greedy", "exact"])
+@FEWER
 @given(pair=sides(classes=3))
 def test_equals_the_definition_for_three_classes(matching, pair):
     batch = Tags.from_plain(*pair, classes=("OK", "BAD", "GAP"))
@@ -81,6 +84,7 @@ def test_equals_the_definition_for_three_classes(matching, pair):
     np.testing.assert_allclose(sentence_correlations(batch, matching=matching), slow, rtol=0, atol=1e-12)
 
 
+@FEWER
 @given(pair=sides(longest=80))
 def test_exact_is_never_below_greedy(pair):
     batch = Tags.from_plain(*pair)

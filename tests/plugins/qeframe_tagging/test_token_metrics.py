@@ -12,6 +12,7 @@ from sklearn import metrics as sk
 from qeframe.batches.tags import Tags
 from qeframe.errors import DataError
 from qeframe_tagging import confusion
+from tests.examples import FEWER
 
 TAGS = ("OK", "BAD", "Fluency", "Accuracy")
 CLAIMING = ["f1_bad", "f1_ok", "f1_mult", "f1_weighted", "mcc", "precision", "recall", "f_beta(beta=2)"]
@@ -30,6 +31,7 @@ def flat(sentences):
 
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.filterwarnings("ignore:A single label was found")
+@FEWER
 @given(data=st.data())
 def test_equals_scikit_learn(measure, classes, data):
     pair = data.draw(sides(classes))

@@ -13,6 +13,7 @@ from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
 from qeframe.resampling.exchange import RecomputedExchange
+from tests.examples import FEWER
 
 
 def grams(text, n):
@@ -57,6 +58,7 @@ def batch_of(corpus):
 
 
 @pytest.mark.parametrize("order", [1, 3, 5])
+@FEWER
 @given(corpus=corpora)
 def test_equals_the_definition(metric, measure, order, corpus):
     name, batch = f"nist(order={order})", batch_of(corpus)

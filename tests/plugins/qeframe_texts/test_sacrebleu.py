@@ -12,6 +12,7 @@ import qeframe
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import segment_scores
 from qeframe.errors import DataError
+from tests.examples import FEWER
 
 CANDIDATES = [
     "The cat sat on the mat.",
@@ -114,6 +115,7 @@ corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), mi
 
 
 @pytest.mark.parametrize(("name", "peer", "options"), VARIANTS, ids=NAMES)
+@FEWER
 @given(corpus=corpora)
 def test_equals_sacrebleu_on_drawn_texts(measure, name, peer, options, corpus):
     candidates, references = [c for c, _ in corpus], [r for _, r in corpus]

@@ -82,9 +82,11 @@ def test_the_reader_yields_what_the_metrics_work_on(name, profile, registry):
         ([12], "system", "judged_spearman"),
         ([13], "system", "judged_spearman(wins=expected)"),
         ([14, 15], "system", "judged_pearson(wins=expected)"),
-        (range(16, 21), "system", "system_pearson"),
+        ([16, 20], "system", "system_pearson"),
+        (range(17, 20), "system", "system_pearson_absolute"),
+        ([17], "segment", "segment_pearson_absolute"),
         (range(21, 24), "system", "pairwise_accuracy"),
-        ([24, 25], "system", "spa"),
+        ([24, 25], "system", "spa(replicate=official)"),
     ],
 )
 def test_which_metric_each_year_had(years, level, primary, profile):
@@ -207,5 +209,5 @@ def test_the_rules_of_one_year_on_the_data_of_another(tree):
     tree(published("wmt23", ["en-de", "he-en"]))
     few = ["test=", "interval=", "selection=wmt23"]
     found = qeframe.evaluate("wmt24_metrics_system", ".", settings=few)
-    assert (found.primary, list(found.tasks), len(found.submissions)) == ("spa", ["en-de", "he-en"], 32)
+    assert (list(found.tasks), len(found.submissions)) == (["en-de", "he-en"], 32)
     assert found.signature.changed["selection"] == "wmt23"

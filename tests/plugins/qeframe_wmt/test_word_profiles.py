@@ -65,7 +65,7 @@ def test_every_year_and_stream_is_there():
         (
             "wmt23_qe_word",
             "mcc",
-            ["f1_ok", "f1_bad"],
+            ["f1_mult"],
             "word_columns_2020(header_lines=3, compare=case_insensitive)",
         ),
         ("wmt23_qe_span", "span_f1(rule=2023)", ["span_precision(rule=2023)", "span_recall(rule=2023)"], "spans_2023"),

@@ -32,6 +32,7 @@ from qeframe.plugin import (
     numbers_by_token,
     read_text_lines,
 )
+from qeframe_wmt.examples import sentence, word
 from qeframe_wmt.formats.qe_repository import PublishedTask, find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tag_readings import gold_tags
 
@@ -91,6 +92,7 @@ def explained_words(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=TokenScores,
         read=partial(_read, form=form, published=published),
+        example=partial(word.explained_words, published=published),
         submission=SubmissionFormat(read=partial(_submission, answers=_tokens), first=0, check=_check_tokens),
     )
 
@@ -123,6 +125,7 @@ def explained_sentences(*, published: str = "") -> Reader:
         source=_SOURCE,
         kind=Scores,
         read=partial(_read, form=form, published=published),
+        example=partial(sentence.explained_sentences, published=published),
         submission=SubmissionFormat(read=partial(_submission, answers=_numbers), first=0),
     )
 
@@ -137,17 +140,21 @@ def _check_tokens(expected: Submitted, given: Submitted) -> None:
 
 def _tags(file: TextFile) -> UnitValues:
     gold = gold_tags(file)
-    return attrs.evolve(gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets), numbered_from=1)
+    return attrs.evolve(
+        gold, values=Ragged(gold.values.values.astype(float), gold.values.offsets), numbered_from=1, known_by="line"
+    )
 
 
 def _numbers(file: TextFile) -> UnitValues:
-    return attrs.evolve(gold_by_line(file, first=0), numbered_from=1)
+    return attrs.evolve(gold_by_line(file, first=0), numbered_from=1, known_by="line")
 
 
 def _tokens(file: TextFile) -> UnitValues:
     side = numbers_by_token(file)
     ids = np.arange(len(side))
-    return UnitValues(name="", ids=ids, values=side, path=str(file.path), lines=ids + 1, numbered_from=1)
+    return UnitValues(
+        name="", ids=ids, values=side, path=str(file.path), lines=ids + 1, numbered_from=1, known_by="line"
+    )
 
 
 def _read(path: Path, best: Best, *, form: _Form, published: str) -> Sequence[Reading]:

@@ -30,6 +30,7 @@ from qeframe.plugin import (
     read_text_lines,
     split_columns,
 )
+from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
 from qeframe_wmt.formats.tab_columns import only_text
@@ -47,14 +48,15 @@ def qe_detection(
     answers: Literal["scores", "classes"] = "scores",
     positive: Literal["high", "low"] = "high",
     gold_positive: float | None = None,
+    segments: Literal["lines", "ids"] = "lines",
     published: str = "",
     leaderboard: str = "",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP, METHOD, SEG and SCORE or LABEL, by tabs.
 
-    The gold has the class of one segment a line, such as OK or BAD, NOT or ERR; the first line is segment 0. The class
-    of errors is positive. PATH may be the repository of the task of 2022 as published instead, with the folders
-    test_data-gold_labels and official_submissions.
+    The gold has the class of one segment a line, such as OK or BAD, NOT or ERR. The class of errors is positive. PATH
+    may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
+    official_submissions.
 
     Parameters
     ----------
@@ -68,6 +70,9 @@ def qe_detection(
         leaderboard it is low, on the unconstrained one high.
     gold_positive : float, optional
         The gold has one number a line, of which this one marks a positive segment: -100 for hallucinations in 2023.
+    segments : {"lines", "ids"}
+        What SEG is. lines: the line of the gold, from 0, as in 2022 and 2023. ids: an id that the gold states too, in
+        the columns LP REFERENCE SEG LABEL by tabs, as in 2021.
     published : str
         The task of a repository whose language pairs are read: task3_ced.
     leaderboard : str
@@ -83,7 +88,8 @@ def qe_detection(
     Raises
     ------
     DataError
-        For a negative number of header lines, and for classes that are said to be positive if low.
+        For a negative number of header lines, for classes that are said to be positive if low, and for gold_positive
+        with segments=ids.
 
     References
     ----------
@@ -92,13 +98,26 @@ def qe_detection(
     check_header_count(header_lines, usual="2 or 3")
     if answers == "classes" and positive == "low":
         raise DataError("classes have no order: positive=low is for scores", remedy="leave out positive=low")
-    form = _Form(header_lines, answers == "classes", positive == "low", gold_positive)
+    if segments == "ids" and gold_positive is not None:
+        remedy = "leave out segments=ids or gold_positive"
+        raise DataError("gold_positive is for a gold of one number a line, which has no ids", remedy=remedy)
+    form = _Form(header_lines, answers == "classes", positive == "low", gold_positive, segments == "ids")
     return Reader(
         name="qe_detection",
         summary="folders of a task, header lines, then LP METHOD SEG SCORE by tabs, gold of two classes",
         source="WMT21-22 QE critical error detection, WMT23 QE hallucinations",
         kind=Detections,
         read=partial(_read, form=form, published=published, leaderboard=leaderboard),
+        example=partial(
+            examples.detections,
+            header=header_lines,
+            classes=form.classes,
+            low=form.negated,
+            mark=gold_positive,
+            ids=segments == "ids",
+            published=published,
+            board=leaderboard,
+        ),
         submission=SubmissionFormat(read=form.submission, first=0),
     )
 
@@ -140,6 +159,7 @@ class _Form:
     classes: bool
     negated: bool
     gold_positive: float | None
+    gold_ids: bool
 
     def submission(self, path: Path) -> Sequence[Submitted]:
         """Return the answers of one file."""
@@ -157,26 +177,26 @@ class _Form:
 
     def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
         check_header(file, self.header, names=_NAMES, reader="qe_detection")
-        pairs, methods, segments, labels = split_columns(file, _NAMES, separator="\t", skip=self.header)
-        only_text(methods, "METHOD", file, skip=self.header)
-        return only_text(pairs, "LP", file, skip=self.header), UnitValues(
-            name=name,
-            ids=parse_ids(segments, file, skip=self.header),
-            values=parse_classes(labels, file, skip=self.header),
-            path=str(file.path),
-            lines=np.arange(self.header + 1, len(file.lines) + 1),
-            stated=stated_numbers(file, self.header),
-        )
+        pair, classes = _class_columns(file, name, skip=self.header)
+        return pair, attrs.evolve(classes, stated=stated_numbers(file, self.header))
 
     def gold(self, file: TextFile) -> UnitValues:
         """Return the gold: 1 for a positive segment, 0 for another one."""
         if self.gold_positive is not None:
             numbers = gold_by_line(file, first=0)
             return attrs.evolve(numbers, values=(numbers.values == self.gold_positive).astype(np.float64))
+        if self.gold_ids:
+            if "\t" not in file.lines[0]:
+                remedy = (
+                    "give LP REFERENCE SEG LABEL by tabs, as in goldlabels.txt of the task: line numbers are no ids"
+                )
+                raise file.error("the gold has no ids of segments", line=1, remedy=remedy)
+            return _class_columns(file, "gold", skip=0)[1]
         (labels,) = split_columns(file, ("LABEL",))
         ids = np.arange(len(labels))
         values = parse_classes(labels, file)
-        return UnitValues(name="gold", ids=ids, values=values, path=str(file.path), lines=ids + 1)
+        path = str(file.path)
+        return UnitValues(name="gold", ids=ids, values=values, path=path, lines=ids + 1, known_by="line_number")
 
     def reading(
         self,
@@ -199,3 +219,16 @@ class _Form:
             counts={"positive": int(gold.values.sum())},
             inputs=tuple(input_of(each, root) for each in (file, *files)),
         )
+
+
+def _class_columns(file: TextFile, name: str, *, skip: int) -> tuple[str, UnitValues]:
+    """Return the language pair and the classes of LP METHOD SEG LABEL; `skip` lines at the start are left out."""
+    pairs, methods, segments, labels = split_columns(file, _NAMES, separator="\t", skip=skip)
+    only_text(methods, "METHOD", file, skip=skip)
+    return only_text(pairs, "LP", file, skip=skip), UnitValues(
+        name=name,
+        ids=parse_ids(segments, file, skip=skip),
+        values=parse_classes(labels, file, skip=skip),
+        path=str(file.path),
+        lines=np.arange(skip + 1, len(file.lines) + 1),
+    )

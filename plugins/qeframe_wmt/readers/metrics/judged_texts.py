@@ -30,6 +30,7 @@ from qeframe.plugin import (
     split_columns,
     visible,
 )
+from qeframe_wmt.examples import metrics as examples
 
 __all__ = ["assessed_texts"]
 
@@ -38,6 +39,8 @@ _COLUMNS = ("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE")
 
 
 def _read(path: Path, best: Best) -> Sequence[Reading]:
+    if path.is_dir():
+        visible(path)  # refuses links out of the folder
     rows = _rows(read_text_lines(path / _TABLE))
     systems = {file.stem: file for file in _files(path / "systems")}
     _check_known(rows, systems)
@@ -74,6 +77,7 @@ assessed_texts = Reader(
     source="The experiments of Turian, Shen and Melamed (2003)",
     kind=Grid,
     read=_read,
+    example=examples.assessed_texts,
 )
 """PATH holds ``systems/`` and ``references/``, with one file of texts each, and ``assessments.tsv``.
 

@@ -139,6 +139,8 @@ def _by_pair(file: TextFile, level: Level) -> Iterator[tuple[str, SegmentScores]
     """Yield the scores of each language pair of a file."""
     columns = split_columns(file, _header(level), separator="\t" if "\t" in file.lines[0] else None)
     metric = only_text(columns[0], "METRIC", file)
+    if not metric.strip():
+        raise file.error(f"METRIC '{metric}'", line=1, remedy="every line needs a METRIC")
     only_text(columns[2], "TESTSET", file)
     written, systems = columns[1], columns[3]
     codes = {pair: pair_code(pair) for pair in set(written)}

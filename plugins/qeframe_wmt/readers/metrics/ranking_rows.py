@@ -10,6 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import IntArray, TextFile, language_code, parse_ids
+from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
 __all__ = ["RankingRows", "read_ranking_rows"]
@@ -53,6 +54,7 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
         other than 1 to 5 and -1, a rank without a system, and a system that occurs twice in a ranking.
     """
     header, columns = _columns(file)
+    refuse_repeated_lines(file, header=1)
     positions = _positions(file, header)
     source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
     for column in (source, target):

@@ -27,6 +27,7 @@ from qeframe.plugin import (
     read_text_lines,
     visible,
 )
+from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, labels_at, located_texts, reading_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, read_scores, scores_format
 from qeframe_wmt.readers.metrics.ranking_rows import RankingRows, read_ranking_rows
@@ -66,6 +67,7 @@ def rankings(*, references: tuple[str, ...] = (), level: Level = "seg") -> Reade
         source="Metrics tasks 2012-16",
         kind=Judgments,
         read=partial(_read, references=references, level=level),
+        example=partial(examples.rankings, level=level),
         submission=scores_format(level),
     )
 

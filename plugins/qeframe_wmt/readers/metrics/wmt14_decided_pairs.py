@@ -25,6 +25,8 @@ from qeframe.plugin import (
     split_columns,
     visible,
 )
+from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_texts, reading_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores, scores_format
@@ -63,6 +65,7 @@ def decided_pairs(*, level: Level = "seg") -> Reader:
         source="Metrics task 2014, release of decided pairs",
         kind=Judgments,
         read=partial(_read, level=level),
+        example=partial(examples.decided_pairs, level=level),
         submission=scores_format(level),
     )
 
@@ -116,6 +119,7 @@ def _read_pair(
 def _compared(file: TextFile, official: Mapping[tuple[str, str], str]) -> ComparedPairs:
     segments, pairs, better, repeated, worse = split_columns(file, _NAMES, separator="\t")
     pair = only_text(pairs, "LP", file)
+    refuse_repeated_lines(file)
     if pairs != repeated:
         line = next(i for i, text in enumerate(repeated, 1) if text != pair)
         raise file.error(f"LP '{repeated[line - 1]}' after '{pair}'", line=line, remedy="a file has one LP")

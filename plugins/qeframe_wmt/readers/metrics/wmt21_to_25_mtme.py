@@ -9,7 +9,19 @@ from typing import Literal
 
 import attrs
 
-from qeframe.plugin import Best, DataError, Dropped, Grid, Reader, Reading, SubmissionFormat, did_you_mean
+from qeframe.plugin import (
+    Best,
+    DataError,
+    Dropped,
+    ExampleRequest,
+    Files,
+    Grid,
+    Reader,
+    Reading,
+    SubmissionFormat,
+    did_you_mean,
+)
+from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.mtme.alone import read_score_file, scores_as_gold
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
@@ -106,6 +118,7 @@ def mtme(
         source="google-research/mt-metrics-eval; metrics tasks 2020-25",
         kind=Grid,
         read=partial(_read, choices=choices),
+        example=partial(_example, choices=choices),
         submission=SubmissionFormat(
             read=read_score_file, parts="system", first=1, folder="metric-scores", as_gold=scores_as_gold
         ),
@@ -122,6 +135,29 @@ def _read(path: Path, best: Best, *, choices: Choices) -> Sequence[Reading]:
         raise _nothing_read(folder, chosen, dropped, choices)
     _check_metrics(path, readings, choices)
     return [*readings[:-1], attrs.evolve(readings[-1], dropped=(*readings[-1].dropped, *dropped))]
+
+
+def _example(request: ExampleRequest, *, choices: Choices) -> Files:
+    """Generate what the selection chooses: its first official pairs, and their first metrics and last baseline."""
+    selection = choices.selection
+    official = (selection.official or tuple(selection.pairs)) if selection else request.language_pairs
+    return examples.grids(request, [_example_pair(pair, request, choices) for pair in official[: request.pairs]])
+
+
+def _example_pair(pair: str, request: ExampleRequest, choices: Choices) -> examples.GridPair:
+    selection = choices.selection
+    own = selection.of(pair) if selection else None
+    gold = choices.gold if isinstance(choices.gold, str) else choices.gold.get(pair, "")
+    reference = own.reference if own else "refA"
+    listed = selection.metrics_of(pair) if selection else ()
+    return examples.GridPair(
+        pair=pair,
+        gold=gold or (own.gold[choices.level] if own else "mqm"),
+        reference=reference,
+        scored=["refB" if reference == "refA" else "refA"],
+        outliers=own.outliers if own else (),
+        metrics=[*listed[: request.submissions - 1], *listed[-1:]],
+    )
 
 
 def _nothing_read(

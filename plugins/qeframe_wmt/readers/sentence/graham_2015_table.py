@@ -26,6 +26,7 @@ from qeframe.plugin import (
     read_text_lines,
     visible,
 )
+from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
 from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
@@ -68,6 +69,7 @@ def graham_table(*, score: Literal["SCORE", "RANK"] = "SCORE", rate_by: str = ""
         source="Graham (2015), mt-qe-eval",
         kind=Scores,
         read=partial(_read, column=score, rate_by=rate_by, rescale=rescale),
+        example=partial(examples.graham_table, rate_by=rate_by),
     )
 
 
@@ -78,7 +80,8 @@ def _read(path: Path, best: Best, *, column: str, rate_by: str, rescale: Rescale
     table = columns_by_name(file, _HEADER, separator=separator, remedy=_FORMAT)
     ids = parse_ids(table["SID"], file, skip=1)
     gold = _gold(file, ids, parse_numbers(table["HUMAN"], file, skip=1))
-    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, texts=table[column], skip=1)
+    scores, ranks = table["SCORE"], table["RANK"]
+    answers = MethodColumn(file=file, methods=table["METRIC"], ids=ids, scores=scores, ranks=ranks, skip=1)
     name = file.path.stem
     submissions, dropped = submitted(answers, _VARIANTS[column], task=name, best=best, gold=gold)
     if not submissions:

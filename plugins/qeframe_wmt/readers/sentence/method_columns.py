@@ -27,15 +27,18 @@ __all__ = ["MethodColumn", "Variant", "submitted"]
 Variant = Literal["score", "rank"]
 """The column by which a submission is evaluated."""
 
+_FEWEST_RANKED = 4
+"""Fewer scores than these may be 1, 2, 3 by chance."""
+
 
 @frozen(kw_only=True, eq=False)
 class MethodColumn:
-    """One column of a table: the scores, or the ranks, of one or several METHODs.
+    """The columns of a table with the scores and the ranks of one or several METHODs.
 
     Parameters
     ----------
-    methods, texts : sequence of str
-        The METHOD and the column's text of every line.
+    methods, scores, ranks : sequence of str
+        The METHOD, and the texts of both columns, of every line.
     ids : (lines,) int64
         The segment of every line.
     skip : int
@@ -45,7 +48,8 @@ class MethodColumn:
     file: TextFile
     methods: Sequence[str]
     ids: IntArray
-    texts: Sequence[str]
+    scores: Sequence[str]
+    ranks: Sequence[str]
     skip: int = 0
 
 
@@ -55,7 +59,7 @@ def submitted(
     """Return the submissions in a column, and the METHODs that did not submit this variant.
 
     A METHOD whose whole column is 0 did not submit it. Rank 1 is the best. Ranks are negated where a high gold value is
-    good, so that they rise with the gold.
+    good, so that they rise with the gold. Both columns are checked, also the one that is not evaluated.
 
     Parameters
     ----------
@@ -65,34 +69,52 @@ def submitted(
     Raises
     ------
     DataError
-        For a METHOD without a name, a text that is not a number, a rank that is out of range or given twice, and a gold
-        that lacks segments which a METHOD ranks.
+        For a METHOD without a name, a text that is not a number, a rank that is out of range or given twice, scores
+        that are a ranking where the ranks are none, and a gold that lacks segments which a METHOD ranks.
     """
-    values = _values(column, variant)
     method_of, names = labels_to_index([method.strip() for method in column.methods])
+    rows_of = {name: np.flatnonzero(method_of == number) for number, name in enumerate(names)}
+    for name, rows in rows_of.items():
+        _refuse_exchanged(column, name, rows)
+    scores = parse_numbers(column.scores, column.file, skip=column.skip)
+    ranks = parse_ids(column.ranks, column.file, skip=column.skip).astype(np.float64)
     submissions, dropped = [], []
-    for number, name in enumerate(names):
-        rows = np.flatnonzero(method_of == number)
-        lines, answers = rows + column.skip + 1, values[rows]
+    for name, rows in rows_of.items():
+        lines, answers = rows + column.skip + 1, (ranks if variant == "rank" else scores)[rows]
         if not name:
             raise column.file.error("the METHOD has no name", line=int(lines[0]), remedy="name the submission")
+        if ranks[rows].any():
+            _check_gold(gold, ranks[rows], name, column.file)
+            _check_ranks(ranks[rows], lines, column.file, len(gold.ids))
         if not answers.any():
             what = "ranking" if variant == "rank" else "scores"
             dropped.append(Dropped(task, "submission", 1, f"{name} submitted no {what}: its whole column is 0"))
             continue
-        if variant == "rank":
-            _check_gold(gold, answers, name, column.file)
-            _check_ranks(answers, lines, column.file, len(gold.ids))
-            answers = answers if best == "low" else -answers
+        if variant == "rank" and best == "high":
+            answers = -answers
         path = str(column.file.path)
         submissions.append(UnitValues(name=name, ids=column.ids[rows], values=answers, path=path, lines=lines))
     return submissions, dropped
 
 
-def _values(column: MethodColumn, variant: Variant) -> FloatArray:
-    if variant == "rank":
-        return parse_ids(column.texts, column.file, skip=column.skip).astype(np.float64)
-    return parse_numbers(column.texts, column.file, skip=column.skip)
+def _refuse_exchanged(column: MethodColumn, name: str, rows: IntArray) -> None:
+    """Raise a `DataError` if the scores of a METHOD are a ranking, and its ranks are none."""
+    scores, ranks = ([texts[row] for row in rows] for texts in (column.scores, column.ranks))
+    unranked = set(ranks) == {"0"}
+    if not _is_ranking(scores) or _is_ranking(ranks) or (unranked and len(rows) < _FEWEST_RANKED):
+        return
+    what = f"the scores of {name} are the ranks 1 to {len(rows)}, and its ranks are {'0' if unranked else 'no ranking'}"
+    readings = "either the columns are exchanged" + (" (a ranking without scores)" if unranked else "")
+    remedy = f"{readings}: write METHOD SEGMENT SCORE RANK; or the scores are ranks by mistake: write scores, or 0"
+    raise column.file.error(what, line=int(rows[0]) + column.skip + 1, remedy=remedy)
+
+
+def _is_ranking(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers 1 to n, each once."""
+    try:
+        return sorted(map(float, texts)) == list(range(1, len(texts) + 1))
+    except ValueError:
+        return False
 
 
 def _check_gold(gold: UnitValues, ranks: FloatArray, method: str, file: TextFile) -> None:

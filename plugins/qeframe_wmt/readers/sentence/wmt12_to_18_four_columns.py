@@ -28,6 +28,7 @@ from qeframe.plugin import (
     read_text_lines,
     split_columns,
 )
+from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
 from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
 
@@ -43,7 +44,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
     ----------
     column : {"score", "rank"}
         The column that is evaluated. A METHOD whose whole column is 0 did not submit it and is left out. Rank 1 is the
-        best, and ranks are a permutation of 1 to the number of segments.
+        best, and ranks are a permutation of 1 to the number of segments. The other column is checked too.
     rate_by : str
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words, which turns post-editing time into a rate. Empty: they are not divided.
@@ -63,6 +64,7 @@ def qe_four_columns(*, column: Variant = "score", rate_by: str = "") -> Reader:
         source="WMT12-18 QE, sentence level",
         kind=Scores,
         read=partial(_read, variant=column, rate_by=rate_by),
+        example=partial(examples.four_columns, rate_by=rate_by),
         submission=SubmissionFormat(read=partial(_submission, variant=column), first=1),
     )
 
@@ -117,8 +119,7 @@ def _submissions(
             if seen.setdefault(method.strip(), file) is not file:
                 what = f"METHOD '{method.strip()}' is in {seen[method.strip()].path} as well"
                 raise file.error(what, line=line, remedy="rename one, or put all its lines into one file")
-        texts = scores if variant == "score" else ranks
-        column = MethodColumn(file=file, methods=methods, ids=parse_ids(segments, file), texts=texts)
+        column = MethodColumn(file=file, methods=methods, ids=parse_ids(segments, file), scores=scores, ranks=ranks)
         in_file, left_out = submitted(column, variant, task=task, best=best, gold=gold)
         submissions += in_file
         dropped += left_out

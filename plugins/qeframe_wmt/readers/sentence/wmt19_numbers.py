@@ -20,6 +20,7 @@ from qeframe.plugin import (
     parse_plain_sides,
     read_text_lines,
 )
+from qeframe_wmt.examples import sentence as examples
 
 __all__ = ["qe_plain"]
 
@@ -52,5 +53,6 @@ qe_plain = Reader(
     source="scorer of WMT19 QE, sentence level",
     kind=Scores,
     read=_read,
+    example=examples.plain,
     submission=SubmissionFormat(read=_submission, first=0),
 )

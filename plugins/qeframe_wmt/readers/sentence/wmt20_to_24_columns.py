@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from qeframe.plugin import Best, Reader, Reading, Scores, check_pairs, find_tasks, read_text_lines
+from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.header_lines import check_header_count
 from qeframe_wmt.formats.qe_repository import is_published
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
@@ -73,6 +74,15 @@ def qe_sentence(
         source="WMT20-24 QE, sentence level",
         kind=Scores,
         read=partial(_read, columns=columns, published=published, track=track),
+        example=partial(
+            examples.score_columns,
+            header=header_lines,
+            first=first_segment,
+            missing=gold_missing,
+            rate_by=rate_by,
+            published=published,
+            track=track,
+        ),
         submission=columns.submission(several=bool(track)),
     )
 

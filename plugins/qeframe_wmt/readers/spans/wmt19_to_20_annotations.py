@@ -30,6 +30,7 @@ from qeframe.plugin import (
     input_of,
     read_text_lines,
 )
+from qeframe_wmt.examples import spans as examples
 
 __all__ = ["document_annotations"]
 
@@ -95,6 +96,7 @@ def document_annotations(*, layout: Layout = 2019, overlapping: Overlapping = "e
         source="WMT19-20 QE, annotation of documents",
         kind=Spans,
         read=partial(_read, layout=layout, overlapping=overlapping),
+        example=partial(examples.document_annotations, with_method=layout == 2020),
     )
 
 

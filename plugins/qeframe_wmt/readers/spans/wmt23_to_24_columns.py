@@ -27,8 +27,10 @@ from qeframe.plugin import (
     refuse_marks,
     split_columns,
 )
+from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.readers.spans.span_tables import (
     CompareTarget,
@@ -94,6 +96,7 @@ def spans_2023(
         source="WMT23-24 QE, error span detection",
         kind=Spans,
         read=partial(_read, header=header_lines, rule=rule, compare=compare),
+        example=partial(examples.spans_2023, header=header_lines),
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
             check=check_targets if compare == "exact" else None,
@@ -140,6 +143,8 @@ def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
     pairs, methods, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
     refuse_marks(file, pairs, "LP", skip=skip)
     refuse_marks(file, methods, "METHOD", skip=skip)
+    if name != "gold":
+        only_text(methods, "METHOD", file, skip=skip)
     lines = np.arange(skip + 1, len(file.lines) + 1)
     targets = [target.strip() for target in targets]
     spans, left_out = parse_spans(zip(*cells, strict=True), targets, lines.tolist(), file, rule)

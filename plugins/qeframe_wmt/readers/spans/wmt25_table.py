@@ -27,6 +27,7 @@ from qeframe.plugin import (
     read_text_lines,
     refuse_marks,
 )
+from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
@@ -83,6 +84,7 @@ def spans_2025(*, set_id: str = "official", compare: CompareTarget = "exact", be
         source="WMT25, error span detection",
         kind=Spans,
         read=partial(_read, chosen=set_id, compare=compare, rule=rule),
+        example=partial(examples.spans_2025, set_id=set_id),
         submission=SubmissionFormat(
             read=partial(_submission, chosen=set_id, rule=rule), check=check_targets if compare == "exact" else None
         ),

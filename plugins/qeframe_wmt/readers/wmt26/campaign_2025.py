@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from qeframe.plugin import TextFile
 from qeframe_wmt.formats.json_lines import Fields, json_objects
@@ -63,9 +63,18 @@ def _of_item(
         elif not annotated:
             left_out[item.pair, "translation", "not annotated"] += 1
         else:
+            _refuse_repeated(annotated)
             annotations = [annotation_of(each, "errors", text, rule, left_out, item.pair) for each in annotated]
             found.append(Translation(item, system, text, annotations, texts.line))
     return found
+
+
+def _refuse_repeated(annotated: Sequence[Fields]) -> None:
+    """Raise a `DataError` for an annotation that equals another one of the same annotator."""
+    for position, fields in enumerate(annotated):
+        if "annotator" in fields.values and any(fields.values == other.values for other in annotated[:position]):
+            what = f"'{fields.where[:-1]}' equals another annotation of '{fields.name('annotator')}'"
+            raise fields.error(what, remedy="keep one")
 
 
 def annotation_of(

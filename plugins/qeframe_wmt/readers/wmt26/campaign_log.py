@@ -43,10 +43,15 @@ def read_campaign_log(file: TextFile, rule: MarkRule, references: Collection[str
     Raises
     ------
     DataError
-        If an annotation and its item do not fit each other, or if anything is missing or of a wrong type.
+        If an annotation and its item do not fit each other, if a line is there twice, or if anything is missing or of a
+        wrong type.
     """
     log = _Log(file, rule, references)
+    seen: dict[str, int] = {}
     for fields in _valid_lines(json_objects(file), log.left_out):
+        first = seen.setdefault(file.lines[fields.line - 1], fields.line)
+        if first != fields.line:
+            raise fields.error(f"the same screen again, as on line {first}", remedy="keep one line a screen")
         _add_line(fields, log)
     translations = [
         Translation(log.items[key], system, *_text_and(log.texts[key, system], found))

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import Best, Detections, FloatArray, Reader, Reading, find_tasks
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule
 from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, error_free_answers
 from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder
@@ -111,6 +112,7 @@ def wmt26_error_free(
         source="WMT26 automated MT evaluation, sub-task 3",
         kind=Detections,
         read=partial(_read, rule=rule, is_free=is_free, by=by, one_class=one_class, answering=answering),
+        example=partial(examples.predictions, task=3, gold=gold),
         submission=predictions_format(_decisions, _numbers, "task3_pred"),
     )
 

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import Best, FloatArray, Grid, Reader, Reading, UnitValues, find_tasks
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, score_answers, scores_of
 from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder
@@ -75,6 +76,7 @@ def wmt26_scores(
         source="WMT26 automated MT evaluation, sub-task 2",
         kind=Grid,
         read=partial(_read, rule=rule, annotators=annotators, weights=weights, cascade=cascade, scale=scale),
+        example=partial(examples.predictions, task=2, gold=gold),
         submission=predictions_format(
             partial(scores_of, weights=weights, cascade=cascade, scale=scale), _numbers, "task2_pred"
         ),

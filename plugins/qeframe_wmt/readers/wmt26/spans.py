@@ -21,6 +21,7 @@ from qeframe.plugin import (
     Spans,
     find_tasks,
 )
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder
 from qeframe_wmt.readers.wmt26.predictions import Answers, MarkedText, Predictions, marked_texts
@@ -86,6 +87,7 @@ def wmt26_spans(
         source="WMT26 automated MT evaluation, sub-task 1",
         kind=Spans,
         read=partial(_read, rule=rule, annotators=annotators, missing=missing_marks),
+        example=partial(examples.predictions, task=1, gold=gold),
         submission=predictions_format(_marked, _side, "task1_pred"),
     )
 

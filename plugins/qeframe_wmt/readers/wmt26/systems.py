@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from qeframe.plugin import Best, Dropped, Reader, Reading, UnitValues, Values, did_you_mean, input_of, read_text_lines
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
 from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
@@ -50,6 +51,7 @@ def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tupl
         source="WMT26 general MT task, human evaluation",
         kind=Values,
         read=partial(_read, gold=gold, pair=pair, references=references),
+        example=partial(examples.campaign, gold=gold),
     )
 
 

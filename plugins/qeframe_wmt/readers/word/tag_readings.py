@@ -33,7 +33,7 @@ def gold_tags(file: TextFile) -> UnitValues:
         For an unknown tag, and for a file in another layout.
     """
     refuse_other_layout(file, TAG_LINES, gold=True)
-    return attrs.evolve(parse_plain(Tags, file, name="gold"), numbered_from=0)
+    return attrs.evolve(parse_plain(Tags, file, name="gold"), numbered_from=0, known_by="line_number")
 
 
 def with_empty_sentences(submission: UnitValues, gold: UnitValues) -> UnitValues:

@@ -28,6 +28,7 @@ from qeframe.plugin import (
     refuse_marks,
     split_columns,
 )
+from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.readers.word.tag_readings import word_reading
 from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input
@@ -80,6 +81,7 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
         source="WMT14 QE, word level",
         kind=Tags,
         read=partial(_read, column=column, compare=compare),
+        example=partial(examples.columns_2014, accuracy=_ACCURACY, fluency=_FLUENCY),
         submission=SubmissionFormat(
             read=partial(_submission, column=column), check=partial(check_words_of_input, compare=compare)
         ),

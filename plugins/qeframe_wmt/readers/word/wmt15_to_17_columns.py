@@ -21,6 +21,7 @@ from qeframe.plugin import (
     input_of,
     read_text_lines,
 )
+from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.tab_columns import columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
@@ -69,6 +70,7 @@ def word_columns_2015(*, tokens: str = "", compare: Compare = "exact") -> Reader
         source="WMT15-17 QE, word level",
         kind=Tags,
         read=partial(_read, tokens=tokens, compare=compare),
+        example=partial(examples.columns_2015, tokens=tokens or "mt_tok"),
         submission=SubmissionFormat(
             read=_submission_alone, first=0, check=partial(check_words_of_input, compare=compare)
         ),

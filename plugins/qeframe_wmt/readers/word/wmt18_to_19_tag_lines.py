@@ -29,6 +29,7 @@ from qeframe.plugin import (
     parse_plain,
     read_text_lines,
 )
+from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.readers.word.tag_readings import word_reading
 
@@ -73,6 +74,7 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
         read=partial(_read, gaps=layout == "words_and_gaps", stream=stream),
+        example=partial(examples.tag_lines, gaps=layout == "words_and_gaps"),
         submission=SubmissionFormat(
             read=partial(_submission, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
         ),

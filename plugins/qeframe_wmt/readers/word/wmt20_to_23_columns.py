@@ -27,6 +27,7 @@ from qeframe.plugin import (
     input_of,
     read_text_lines,
 )
+from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
@@ -40,7 +41,7 @@ from qeframe_wmt.readers.word.token_lines import (
     find_tokens,
     with_tokens,
 )
-from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
+from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
 
 __all__ = ["word_columns_2020"]
 
@@ -111,6 +112,13 @@ def word_columns_2020(
         source="WMT20-23 QE, word level",
         kind=Tags,
         read=partial(_read, columns=columns, published=published),
+        example=partial(
+            examples.columns_2020,
+            header=header_lines,
+            kind=_TYPES[stream],
+            tokens=tokens or _TOKENS[stream],
+            published=published,
+        ),
         submission=SubmissionFormat(
             read=columns.submission, first=0, check=partial(check_words_of_input, compare=compare)
         ),
@@ -168,14 +176,25 @@ class _Columns:
         pair = only_text(pairs, "LP", file, skip=self.header)
         only_text(methods, "METHOD", file, skip=self.header)
         chosen = _rows_of_stream(types, self.stream, file, self.header)
+        lines = np.arange(self.header + 1, len(file.lines) + 1)
         table = WordTable(
             file=file,
-            lines=chosen + self.header + 1,
-            sentences=whole_numbers(segments, file, skip=self.header)[chosen],
-            indices=whole_numbers(indices, file, skip=self.header)[chosen],
-            words=words.take(chosen),
-            tags=tags.take(chosen),
+            lines=lines,
+            sentences=whole_numbers(segments, file, skip=self.header),
+            indices=whole_numbers(indices, file, skip=self.header),
+            words=words,
+            tags=tags,
         )
+        if len(chosen) < len(lines):  # lines of other streams are not scored, and have to be right all the same
+            check_tags(table)
+            table = attrs.evolve(
+                table,
+                lines=lines[chosen],
+                sentences=table.sentences[chosen],
+                indices=table.indices[chosen],
+                words=words.take(chosen),
+                tags=tags.take(chosen),
+            )
         found = as_sentences(table, name)
         stated = attrs.evolve(found.tags, stated=stated_numbers(file, self.header))
         return pair, attrs.evolve(found, tags=stated)

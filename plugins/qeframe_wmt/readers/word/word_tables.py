@@ -12,7 +12,7 @@ from qeframe.plugin import BINARY, IntArray, SentenceTags, TextFile, UnitValues,
 from qeframe_wmt.formats.tab_columns import TextColumn
 from qeframe_wmt.readers.word.token_lines import WordTags
 
-__all__ = ["WordTable", "as_sentences"]
+__all__ = ["WordTable", "as_sentences", "check_tags"]
 
 
 @frozen(kw_only=True, eq=False)
@@ -71,6 +71,11 @@ def as_sentences(
     return WordTags(tags, table.words, table.lines)
 
 
+def check_tags(table: WordTable) -> None:
+    """Raise a `DataError` at the first tag of a table that is neither OK nor BAD."""
+    _encoded(table, spelled_codes())
+
+
 def _check_indices(table: WordTable, expected: IntArray) -> None:
     wrong = np.flatnonzero(table.indices != expected)
     if not len(wrong):
@@ -90,7 +95,7 @@ def _encoded(table: WordTable, codes: Mapping[str, int]) -> NDArray[np.int8]:
         return encoded
     fold = str.lower if table.any_case else str
     folded = {fold(tag): code for tag, code in codes.items()}
-    known = {tag: folded[fold(tag.strip())] for tag in set(table.tags) if fold(tag.strip()) in folded}
+    known = {tag: folded[fold(tag.strip(" "))] for tag in set(table.tags) if fold(tag.strip(" ")) in folded}
     encoded = encode_tags(table.tags, known)
     if encoded is None:
         row = next(i for i, tag in enumerate(table.tags) if tag not in known)

@@ -46,7 +46,12 @@ def finds_table(audit: Audit) -> Table:
 
 
 def _find(metric: AuditedMetric, name: str) -> Attacked | None:
-    return next((find for find in metric.finds if find.attack == name), None)
+    return next((find for find in metric.finds if _searched_name(find) == name), None)
+
+
+def _searched_name(find: Attacked) -> str:
+    """Return the name of a find as it is read, without the distribution of a third party."""
+    return find.attack.partition(" (")[0]
 
 
 def _listed(metric: AuditedMetric) -> float:
@@ -75,6 +80,12 @@ def recipe_lines(audit: Audit, given: str = "") -> list[str]:
         for find in metric.finds:
             if find.low > _NOTHING:
                 words = ["qeframe", "audit", *([given] if given else []), shlex.quote(metric.metric)]
-                words += ["--attack", shlex.quote(find.attack), "--no-claims", "--seed", str(audit.gold["seed"])]
+                words += [
+                    "--attack",
+                    shlex.quote(_searched_name(find)),
+                    "--no-claims",
+                    "--seed",
+                    str(audit.gold["seed"]),
+                ]
                 lines.append(" ".join(words))
     return lines

@@ -4,7 +4,7 @@ import pytest
 
 import qeframe
 from qeframe.cli.shared import estimates
-from qeframe.cli.shared.demos.demo_files import write_demo
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.cli.shared.estimates import announce, dry_run, duration
 from qeframe.execution.estimates import Estimate, Probe, Step
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qeframe.cli.shared.demos.demo_files import write_demo
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
 
 

@@ -1,5 +1,6 @@
 """JSON lines: a record on each line, each with what identifies it, written as soon as it is there."""
 
+import contextlib
 import json
 import math
 import subprocess
@@ -8,8 +9,9 @@ import sys
 import click
 import pytest
 
+from qeframe.cli.app import main
 from qeframe.cli.shared.json_lines import EvaluationLines, write_line
-from qeframe.cli.shared.whole_output import whole_output
+from qeframe.cli.shared.standard_streams import whole_output
 from tests.core.results.test_changes import evaluation, outcome, submission
 
 
@@ -63,9 +65,13 @@ def test_a_reader_that_stops_reading_gets_no_message():
 
 
 @pytest.mark.needs_program("jq")
-def test_jq_reads_it():
-    made = subprocess.run([sys.executable, "-c", CODE], capture_output=True, check=True)
+def test_jq_reads_it(capfdbinary):
+    with contextlib.suppress(SystemExit):
+        main(["plugins", "--jsonl"])
     picked = subprocess.run(
-        ["jq", "-r", 'select(.hook == "metrics") | .name'], input=made.stdout, capture_output=True, check=True
+        ["jq", "-r", 'select(.hook == "metrics") | .name'],
+        input=capfdbinary.readouterr().out,
+        capture_output=True,
+        check=True,
     )
     assert b"pearson\n" in picked.stdout

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
+import attrs
 import pytest
 
 import qeframe
@@ -201,7 +202,9 @@ def test_a_profile_cannot_be_replaced(tmp_path):
 
 
 def test_no_plugin_can_replace_a_built_in(registry):
-    for name in registry.names(Metric):
+    one_of_each = {entry.origin.plugin: name for name, entry in registry.tables[Metric].items()}
+    assert len(one_of_each) > 5
+    for name in one_of_each.values():
         line = failure(PluginError, load, extra={"own": plugin(qeframe_metrics=[share_equal(name)])})
         assert f"the metric '{name}' is brought twice: by plugin 'qeframe_" in line
         assert "and by plugin 'own'" in line
@@ -218,6 +221,25 @@ def test_an_extra_plugin_cannot_take_the_name_of_an_installed_one():
 @pytest.mark.parametrize("name", ["F-beta", "f beta", "mean(x=1)", "lambda", ""])
 def test_a_component_that_could_never_be_asked_for_is_refused(name):
     assert f"'{name}'" in refused(plugin(qeframe_metrics=[share_equal(name)]))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("../../x", "the name '../../x' cannot be read, it is not lower case with underscores: character 1 is U+002E"),
+        ("mine\n", "character 5 is U+000A"),
+        ("qe_\u0455entence", "character 4 is U+0455 CYRILLIC SMALL LETTER DZE"),
+        ("qe_wo\u0301rd", "character 6 is U+0301 COMBINING ACUTE ACCENT"),
+        ("mine.toml", "character 5 is U+002E FULL STOP"),
+        ("2mine", "the name '2mine' cannot be read"),
+        (7, "a name is of type int, not a text"),
+    ],
+)
+def test_profiles_and_components_are_named_by_one_rule(name, said, tmp_path):
+    assert said in refused(plugin(qeframe_profiles={name: tmp_path / "mine.toml"}))
+    assert said in refused(plugin(qeframe_metrics=[share_equal(name)]))
+    former = attrs.evolve(share_equal("mine"), formerly=(name,))
+    assert said in refused(plugin(qeframe_metrics=[former]))
 
 
 def test_a_profile_that_is_no_file_is_refused():

@@ -71,7 +71,7 @@ def slow_cells(bind: Any, batch: Grid) -> FloatArray:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(batch=grids_batches(min_units=2, max_units=5, systems=(2, 5)))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_equal_to_grids_that_lack_cells(name: str, batch: Grid) -> None:
     bind = binder(REGISTRY.get(Metric, name), batch)
     found = leave_out_of_grid(bind, batch)

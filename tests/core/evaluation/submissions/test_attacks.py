@@ -1,6 +1,7 @@
 """Attacks from Python equal those of the command line; ranks of attacks, each entered alone."""
 
 import json
+import re
 
 import attrs
 import numpy as np
@@ -10,6 +11,7 @@ import qeframe
 from qeframe.batches.scores import Scores
 from qeframe.cli import main
 from qeframe.components.attack import Attack
+from qeframe.components.component import Origin
 from qeframe.errors import DataError
 from qeframe.evaluation.submissions.attacks import enter_attacks
 from qeframe.tasks.task import Submission, Task
@@ -56,9 +58,9 @@ def test_each_attack_has_the_rank_that_it_takes_alone(folder):
     assert {s.name: s.rank for s in undefined.submissions} == {"good": 1, "fair": 2, "flat": 3}
 
 
-def test_a_submission_with_the_name_of_an_attack_is_refused():
-    task = Task(name="t", batches={Submission("given"): Scores.from_plain(GOLD, GOLD)})
-    with pytest.raises(
-        DataError, match="task 't' has the name of the attack 'given'; give the submission another name"
-    ):
-        enter_attacks([task], [made(GOLD)])
+@pytest.mark.parametrize("name", ["given", "given (odd 1.0)"])
+def test_a_submission_with_the_name_of_an_attack_is_refused(name):
+    task = Task(name="t", batches={Submission(name): Scores.from_plain(GOLD, GOLD)})
+    foreign = attrs.evolve(made(GOLD), origin=Origin("odd", "odd", "1.0"))
+    with pytest.raises(DataError, match=re.escape(f"has the name of the attack '{name}'; give the submission another")):
+        enter_attacks([task], [foreign])

@@ -18,9 +18,8 @@ from qeframe.evaluation.submissions.computed import add_computed_metrics
 from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 from qeframe.resampling.statistic import additive
 from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.tasks.task import Submission
-from qeframe.tasks.text_files import TextFiles
 
 TEXTS = {
     "ref": "the cat sat\non the mat\nin the sun\n",

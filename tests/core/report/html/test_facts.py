@@ -1,5 +1,9 @@
 """Facts of pages, kept as JSON."""
 
+import json
+from functools import reduce
+from operator import getitem
+
 import pytest
 
 import qeframe
@@ -23,6 +27,27 @@ def test_readings_of_one_pair_are_kept_apart(evaluation, task):
 
     other = attrs.evolve(task, selection="level=sys")
     assert set(page_facts(evaluation, [task, other]).units) == {"en-de", "en-de (level=sys)"}
+
+
+@pytest.mark.parametrize(
+    ("of", "wrong"),
+    [
+        *(
+            (("units", "en-de", key), {"x": 1})
+            for key in ("unit", "count", "low", "gold", "submissions", "disagreements")
+        ),
+        (("units", "en-de", "disagreements", 0), {"unit": "1"}),
+        (("units", "en-de", "disagreements", 0, "lowest"), ["A"]),
+        (("units",), []),
+        (("tasks",), [1]),
+    ],
+)
+def test_facts_of_another_shape_are_refused(evaluation, task, of, wrong):
+    facts = json.loads(page_facts(evaluation, [task]).to_json())
+    *path, last = of
+    reduce(getitem, path, facts)[last] = wrong
+    with pytest.raises(DataError, match="facts of a page"):
+        PageFacts.from_json(json.dumps(facts))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"command": "", "rules": {}, "units": {}, "other": 1}', "[" * 99999])

@@ -11,9 +11,9 @@ from qeframe.report.pages.remade_page import remade_page, rewrite_page
 
 
 def test_the_page_made_again_is_the_page(evaluation, task, over_tasks, tmp_path):
-    for made, name in ((evaluation, "one"), (over_tasks, "two")):
+    for made, name, figures in ((evaluation, "one", "svg"), (over_tasks, "two", "none")):
         folder = tmp_path / name
-        write_report(made, [task], folder, command="qeframe run", figures="svg")
+        write_report(made, [task], folder, command="qeframe run", figures=figures)
         page = (folder / "report.html").read_bytes()
         assert remade_page(folder) == page
         others = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -1,13 +1,9 @@
-"""Counts of tasks, and marks of order."""
+"""Marks of order, clusters, gathered warnings."""
 
 import math
 
-import attrs
 import pytest
 
-from qeframe.report import (
-    leaderboard,
-)
 from qeframe.report.tables.task_columns import cluster_column, gathered_warnings, out_of_order
 
 
@@ -24,12 +20,6 @@ from qeframe.report.tables.task_columns import cluster_column, gathered_warnings
 )
 def test_order_is_compared_with_the_value_above(values, high, marks):
     assert out_of_order(values, high) == marks
-
-
-def test_counts_of_a_single_task_are_a_note(evaluation):
-    board = leaderboard(attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}))
-    assert "en-de: systems 12, decided 10,000" in board.notes
-    assert board.heads == ()
 
 
 def test_clusters_of_rules_that_only_find_winners_are_called_winners():

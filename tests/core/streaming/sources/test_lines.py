@@ -5,7 +5,7 @@ import hashlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qeframe.batches.binary.detections import Detections
@@ -50,6 +50,7 @@ def test_groups_hold_the_lines_of_the_file_for_any_pieces(lines, end, empty, end
 NUMBERS = st.floats(-1e6, 1e6).map(repr) | st.integers(-99, 99).map(str) | st.sampled_from([" 1", "2 ", "+3", "1e-7"])
 
 
+@settings(max_examples=40)
 @given(st.lists(NUMBERS, min_size=1, max_size=30), st.integers(1, 40), st.booleans(), st.booleans())
 def test_numbers_are_those_of_the_whole_file(tmp_path_factory, texts, units, packed, mark):
     path = tmp_path_factory.mktemp("lines") / "a.txt"

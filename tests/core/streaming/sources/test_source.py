@@ -39,6 +39,8 @@ def test_an_array_and_one_mapped_from_a_file(tmp_path):
         ([1e101], "too large"),
         (["x"], "'a' is not an array of numbers in one dimension"),
         ([[1.0]], "one dimension"),
+        ([[1.0], [2.0, 3.0]], "one dimension"),
+        (np.ma.array([1.0, 9.0], mask=[False, True]), "masked value at position 1 of 'a'"),
     ],
 )
 def test_unusable_arrays(values, message):

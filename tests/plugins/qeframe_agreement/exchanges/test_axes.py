@@ -52,7 +52,7 @@ def test_fixed_thresholds_are_linear(named, name, axis, cells):
     exchange = named(name).exchange(grids).along(axis)
     assert exchange.cells == cells
     assert isinstance(exchange, RowExchange if axis == "segment" else LinearExchange)
-    masks = all_masks(cells, 0, 2**cells)
+    masks = all_masks(cells, 0, 2**cells)[:: 1 if cells == 3 else 7]
     expected = brute_force(named(name), grids, spread(masks, axis, (3, 3)))
     assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-12)
 

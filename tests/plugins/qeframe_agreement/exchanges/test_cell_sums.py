@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from qeframe_agreement import segment_pearson
 from qeframe_agreement.exchanges.axes import make_stacked
 from qeframe_agreement.exchanges.cell_sums import PearsonExchange
+from tests.examples import FEWER
 from tests.plugins.qeframe_agreement.exchanges.test_system_means import grids
 
 METRIC = segment_pearson()
@@ -16,6 +17,7 @@ METRIC = segment_pearson()
 
 @pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("axis", ["cell", "system"])
+@FEWER
 @given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]))
 def test_all_pairs_at_once_equal_scores_computed_again(axis, standardize, seed, missing):
     batches = grids(seed, 5, 4, 3, missing=missing)

@@ -22,6 +22,7 @@ from qeframe.resampling.exchange import OutcomeExchange
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
 from qeframe_agreement.tables import ACC23
+from tests.examples import FEWER
 
 ONE, OTHER = np.array([0]), np.array([1])
 
@@ -72,6 +73,7 @@ grids_of_two = st.sampled_from([(1, 3), (2, 2), (3, 2), (2, 3)]).flatmap(
 )
 
 
+@FEWER
 @given(grids_of_two, st.booleans())
 def test_held_thresholds_are_linear(drawn, standardize):
     """Every mask of cells, or of systems, of small grids: calibrated thresholds that differ, missing cells, ties."""

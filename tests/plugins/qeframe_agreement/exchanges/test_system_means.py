@@ -10,6 +10,7 @@ from qeframe.batches.grid import Grid
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.system_means import MeansExchange
 from qeframe_agreement.systems import means
+from tests.examples import FEWER
 
 METRICS = {"pairwise_accuracy": means._agreement, "system_pearson": means.correlation}
 
@@ -28,6 +29,7 @@ def grids(seed, segments, systems, submissions, *, missing=0.0, digits=1):
 @pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("axis", ["cell", "system"])
 @pytest.mark.parametrize("name", METRICS)
+@FEWER
 @given(seed=st.integers(0, 10_000), missing=st.sampled_from([0.0, 0.3]), digits=st.integers(0, 3))
 def test_all_pairs_at_once_equal_pair_after_pair(name, axis, standardize, seed, missing, digits):
     batches = grids(seed, 5, 4, 3, missing=missing, digits=digits)

@@ -12,6 +12,7 @@ from qeframe_agreement.exchanges.axes import ComputedAgain
 from qeframe_agreement.kendall_tau.exchange import GroupTauExchange, tau_exchange
 from qeframe_agreement.kendall_tau.item_exchange import ItemTauExchange
 from qeframe_agreement.kendall_tau.taus import tau_b, tau_c
+from tests.examples import FEWER
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 METRICS = {"b": tau_b, "c": tau_c}
@@ -48,6 +49,7 @@ def test_every_axis_against_binding_again(random_grids, axis, standardize, varia
     assert isinstance(found, kind)
 
 
+@FEWER
 @given(data=st.data(), axis=st.sampled_from(["cell", "system"]), grouping=st.sampled_from(["none", "item", "system"]))
 def test_small_grids_full_of_ties(data, axis, grouping):
     shape = data.draw(st.tuples(st.integers(1, 4), st.integers(1, 5)))

@@ -9,6 +9,7 @@ from scipy.stats import kendalltau
 from qeframe.batches.grid import Grid
 from qeframe_agreement.kendall_tau.concordance import count_pairs
 from qeframe_agreement.kendall_tau.taus import tau_b, tau_c
+from tests.examples import FEWER
 
 MADE = {"b": tau_b, "c": tau_c}
 N = None
@@ -45,6 +46,7 @@ grids = st.integers(1, 5).flatmap(
 
 @pytest.mark.parametrize("variant", ["b", "c"])
 @pytest.mark.parametrize("grouping", ["none", "item", "system"])
+@FEWER
 @given(batch=grids)
 def test_scipy(variant, grouping, batch):
     taus = by_groups(batch, variant, grouping)

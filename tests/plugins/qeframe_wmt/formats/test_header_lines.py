@@ -25,7 +25,7 @@ def test_two_header_lines(header):
         (
             ("1", "en-de\t1"),
             "a:2: 1 header line of one column instead of 2; "
-            "repair the header, or set reader=some_reader(header_lines=1)",
+            "repair the header, or set header_lines=1 in the reader some_reader",
         ),
         (("1", " ", "en-de\t1"), "a:2: an empty header line; write 0 for an unknown number"),
         (

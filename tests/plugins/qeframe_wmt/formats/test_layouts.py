@@ -47,5 +47,5 @@ def test_another_layout_is_refused():
 
 def test_a_number_of_header_lines_may_be_checked_elsewhere():
     refuse_other_layout(file("en-de\tm\t0\t.5"), Layout("scores", "qe_sentence"), any_header=True)
-    with pytest.raises(DataError, match=r"use reader=qe_sentence\(header_lines=0\)$"):
+    with pytest.raises(DataError, match=r"set header_lines=0 in the reader qe_sentence$"):
         refuse_other_layout(file("en-de\tm\t0\t.5"), Layout("scores", "qe_sentence"))

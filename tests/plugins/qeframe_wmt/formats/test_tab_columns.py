@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from qeframe.errors import DataError
 from qeframe.tasks.files import TextFile, parse_ids, split_columns
 from qeframe_wmt.formats.tab_columns import columns_by_tab, only_text, whole_numbers
+from tests.examples import FEWER
 
 NAMES = ("A", "B", "C")
 CELLS = st.text(alphabet="aé 0<", max_size=3)
@@ -32,6 +33,7 @@ def test_as_splitting_the_lines_says(rows):
     assert outcome(columns_by_tab, file(*lines), NAMES, skip=1) == expected
 
 
+@FEWER
 @given(
     st.lists(st.text(alphabet="0123456789", max_size=19) | st.sampled_from(["-1", "1.0", "١", "1 ", "x"]), min_size=1)
 )

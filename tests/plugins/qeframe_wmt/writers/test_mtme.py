@@ -15,8 +15,7 @@ from qeframe.errors import DataError
 from qeframe.evaluation.run import evaluate
 from qeframe.evaluation.submissions.read import choose_profile, read_readings, read_tasks
 from qeframe.tasks.assessments import TranslationScores
-from qeframe.tasks.reading import Reading, UnitValues
-from qeframe.tasks.text_files import TextFiles
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe_wmt.writers.mtme import mtme
 from tests.plugins.qeframe_wmt.published_layout import published
 
@@ -97,6 +96,7 @@ def test_a_task_set_is_written_from_all_its_readings(tmp_path):
         assert of["overall"]["value"] == pytest.approx(after[name]["overall"]["value"], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["wmt23_metrics_segment", "wmt23_metrics_system"])
 def test_real_data_of_2023(profile, shared_data, tmp_path):
     source = shared_data("wmt23-metrics-pairs")
@@ -107,6 +107,7 @@ def test_real_data_of_2023(profile, shared_data, tmp_path):
     assert after == before
 
 
+@pytest.mark.slow
 def test_real_assessments_of_2020(shared_data, tmp_path):
     """Pairs of assessments 25 apart are the pairs of a grid with this threshold."""
     source = shared_data("wmt20-repository")

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from qeframe.plugin import Best, Grid, Reader, Reading, input_of, read_text_lines
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
 from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
@@ -41,6 +42,7 @@ def esa_ratings(*, gold: GoldFormat = "esa", references: tuple[str, ...] = ()) -
         source="WMT25-26 general MT task, human evaluation",
         kind=Grid,
         read=partial(_read, gold=gold, references=references),
+        example=partial(examples.campaign, gold=gold),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -11,8 +11,10 @@ from typing import Literal
 from attrs import field, frozen
 
 from qeframe.plugin import Best, Grid, Reader, Reading, TextFile, input_of, read_text_lines
+from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.error_weights import USUAL_WEIGHTS, ErrorWeights, parse_weights
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
 
@@ -20,6 +22,7 @@ __all__ = ["mqm_ratings"]
 
 Layout = Literal["table", "lines", "rating"]
 Points = Literal["weights", "stated"]
+Repeated = Literal["error", "add"]
 
 _COLUMNS = ("system", "doc", "seg_id", "rater", "category", "severity")
 _NAMES = _COLUMNS[:4]
@@ -37,6 +40,7 @@ class _Rated:
 
     weights: ErrorWeights
     points: Points
+    repeated: Repeated = "error"
     lost: dict[tuple[str, str, str], float] = field(factory=dict)
     segments: dict[str, None] = field(factory=dict)
     systems: dict[str, None] = field(factory=dict)
@@ -59,7 +63,11 @@ class _Rated:
 
 
 def mqm_ratings(
-    *, layout: Layout = "table", weights: tuple[str, ...] = USUAL_WEIGHTS, points: Points = "weights"
+    *,
+    layout: Layout = "table",
+    weights: tuple[str, ...] = USUAL_WEIGHTS,
+    points: Points = "weights",
+    repeated: Repeated = "error",
 ) -> Reader:
     """Read MQM ratings of one language pair: the points of all errors, summed by rater, mean over raters, negated.
 
@@ -74,6 +82,9 @@ def mqm_ratings(
         ``"major=5"``. Case does not matter. A severity without a weight has 0 points and is counted.
     points : {"weights", "stated"}
         stated: the field score of each error instead of a weight; not in a table.
+    repeated : {"error", "add"}
+        What happens to a line of a table with a column target that equals an earlier one: it is refused, or its points
+        are added, as mt-metrics-eval does.
 
     Returns
     -------
@@ -89,13 +100,14 @@ def mqm_ratings(
     ----------
     Freitag et al. (2021), Experts, errors, and context; google-research/mt-metrics-eval, converters.
     """
-    rated = partial(_Rated, parse_weights(weights), points)
+    rated = partial(_Rated, parse_weights(weights), points, repeated)
     return Reader(
         name="mqm_ratings",
         summary="a file of MQM errors by rater: a table, JSON lines, or .seg.rating of mt-metrics-eval",
         source="WMT metrics tasks 2020-25",
         kind=Grid,
         read=partial(_read, layout=layout, make=rated),
+        example=partial(examples.mqm_ratings, layout=layout),
     )
 
 
@@ -119,6 +131,8 @@ def _read_table(file: TextFile, rated: _Rated) -> None:
         raise file.error("a table states no points", line=1, remedy="set points=weights in the reader")
     remedy = f"the first line names the columns, among them {' '.join(_COLUMNS)}"
     columns = columns_by_name(file, _COLUMNS, separator="\t", remedy=remedy)
+    refuse_repeated_lines(file, header=1)
+    _refuse_repeated_errors(file, columns, rated.repeated)
     rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
     for line, row in enumerate(rows, 2):
         cells = [cell.strip(" ") for cell in row]
@@ -131,6 +145,17 @@ def _read_table(file: TextFile, rated: _Rated) -> None:
                 "the severity is empty", line=line, remedy="write no-error for a translation without errors"
             )
         rated.rate(f"{document}/{segment}", system, rater, rated.of(severity, category))
+
+
+def _refuse_repeated_errors(file: TextFile, columns: Mapping[str, Sequence[str]], repeated: Repeated) -> None:
+    """Raise a `DataError` at a line that an earlier one equals, where the target shows the place of an error."""
+    if repeated == "add" or "target" not in columns:
+        return
+    seen: dict[str, int] = {}
+    for line, text in enumerate(file.lines[1:], 2):
+        if seen.setdefault(text, line) != line:
+            remedy = "remove it, or set repeated=add in the reader, as mt-metrics-eval adds the points of all lines"
+            raise file.error(f"the same error of one rater again, as on line {seen[text]}", line=line, remedy=remedy)
 
 
 def _read_lines(file: TextFile, rated: _Rated) -> None:
@@ -150,6 +175,7 @@ def _read_lines(file: TextFile, rated: _Rated) -> None:
 
 
 def _read_ratings(file: TextFile, rated: _Rated) -> None:
+    refuse_repeated_lines(file)
     seen: Counter[tuple[str, str]] = Counter()
     width = file.lines[0].count("\t")
     for line, text in enumerate(file.lines, 1):

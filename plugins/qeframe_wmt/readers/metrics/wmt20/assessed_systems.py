@@ -21,10 +21,12 @@ from qeframe.plugin import (
     TextFile,
     UnitValues,
     input_of,
+    parse_ids,
     parse_numbers,
     read_text_lines,
     split_columns,
 )
+from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.wmt20.left_out import human_translations, left_out, with_notes
 from qeframe_wmt.readers.metrics.wmt20.outliers import Outliers, find_outliers
@@ -131,6 +133,7 @@ def wmt20_systems(
         source="Metrics task 2020",
         kind=Grid,
         read=partial(_read, choice=_Choice(scale, humans, outliers, reference_set, raw_row)),
+        example=partial(examples.assessed_systems, reference_set=reference_set),
         submission=published_format("sys", reference_set),
     )
 
@@ -189,6 +192,8 @@ def _assessments(pair: str, file: TextFile, choice: _Choice) -> _Assessed:
     if not kept:
         raise file.error("no system is left to compare", remedy="set humans in the reader, or assess other systems")
     raw, standardized = (parse_numbers(columns[name], file, skip=1)[kept] for name in ("RAW.SCR", "Z.SCR"))
+    for name in ("N", "N.ALL"):
+        parse_ids(columns[name], file, skip=1)
     return _Assessed(
         task=pair,
         file=file,

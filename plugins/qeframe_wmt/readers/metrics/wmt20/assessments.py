@@ -27,10 +27,12 @@ from qeframe.plugin import (
     input_of,
     labels_to_index,
     pairs_from_scores,
+    parse_ids,
     parse_numbers,
     read_text_lines,
     split_columns,
 )
+from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, labels_at, reading_of
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.wmt20.left_out import human_translations, left_out, with_notes
@@ -104,6 +106,7 @@ def wmt20_darr(
         source="Metrics task 2020",
         kind=Judgments,
         read=partial(_read, rule=_PairRule(threshold, strict, scale, humans, reference_set)),
+        example=partial(examples.assessed_segments, reference_set=reference_set),
         submission=published_format("seg", reference_set),
     )
 
@@ -165,8 +168,10 @@ def _assessments(file: TextFile, rule: _PairRule) -> tuple[tuple[str, ...], tupl
     segment, segments = labels_to_index(columns[1])
     _check_once(system, segment, columns, file)
     cells = np.full((len(segments), len(systems)), np.nan)
-    chosen = _ASSESSED.index("Z.SCR" if rule.scale == "z" else "RAW.SCR")
-    cells[segment, system] = parse_numbers(columns[chosen], file, skip=1)
+    numbers = {name: parse_numbers(columns[_ASSESSED.index(name)], file, skip=1) for name in ("RAW.SCR", "Z.SCR")}
+    for name in ("N", "SID"):
+        parse_ids(columns[_ASSESSED.index(name)], file, skip=1)
+    cells[segment, system] = numbers["Z.SCR" if rule.scale == "z" else "RAW.SCR"]
     humans = human_translations(systems, rule.humans)
     kept = [i for i, name in enumerate(systems) if name not in humans]
     return tuple(systems[i] for i in kept), segments, cells[:, kept], humans

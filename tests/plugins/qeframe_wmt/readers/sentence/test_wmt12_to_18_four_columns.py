@@ -56,10 +56,49 @@ def test_nobody_submitted_it(tree, refusal):
     assert refusal(RANKS, "t") == "t: no METHOD has a rank: all are 0; read the other column"
 
 
-def test_a_column_that_is_not_read_is_not_judged(tree):
-    tree({**GOLD, "t/submissions/a.txt": "A\t1\t?\t1\nA\t2\t?\t2\nA\t3\t?\t3\n"})
-    (reading,) = RANKS.read(Path("t"), "low")
-    assert sides(reading)["A"][1] == [1, 2, 3]
+FIVE = {"t/gold.hter": "10\n20\n30\n40\n50\n"}
+
+
+def five(scores, ranks, method="A"):
+    rows = enumerate(zip(scores.split(), ranks.split(), strict=True), 1)
+    return "".join(f"{method}\t{segment}\t{score}\t{rank}\n" for segment, (score, rank) in rows)
+
+
+@pytest.mark.parametrize("reader", [READER(), RANKS], ids=["score", "rank"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (five("? .2 .3 .4 .5", "1 2 3 4 5"), "x:1: '?' is not a number"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 4"), "x:5: rank 4 twice, first on line 4"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 0"), "x:5: rank 0 is not between 1 and 5"),
+        (five(".1 .2 .3 .4 .5", "1 2 3 4 5.5"), "x:5: '5.5' is not a whole number"),
+        (
+            five("3 1 2 5 4", ".1 .2 .3 .4 .5"),
+            "x:1: the scores of A are the ranks 1 to 5, and its ranks are no ranking",
+        ),
+        (five("3 1 2 5 4", "0 0 0 0 0"), "x:1: the scores of A are the ranks 1 to 5, and its ranks are 0; either the"),
+        (five("3 1 2 5 4", "2 2 1 4 5"), "x:1: the scores of A are the ranks 1 to 5, and its ranks are no ranking"),
+    ],
+)
+def test_both_columns_are_checked_whichever_is_evaluated(tree, refusal, reader, text, message):
+    tree({**FIVE, "t/submissions/x": text})
+    assert refusal(reader, "t").startswith(f"t/submissions/{message}")
+
+
+@pytest.mark.parametrize(
+    ("scores", "ranks"),
+    [
+        (".1 .2 .3 .4 .5", "0 0 0 0 0"),
+        ("1 2 3 4 5", "5 4 3 2 1"),
+        ("1 1 2 3 4", "0 0 0 0 0"),
+        ("0 0 0 0 0", "5 4 3 2 1"),
+    ],
+)
+def test_columns_as_published_are_read(tree, scores, ranks):
+    """Scores alone, both, ranks alone; ratings that are whole numbers."""
+    tree({**FIVE, "t/submissions/x": five(scores, ranks)})
+    (reading,) = (READER() if scores.strip("0 ") else RANKS).read(Path("t"), "low")
+    assert len(reading.submissions) == 1
 
 
 @pytest.mark.parametrize(
@@ -119,7 +158,7 @@ def test_a_broken_gold(tree, refusal):
             A.replace("A_1\t2\t", "A_1\t3\t"),
             r"^t/submissions/x:3: segment 3 of A_1 occurs twice, first seen on line 2;",
         ),
-        (A + "A_1\t4\t1\t0\n", r"^t/submissions/x:4: segment 4 of A_1 is not in the gold;"),
+        (A.replace("03", "4"), r"^t/submissions/x:3: segment 4 of A_1 is not in the gold;"),
         (A.replace("A_1\t1\t", "A_1\t0\t"), r"^t/submissions/x:1: segment 0 of A_1 is not in the gold;"),
         (A[: A.index("A_1\t03")], r"^t/submissions/x: segment 3 is missing in A_1: 2 of 3 segments are there;"),
     ],

@@ -50,7 +50,7 @@ def test_segments_from_another_number(tree):
         align(reading)
 
 
-HINT = "repair the header, or set reader=qe_sentence(header_lines={})"
+HINT = "repair the header, or set header_lines={} in the reader qe_sentence"
 
 
 @pytest.mark.parametrize(

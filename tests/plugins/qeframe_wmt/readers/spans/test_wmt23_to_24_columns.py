@@ -154,16 +154,21 @@ def test_spans_beyond_the_text_can_be_cut_and_are_counted(tree):
     )
 
 
+def test_a_submission_has_one_method(tree, refusal):
+    tree({"t/gold": GOLD, "t/submissions/a": ANSWER.replace("en-de\tx\t01", "en-de\ty\t01")})
+    assert refusal(OLD(), "t").startswith("t/submissions/a:6: METHOD 'y' after 'x'; a file has one METHOD")
+
+
 def test_missing_segments_follow_the_policy(tree):
-    tree({"t/gold": GOLD, "t/submissions/a": HEADER + line("0", NONE)})
+    tree({"t/gold": GOLD, "t/submissions/a": HEADER + line("0", NONE) + line("2", NONE)})
     reading = read(OLD())
-    with pytest.raises(DataError, match=r"^t/submissions/a: segment 1 is missing in a \(and 1 more\): 1 of 3 segments"):
+    with pytest.raises(DataError, match=r"^t/submissions/a: segment 1 is missing in a: 2 of 3 segments"):
         align(reading)
     with pytest.raises(
         DataError, match="'score_as_worst' is not defined for a batch of Spans; use the policy 'drop_for_all'"
     ):
         align(reading, missing="score_as_worst")
-    assert align(reading, missing="drop_for_all").units == 1
+    assert align(reading, missing="drop_for_all").units == 2
 
 
 def test_a_negative_header():

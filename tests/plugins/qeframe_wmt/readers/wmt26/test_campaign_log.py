@@ -41,6 +41,17 @@ def test_checks_and_tutorials_are_left_out(tree):
     }
 
 
+def test_a_log_that_was_joined_with_itself(tree, refusal):
+    lines = as_lines(screen(), screen("ben", score=40))
+    tree({"log.jsonl": lines * 2})
+    assert refusal(wmt26_systems(gold="cesa"), "log.jsonl").startswith(
+        "log.jsonl:3: the same screen again, as on line 1"
+    )
+    again = as_lines(screen(), screen(annotation="__RESET__"), screen())
+    tree({"log.jsonl": again})
+    assert len(wmt26_systems(gold="cesa").read(Path("log.jsonl"), "high")) == 1
+
+
 def test_the_position_after_the_text_is_a_mark_on_missing(tree):
     marked = screen()
     marked["annotation"][0]["A"]["error_spans"] = [{"start_i": 4, "end_i": 4, "category": None, "severity": "major"}]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.cli.shared.demos.demo_files import write_demo
+from qeframe.cli.shared.demo_files import write_demo
 from qeframe.evaluation.run import evaluate
 
 

@@ -55,6 +55,17 @@ def test_streams_in_one_file(tree, stream, tag):
     assert (dropped.count, dropped.reason) == (2, f"of another TYPE than {kind} in the submissions")
 
 
+def test_lines_of_other_streams_are_checked_too(tree, refusal):
+    text = HEADER + seven(*WORDS) + seven((0, 0, "gap", "FINE"), kind="gap")
+    tree({**GOLD, "t/submissions/a": text})
+    assert refusal(SEVEN(), "t").startswith("t/submissions/a:7: unknown tag 'FINE' of word 'gap'")
+
+
+def test_a_tag_ends_with_no_other_white_space(tree, refusal):
+    tree({**GOLD, "t/submissions/a": HEADER + seven((0, 0, "Ein", "OK\u00a0"), *WORDS[1:])})
+    assert refusal(SEVEN(), "t").startswith("t/submissions/a:4: unknown tag")
+
+
 def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
     text = HEADER + seven((0, 0, "Ein", "OK"), (2, 0, "da", "BAD"))
     tree({"t/gold": "OK\n\nBAD\n", "t/mt_tok": "Ein\n\nda\n", "t/submissions/a": text})
@@ -70,7 +81,7 @@ def test_a_sentence_without_tags_needs_no_line_of_a_table(tree):
             seven(*WORDS),
             "a:1: looks like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 0 header lines, not "
             "like 7 columns by tabs (LP METHOD TYPE SENT_ID WORD_IDX WORD TAG) after 3 header lines; "
-            "use reader=word_columns_2020(header_lines=0)",
+            "set header_lines=0 in the reader word_columns_2020",
         ),
         ("OK BAD\nBAD\n", "a:1: looks like plain tag lines, not like 7 columns by tabs"),
         (HEADER + "x\n" + seven(*WORDS), "a:4: 4 header lines of one column instead of 3; repair the header, or"),
@@ -135,11 +146,14 @@ def test_a_submission_for_another_language_pair(tree, refusal):
 
 
 def test_sentences_in_any_order_missing_or_extra(tree):
-    text = HEADER + seven(WORDS[2], *WORDS[:2], (9, 0, "x", "OK"))
-    tree({"t/gold": "OK BAD\nBAD\nOK", "t/mt_tok": "Ein <EOS>\n<EOS>\nja", "t/submissions/a": text})
+    text = HEADER + seven(WORDS[2], *WORDS[:2])
+    files = {"t/gold": "OK BAD\nBAD\nOK", "t/mt_tok": "Ein <EOS>\n<EOS>\nja", "t/submissions/a": text}
+    tree({**files, "t/submissions/a": text + seven((9, 0, "x", "OK"))})
+    for missing in ("error", "score_as_worst", "drop_for_all"):
+        with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 9 of a is not in the gold; number the"):
+            align(read(SEVEN()), missing=missing)
+    tree(files)
     reading = read(SEVEN())
-    with pytest.raises(DataError, match=r"^t/submissions/a:7: segment 9 of a is not in the gold; remove it"):
-        align(reading)
     (batch,) = align(reading, missing="score_as_worst").batches.values()
     assert [row.tolist() for row in batch.predicted] == [[0, 0], [1], [1]]
     task = align(reading, missing="drop_for_all")

@@ -39,6 +39,7 @@ def batches(shared_data):
     return {"seg": read(), "sys": read(level="sys"), "sys by segment": read(level="sys", units="segments")}
 
 
+@pytest.mark.slow
 def test_every_part(official, batches):
     for task, scores in zip(official["tasks"], official["scores"], strict=True):
         metric, pairs = METRICS[task["level"], task["corr_fcn"]], task["lang"].split(",")

@@ -52,6 +52,48 @@ def test_wrong_weights(wrong):
         parse_weights(["major=1", "Major=2"])
 
 
+ERRORS = [
+    row("A", "1", "r1", "Style", "Major"),
+    row("A", "2", "r1", "Style", "Minor"),
+    row("B", "1", "r1", "x", "Minor"),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            [HEADER, *ERRORS, HEADER, *ERRORS],
+            "t:5: the names of the columns again, as on line 1: two tables were joined",
+        ),
+        ([HEADER, *ERRORS, *ERRORS], "t:5: lines 5 to 7 repeat lines 2 to 4; keep them once"),
+        ([HEADER, *ERRORS * 3], "t:5: lines 5 to 10 repeat lines 2 to 4; keep them once"),
+        ([HEADER, *ERRORS, ERRORS[0]], "t:5: the same error of one rater again, as on line 2; remove it, or set"),
+    ],
+    ids=["two tables", "twice", "three times", "a line twice"],
+)
+def test_tables_that_were_joined(tree, refusal, lines, message):
+    tree({"t": "\n".join(lines)})
+    assert refusal(mqm_ratings(), "t").startswith(message)
+
+
+def test_equal_lines_where_the_rule_says_so(tree):
+    tree({"t": "\n".join([HEADER, *ERRORS, ERRORS[0]])})
+    assert scores(mqm_ratings(repeated="add"), "t")[0]["A"][0] == -10
+    bare = ["\t".join([line.split("\t")[i] for i in (0, 1, 3, 4, 7, 8)]) for line in (HEADER, *ERRORS, ERRORS[0])]
+    tree({"u": "\n".join(bare)})
+    assert scores(mqm_ratings(), "u")[0]["A"][0] == -10  # nothing says that the two errors are at one place
+
+
+def test_ratings_that_were_joined(tree, refusal):
+    lines = ['A\t{"errors": []}', "A\tNone", 'B\t{"errors": []}', "B\tNone"]
+    tree({"t": "\n".join(lines * 2), "u": "\n".join(lines)})
+    assert refusal(mqm_ratings(layout="rating"), "t").startswith(
+        "t:5: lines 5 to 8 repeat lines 1 to 4; keep them once"
+    )
+    assert len(mqm_ratings(layout="rating").read(Path("u"), "high")) == 1
+
+
 def test_a_table(tree):
     rows = [
         row("A", "1", "r1", "Accuracy/Omission", "Major"),

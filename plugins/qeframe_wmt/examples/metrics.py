@@ -1,0 +1,257 @@
+"""Generated tasks of metrics: systems of known quality, human scores and rankings of them, and metrics that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import ExampleRequest, Files, FloatArray
+from qeframe_wmt.examples.lines import rows, sentences
+
+__all__ = ["GridPair", "assessed_segments", "assessed_systems", "assessed_texts", "decided_pairs", "grids", "rankings"]
+
+_SYSTEMS: Mapping[str, float] = {"Alder": 1.6, "Beech": 1.2, "Cypress": 0.9, "Douglas": 0.5, "Elder": 0.1, "Fir": -0.6}
+"""The mean of the true qualities of the translations of a system."""
+_METRICS: Mapping[str, float] = {"Larch-large": 0.5, "Larch-small": 0.8, "Maple": 1.2, "Nutmeg": 1.7, "Oak": 2.4}
+_WEAK = 3.0
+"""The standard deviation of a metric's error, beside a deviation of 1 of the qualities of a system's translations."""
+_WIDTH = 5
+"""The systems of a ranking."""
+_DOCUMENT = 4
+"""The segments of a document."""
+
+
+@frozen
+class _Judged:
+    """The true quality of each translation, (units, systems); the scores of persons and of each metric."""
+
+    systems: Sequence[str]
+    human: FloatArray
+    metrics: Mapping[str, FloatArray]
+
+    def cells(self) -> Iterator[tuple[int, int, str]]:
+        """Yield segment, position of the system, and its name, in the order of files: system by system."""
+        return ((i, k, name) for k, name in enumerate(self.systems) for i in range(len(self.human)))
+
+
+def _judged(
+    rng: np.random.Generator,
+    request: ExampleRequest,
+    *,
+    systems: Mapping[str, float] = _SYSTEMS,
+    metrics: Sequence[str] = (),
+) -> _Judged:
+    """Draw a task; human scores are whole numbers around 70, so that some are equal."""
+    quality = np.array(list(systems.values())) + rng.standard_normal((request.units, len(systems)))
+    human = np.rint(70 + 8 * quality + 4 * rng.standard_normal(quality.shape))
+    names = dict(zip(metrics, _METRICS.values(), strict=False)) if metrics else _METRICS
+    errors = request.with_baselines(names, _WEAK)
+    scores = {name: (quality + error * rng.standard_normal(quality.shape)).round(2) for name, error in errors.items()}
+    return _Judged(list(systems), np.clip(human, 0, 100), scores)
+
+
+def _document(segment: int) -> str:
+    return f"doc{segment // _DOCUMENT}"
+
+
+# --- rankings and decided pairs: 2009 to 2016 -------------------------------------------------------------------------
+
+
+def rankings(request: ExampleRequest, *, level: str) -> Files:
+    """Return rankings of five systems, scores of metrics, and texts."""
+    rng, rankings_of = request.rng(), list[Sequence[object]]()
+    reference = _reference(rng, request)
+    files = {"text/test-ref.en": rows(reference, " ")}
+    for (language, code), number in zip(_INTO_ENGLISH.items(), range(request.pairs), strict=False):
+        judged, pair = _judged(rng, request), f"{code}-en"
+        rankings_of += _ranked(rng, judged, language, number)
+        files |= _score_files(judged, pair, level)
+        files |= {f"text/{pair}/{name}": rows(text, " ") for name, text in _texts(rng, judged, reference).items()}
+    return {"rankings.csv": rows([_RANKING, *rankings_of], ","), **files}
+
+
+_INTO_ENGLISH = {"Czech": "cs", "German": "de", "French": "fr", "Spanish": "es"}
+_PLACES = range(1, _WIDTH + 1)
+_RANKING = (
+    *("srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"),
+    *(f"system{place}{column}" for place in _PLACES for column in ("Number", "Id")),
+    *(f"system{place}rank" for place in _PLACES),
+)
+
+
+def _ranked(rng: np.random.Generator, judged: _Judged, language: str, number: int) -> Iterator[Sequence[object]]:
+    """Yield two rankings of each segment; equal scores have equal ranks."""
+    for i, scores in enumerate(judged.human):
+        for judge in ("ann", "ben"):
+            chosen = rng.choice(len(scores), _WIDTH, replace=False)
+            seen = np.rint((scores[chosen] + rng.normal(0, 3, _WIDTH)) / 6)
+            ranks = [1 + int((seen > each).sum()) for each in seen]
+            systems = [part for place, k in enumerate(chosen, 1) for part in (place, judged.systems[k])]
+            yield (language, "English", i + 1, _document(i), i + 1, f"{judge}{number}", *systems, *ranks)
+
+
+def _score_files(judged: _Judged, pair: str, level: str) -> dict[str, str]:
+    """Return a file of scores of segments or of systems for each metric."""
+
+    def table(name: str, scores: FloatArray) -> str:
+        start = (name, pair, "test")
+        if level == "sys":
+            means = scores.mean(axis=0)
+            return rows((*start, system, f"{means[k]:.4f}") for k, system in enumerate(judged.systems))
+        return rows((*start, system, i + 1, scores[i, k]) for i, k, system in judged.cells())
+
+    return {f"scores/{name}.{pair}.{level}.scr": table(name, scores) for name, scores in judged.metrics.items()}
+
+
+def _reference(rng: np.random.Generator, request: ExampleRequest) -> list[list[str]]:
+    return sentences(rng, rng.integers(5, 12, request.units))
+
+
+def _texts(rng: np.random.Generator, judged: _Judged, reference: Sequence[Sequence[str]]) -> dict[str, list[list[str]]]:
+    """Return translations; in a worse one, more words of the reference are exchanged."""
+    worse = (100 - judged.human) / 100
+    return {
+        name: [
+            [word if rng.random() > worse[i, k] else "etwas" for word in sentence]
+            for i, sentence in enumerate(reference)
+        ]
+        for k, name in enumerate(judged.systems)
+    }
+
+
+def decided_pairs(request: ExampleRequest, *, level: str) -> Files:
+    """Return decided pairs, scores of metrics, and texts as SGML."""
+    rng, files = request.rng(), dict[str, str]()
+    for pair in request.language_pairs:
+        judged = _judged(rng, request)
+        decided = [
+            (i + 1, pair, judged.systems[a if d > 0 else b], pair, judged.systems[b if d > 0 else a])
+            for i, scores in enumerate(judged.human)
+            for a, b in combinations(range(len(scores)), 2)
+            if (d := scores[a] - scores[b])
+        ]
+        reference = _reference(rng, request)
+        texts = _texts(rng, judged, reference)
+        files[f"{pair}/decided_pairs.tsv"] = rows(decided)
+        files |= {f"{pair}/{pair}.{name}.sgm": _sgml(text, pair) for name, text in [*texts.items(), ("ref", reference)]}
+        files |= _score_files(judged, pair, level)
+    return files
+
+
+def _sgml(text: Sequence[Sequence[str]], pair: str) -> str:
+    segments = "".join(f'<seg id="{i}">{" ".join(words)}</seg>\n' for i, words in enumerate(text, 1))
+    language = pair.split("-")[1]
+    head = f'<refset setid="test" srclang="any" trglang="{language}">\n<doc docid="one">\n'
+    return f"{head}{segments}</doc>\n</refset>\n"
+
+
+# --- assessments: 2020 ------------------------------------------------------------------------------------------------
+
+
+_Table = Callable[[_Judged], str]
+_Scores = Callable[[_Judged, FloatArray, tuple[str, ...]], str]
+
+
+def assessed_segments(request: ExampleRequest, *, reference_set: str) -> Files:
+    """Return the repository of 2020: assessments of segments, and scores of metrics on all language pairs."""
+    header = ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
+
+    def table(judged: _Judged) -> str:
+        cells = [
+            (name, f"{_document(i)}::{i + 1}", judged.human[i, k], round(judged.human[i, k] / 100 - 0.5, 3), 1, i + 1)
+            for i, k, name in judged.cells()
+        ]
+        return rows([header, *cells], " ")
+
+    def scores(judged: _Judged, values: FloatArray, start: tuple[str, ...]) -> str:
+        return rows((*start, name, _document(i), i + 1, values[i, k]) for i, k, name in judged.cells())
+
+    return _repository_2020(request, "seg", reference_set, table, scores)
+
+
+def assessed_systems(request: ExampleRequest, *, reference_set: str) -> Files:
+    """Return the repository of 2020: assessments of systems, and scores of metrics on all language pairs."""
+    header = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
+
+    def table(judged: _Judged) -> str:
+        means = judged.human.mean(axis=0)
+        lines = [(f"{m:.3f}", f"{m / 50 - 1.4:.4f}", 9, judged.systems[k], 12) for k, m in enumerate(means)]
+        return rows([header, *lines], " ")
+
+    def scores(judged: _Judged, values: FloatArray, start: tuple[str, ...]) -> str:
+        means = values.mean(axis=0)
+        return rows((*start, name, f"{means[k]:.4f}") for k, name in enumerate(judged.systems))
+
+    return _repository_2020(request, "sys", reference_set, table, scores)
+
+
+def _repository_2020(request: ExampleRequest, level: str, reference_set: str, table: _Table, scores: _Scores) -> Files:
+    rng, files = request.rng(), dict[str, str]()
+    for pair in request.language_pairs:
+        judged = _judged(rng, request)
+        files[f"manual-evaluation/DA/metrics-ad-{level}-scores-{pair}.csv"] = table(judged)
+        for name, values in judged.metrics.items():
+            path = f"final-metric-scores/submissions/{name}.{level}.score.gz"
+            files[path] = files.get(path, "") + scores(judged, values, (name, pair, reference_set, reference_set))
+    return files
+
+
+# --- grids: 2016 to 2025 ----------------------------------------------------------------------------------------------
+
+
+def assessed_texts(request: ExampleRequest) -> Files:
+    """Return translations, references, and a table of two judges' scores."""
+    rng = request.rng()
+    judged = _judged(rng, request)
+    reference = _reference(rng, request)
+    texts = _texts(rng, judged, reference)
+    table = [
+        ("adequacy", i + 1, name, judge, int(np.clip(np.rint(judged.human[i, k] / 20 + rng.normal(0, 0.5)), 1, 5)))
+        for judge in ("ann", "ben")
+        for i, k, name in judged.cells()
+    ]
+    return {
+        "assessments.tsv": rows([("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE"), *table]),
+        **{f"systems/{name}.txt": rows(text, " ") for name, text in texts.items()},
+        "references/one.txt": rows(reference, " "),
+    }
+
+
+@frozen(kw_only=True)
+class GridPair:
+    """What a language pair of `grids` is made of: the name of its gold, its references, and the metrics that enter."""
+
+    pair: str
+    gold: str
+    reference: str
+    scored: Sequence[str]
+    outliers: Sequence[str]
+    metrics: Sequence[str]
+
+
+_DOMAINS = ("conversation", "ecommerce", "news", "social")
+
+
+def grids(request: ExampleRequest, pairs: Sequence[GridPair]) -> Files:
+    """Return the layout of mt-metrics-eval with scores of segments and of systems."""
+    rng, files = request.rng(), dict[str, str]()
+    for each in pairs:
+        systems = {**_SYSTEMS, **dict.fromkeys(each.scored, 1.4), **dict.fromkeys(each.outliers, -4.0)}
+        judged = _judged(rng, request, systems=systems, metrics=each.metrics)
+        files |= _score_pair(f"human-scores/{each.pair}.{each.gold}", judged, judged.human)
+        for name, values in judged.metrics.items():
+            files |= _score_pair(f"metric-scores/{each.pair}/{name}-{each.reference}", judged, values)
+        labels = [(_DOMAINS[i * len(_DOMAINS) // request.units], _document(i)) for i in range(request.units)]
+        files[f"documents/{each.pair}.docs"] = rows(labels)
+    return files
+
+
+def _score_pair(path: str, judged: _Judged, values: FloatArray) -> dict[str, str]:
+    means = values.mean(axis=0)
+    return {
+        f"{path}.seg.score": rows((name, values[i, k]) for i, k, name in judged.cells()),
+        f"{path}.sys.score": rows((name, f"{means[k]:.6f}") for k, name in enumerate(judged.systems)),
+    }

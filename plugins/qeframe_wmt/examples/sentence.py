@@ -1,0 +1,221 @@
+"""Generated tasks of scores of sentences: a gold from 0 to 1, and submissions that correlate with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qeframe.plugin import ExampleRequest, Files, FloatArray
+from qeframe_wmt.examples.lines import (
+    header_lines,
+    one_a_line,
+    published_gold,
+    published_team,
+    rows,
+    sentences,
+    submitted,
+)
+
+__all__ = [
+    "detections",
+    "explained_sentences",
+    "four_columns",
+    "graham_table",
+    "plain",
+    "score_columns",
+]
+
+
+class _System(NamedTuple):
+    """The correlation with the gold; then location and scale of the answers, which do not make a system better."""
+
+    correlation: float
+    shift: float
+    scale: float
+
+
+_SYSTEMS: Mapping[str, _System] = {
+    "Aster-ensemble": _System(0.62, 0.0, 0.9),
+    "Aster-single": _System(0.60, 0.0, 0.8),
+    "Birch-large": _System(0.57, 0.08, 1.3),
+    "Cedar-tree": _System(0.50, -0.03, 0.45),
+    "Dune": _System(0.46, 0.0, 1.0),
+    "Elm-sparse": _System(0.41, 0.12, 0.6),
+    "Fern-lite": _System(0.22, 0.05, 1.6),
+}
+_BASELINE = _System(0.33, 0.0, 0.5)
+_ENDINGS = {"task1_da": "da_score", "task1_mqm": "mqm_z_score"}
+"""How the names of files of gold end in the repository of 2022."""
+_SHARE_OF_ERRORS = 0.3
+_FIRST_ID = 2407
+"""The first id where segments have ids that are no line numbers."""
+_MARK = 3
+"""The position of a missing value in the gold."""
+
+
+def _numbers(rng: np.random.Generator, request: ExampleRequest) -> tuple[FloatArray, dict[str, FloatArray]]:
+    """Return a gold from 0 to 1, and the answers of each submission; two submissions are of one team."""
+    gold = rng.beta(3.2, 1.2, request.units)
+    standard = (gold - gold.mean()) / gold.std()
+    shared, team = rng.standard_normal((2, request.units))
+    answers = {}
+    for name, system in request.with_baselines(_SYSTEMS, _BASELINE).items():
+        noise = 0.5 * shared + (0.75 * team if name.startswith("Aster") else 0.0)
+        noise = noise + np.sqrt(1 - noise.var()) * rng.standard_normal(request.units) if noise.var() < 1 else noise
+        answer = system.correlation * standard + np.sqrt(1 - system.correlation**2) * noise
+        answers[name] = np.clip(gold.mean() + system.shift + system.scale * gold.std() * answer, None, 1.0)
+    return gold, answers
+
+
+def _assessed(rng: np.random.Generator, request: ExampleRequest) -> tuple[FloatArray, dict[str, FloatArray]]:
+    """Return a gold of two digits, so that some are equal, and answers."""
+    gold, answers = _numbers(rng, request)
+    return gold.round(2), answers
+
+
+def plain(request: ExampleRequest) -> Files:
+    """Return one number a line."""
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        gold, answers = _numbers(rng, request)
+        return submitted({"gold.da": one_a_line(gold)}, {name: one_a_line(a) for name, a in answers.items()})
+
+    return request.in_folders(task)
+
+
+def graham_table(request: ExampleRequest, *, rate_by: str) -> Files:
+    """Return one table of all submissions and the gold."""
+    rng = request.rng()
+    gold, answers = _assessed(rng, request)
+    table = [
+        (name, i + 1, f"{value:.6f}", rank, gold[i])
+        for name, values in answers.items()
+        for i, (value, rank) in enumerate(zip(values, _ranks(values, request), strict=True))
+    ]
+    files = {"table.tsv": rows([("METRIC", "SID", "SCORE", "RANK", "HUMAN"), *table])}
+    return {**files, **_texts(rng, request, rate_by)}
+
+
+def four_columns(request: ExampleRequest, *, rate_by: str) -> Files:
+    """Return submissions of METHOD, SEG, SCORE and RANK."""
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        gold, answers = _assessed(rng, request)
+        tables = {
+            name: rows(
+                (name, i + 1, f"{value:.6f}", rank)
+                for i, (value, rank) in enumerate(zip(values, _ranks(values, request), strict=True))
+            )
+            for name, values in answers.items()
+        }
+        return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, tables)
+
+    return request.in_folders(task)
+
+
+def _texts(rng: np.random.Generator, request: ExampleRequest, name: str) -> Files:
+    """Return a file of translations, if there is a name for it."""
+    return {name: rows(sentences(rng, rng.integers(4, 9, request.units)), " ")} if name else {}
+
+
+def _ranks(values: FloatArray, request: ExampleRequest) -> Sequence[int]:
+    """Return the rank of each answer, 1 for the best."""
+    order = np.argsort(np.argsort(values if request.best == "low" else -values, kind="stable"))
+    return [int(rank) + 1 for rank in order]
+
+
+def _column_table(pair: str, name: str, values: FloatArray, first: int) -> str:
+    return rows((pair, name, first + i, f"{value:.6f}") for i, value in enumerate(values))
+
+
+def score_columns(
+    request: ExampleRequest,
+    *,
+    header: int,
+    first: int,
+    missing: float | None,
+    rate_by: str,
+    published: Sequence[str],
+    track: str,
+) -> Files:
+    """Return submissions of header lines, then LP, METHOD, SEG and SCORE.
+
+    In the repository of 2022, `published` tasks in turn have a language pair each; in a track, the submissions have all
+    pairs in one file.
+    """
+    tables: dict[str, str] = {}
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        gold, answers = _assessed(rng, request)
+        if missing is not None:
+            gold[_MARK] = missing
+        name_of = published[request.language_pairs.index(pair) % len(published)] if published else ""
+        sent: dict[str, str] = {}
+        for number, (name, values) in enumerate(answers.items(), 1):
+            path = published_team(f"{name_of}/{track or pair}", name) if published else name
+            text = tables.get(path, header_lines(header, number)) + _column_table(pair, name, values, first)
+            (tables if track else sent)[path] = text
+        if published:
+            return {published_gold(name_of, pair, _ENDINGS[name_of]): one_a_line(gold), **sent}
+        return submitted({"gold.txt": one_a_line(gold), **_texts(rng, request, rate_by)}, sent)
+
+    return {**(request.in_tree(task) if published else request.in_folders(task)), **tables}
+
+
+def explained_sentences(request: ExampleRequest, *, published: str) -> Files:
+    """Return one number a line; in the repository of 2022, the gold of direct assessments, and one without answers."""
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        gold, answers = _assessed(rng, request)
+        tables = {name: one_a_line(values) for name, values in answers.items()}
+        if not published:
+            return submitted({"gold.txt": one_a_line(gold)}, tables)
+        sent = {published_team(f"{published}/{pair}", n, "sentence.submission"): text for n, text in tables.items()}
+        unanswered = {published_gold("task1_mqm", "en-ru", _ENDINGS["task1_mqm"]): one_a_line(gold)}
+        return {published_gold("task1_da", pair, _ENDINGS["task1_da"]): one_a_line(gold), **unanswered, **sent}
+
+    return request.in_tree(task) if published else request.in_folders(task)
+
+
+def detections(
+    request: ExampleRequest,
+    *,
+    header: int,
+    classes: bool,
+    low: bool,
+    mark: float | None,
+    ids: bool,
+    published: str,
+    board: str,
+) -> Files:
+    """Return a gold of two classes, or of numbers with a mark, and submissions of LP, METHOD, SEG and an answer.
+
+    With `ids` the gold states the numbers of its segments, which are no line numbers.
+    """
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        numbers, answers = _assessed(rng, request)
+        bad = numbers < np.quantile(numbers, _SHARE_OF_ERRORS)  # an error is what has a low assessment
+        first = _FIRST_ID if ids else 0
+        gold = rows([["BAD" if b else "OK"] for b in bad]) if mark is None else one_a_line(np.where(bad, mark, numbers))
+        if ids:
+            gold = rows((pair, "REFERENCE", first + i, "ERR" if b else "NOT") for i, b in enumerate(bad))
+        tables = {
+            name: header_lines(header, number) + _answer_table(pair, name, values, classes, low, first)
+            for number, (name, values) in enumerate(answers.items(), 1)
+        }
+        if not published:
+            return submitted({"gold.txt": gold}, tables)
+        sent = {published_team(f"{published}/{board}/{pair}", name): text for name, text in tables.items()}
+        return {published_gold(published, pair, "label"): gold, **sent}
+
+    return request.in_tree(task) if published else request.in_folders(task)
+
+
+def _answer_table(pair: str, name: str, values: FloatArray, classes: bool, low: bool, first: int) -> str:
+    if not classes:
+        return _column_table(pair, name, values if low else -values, first)
+    limit = np.quantile(values, _SHARE_OF_ERRORS)
+    return rows((pair, name, i, "ERR" if value < limit else "NOT") for i, value in enumerate(values, first))

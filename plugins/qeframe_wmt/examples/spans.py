@@ -1,0 +1,212 @@
+"""Generated tasks of error spans: texts with errors, and submissions that find some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qeframe.plugin import ExampleRequest, Files
+from qeframe_wmt.examples.lines import header_lines, rows, submitted
+
+__all__ = [
+    "BASELINE",
+    "MARKERS",
+    "Marker",
+    "Span",
+    "document_annotations",
+    "drawn_spans",
+    "drawn_text",
+    "marked",
+    "spans_2023",
+    "spans_2025",
+]
+
+Span = tuple[int, int, str]
+"""Start, end (exclusive) and severity."""
+
+
+class Marker(NamedTuple):
+    """The share of true errors that are found, and the mean number of wrong marks in a translation."""
+
+    recall: float
+    wrong: float
+
+
+MARKERS: Mapping[str, Marker] = {
+    "Willow-large": Marker(0.75, 0.3),
+    "Willow-small": Marker(0.65, 0.4),
+    "Yew": Marker(0.55, 0.2),
+    "Zelkova-eager": Marker(0.80, 1.5),
+}
+BASELINE = Marker(0.35, 0.6)
+_SYLLABLES = ("ka", "lo", "mi", "ru", "se", "ta", "vo", "ne")
+_MAJOR = 0.35
+_LONGEST = 12
+_ERRORS = 1.2
+"""The mean number of errors of a text."""
+
+
+def drawn_text(rng: np.random.Generator) -> str:
+    """Return a sentence."""
+    words = ["".join(rng.choice(_SYLLABLES, rng.integers(1, 4))) for _ in range(rng.integers(8, 20))]
+    return " ".join(words).capitalize() + "."
+
+
+def drawn_spans(rng: np.random.Generator, length: int, count: int) -> list[Span]:
+    """Return spans anywhere in a text, in the order of their starts."""
+    starts = sorted(rng.choice(length - _LONGEST, size=count, replace=False).tolist())
+    return [
+        (start, start + int(rng.integers(3, _LONGEST)), "major" if rng.random() < _MAJOR else "minor")
+        for start in starts
+    ]
+
+
+def marked(rng: np.random.Generator, errors: Sequence[Span], length: int, marker: Marker) -> list[Span]:
+    """Return what a submission marks in a text with these errors."""
+    found = [error for error in errors if rng.random() < marker.recall]
+    return sorted([*found, *drawn_spans(rng, length, int(rng.poisson(marker.wrong)))])
+
+
+def _cells(spans: Sequence[Span]) -> tuple[str, str, str]:
+    """Return starts, ends and types; a text without a span has -1."""
+    columns = zip(*(spans or [(-1, -1, "no-error")]), strict=True)
+    starts, ends, types = (" ".join(map(str, column)) for column in columns)
+    return starts, ends, types
+
+
+def _task(
+    rng: np.random.Generator, request: ExampleRequest
+) -> tuple[list[str], list[tuple[str, str, str]], dict[str, list[tuple[str, str, str]]]]:
+    """Return texts, and the cells of the gold and of each submission."""
+    texts = [drawn_text(rng) for _ in range(request.units)]
+    errors = [drawn_spans(rng, len(text), int(rng.poisson(_ERRORS))) for text in texts]
+    answers = {
+        name: [_cells(marked(rng, spans, len(text), marker)) for text, spans in zip(texts, errors, strict=True)]
+        for name, marker in request.with_baselines(MARKERS, BASELINE).items()
+    }
+    return texts, [_cells(spans) for spans in errors], answers
+
+
+def spans_2023(request: ExampleRequest, *, header: int) -> Files:
+    """Return LP, METHOD, SEG, TARGET, STARTS, ENDS and TYPES."""
+    names = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        texts, gold, answers = _task(rng, request)
+
+        def table(name: str, cells: Sequence[tuple[str, str, str]]) -> str:
+            return rows((pair, name, i, texts[i], *of_text) for i, of_text in enumerate(cells))
+
+        tables = {name: header_lines(header, i) + table(name, a) for i, (name, a) in enumerate(answers.items(), 1)}
+        return submitted({"gold.tsv": rows([names]) + table("gold", gold)}, tables, "tsv")
+
+    return request.in_folders(task)
+
+
+def spans_2025(request: ExampleRequest, *, set_id: str) -> Files:
+    """Return a table with a header: an id of several columns, the text, and starts, ends and severities."""
+    key = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment")
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        texts, gold, answers = _task(rng, request)
+
+        def table(cells: Sequence[tuple[str, str, str]]) -> str:
+            ids = ((f"doc{i // 4}", i % 4, *pair.split("-"), set_id, "sys", texts[i]) for i in range(len(texts)))
+            header = (*key, "start_indices", "end_indices", "error_types")
+            return rows([header, *((*left, *right) for left, right in zip(ids, cells, strict=True))])
+
+        return submitted({"gold.tsv": table(gold)}, {name: table(cells) for name, cells in answers.items()}, "tsv")
+
+    return request.in_folders(task)
+
+
+# --- documents ------------------------------------------------------------------------------------------------------
+
+
+_SEVERITIES = ("minor", "major", "critical")
+_SHARES = (0.55, 0.35, 0.10)
+_MOVED = 4
+"""The most characters by which an end of a span is moved."""
+_ERRORS_OF_DOCUMENT = 3.0
+
+
+class _Annotator(NamedTuple):
+    """The shares of errors that are found, and of further spans of them; the mean number of false errors."""
+
+    finds: float
+    more: float
+    false: float
+
+
+_ANNOTATORS: Mapping[str, _Annotator] = {
+    "Quince-joint": _Annotator(0.65, 0.85, 1.0),
+    "Quince-single": _Annotator(0.65, 0.25, 1.0),
+    "Rowan": _Annotator(0.50, 0.60, 0.6),
+    "Sorrel-eager": _Annotator(0.75, 0.60, 5.0),
+}
+_WEAK = _Annotator(0.25, 0.10, 1.5)
+
+
+class _Error(NamedTuple):
+    """An error: its document, severity, and line, start and length of each span."""
+
+    document: int
+    severity: str
+    spans: tuple[tuple[int, int, int], ...]
+
+
+def document_annotations(request: ExampleRequest, *, with_method: bool) -> Files:
+    """Return documents of 6 to 15 lines, in some without an error, and what submissions mark in them.
+
+    An error has up to three spans, each in a line of its own, as a term that is translated wrongly again and again.
+    """
+
+    def task(rng: np.random.Generator, pair: str) -> Files:
+        widths = [rng.integers(60, 160, int(rng.integers(6, 16))) for _ in range(request.units)]
+        gold = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, _ERRORS_OF_DOCUMENT)]
+        tables = {}
+        for name, annotator in request.with_baselines(_ANNOTATORS, _WEAK).items():
+            found = [_found(rng, error, annotator.more) for error in gold if rng.random() < annotator.finds]
+            wrong = [e for number, lines in enumerate(widths) for e in _errors(rng, number, lines, annotator.false)]
+            ordered = sorted([*found, *wrong], key=lambda error: error.document)
+            tables[name] = _error_lines(ordered, *([name] if with_method else []))
+        documents = rows([_document(number)] for number in range(len(widths)))
+        return submitted({"documents.txt": documents, "gold.tsv": _error_lines(gold)}, tables, "tsv")
+
+    return request.in_folders(task)
+
+
+def _errors(rng: np.random.Generator, document: int, widths: np.ndarray, mean: float) -> Iterable[_Error]:
+    """Yield errors anywhere in a document; their number is Poisson with a mean."""
+    for _ in range(rng.poisson(mean)):
+        lines = np.sort(rng.choice(len(widths), size=int(rng.choice([1, 2, 3], p=(0.7, 0.2, 0.1))), replace=False))
+        lengths = np.minimum(1 + rng.geometric(0.1, len(lines)), 50)
+        starts = [int(rng.integers(0, widths[line] - length)) for line, length in zip(lines, lengths, strict=True)]
+        spans = zip(lines.tolist(), starts, lengths.tolist(), strict=True)
+        yield _Error(document, str(rng.choice(_SEVERITIES, p=_SHARES)), tuple(spans))
+
+
+def _found(rng: np.random.Generator, error: _Error, more: float) -> _Error:
+    """Return an error as a system finds it: its first span, some of the others, with other ends."""
+    kept = [span for number, span in enumerate(error.spans) if not number or rng.random() < more]
+    severity = error.severity if rng.random() < 0.8 else str(rng.choice(_SEVERITIES, p=_SHARES))
+    return _Error(error.document, severity, tuple(_moved(rng, *span) for span in kept))
+
+
+def _moved(rng: np.random.Generator, line: int, start: int, length: int) -> tuple[int, int, int]:
+    begin = max(0, start + int(rng.integers(-_MOVED, _MOVED + 1)))
+    return line, begin, max(1, start + length + int(rng.integers(-_MOVED, _MOVED + 1)) - begin)
+
+
+def _error_lines(errors: Iterable[_Error], *method: str) -> str:
+    """Return a line for each error; lines, starts and lengths of its spans have blanks between them."""
+    return rows(
+        (*method, _document(e.document), *(" ".join(map(str, c)) for c in zip(*e.spans, strict=True)), e.severity)
+        for e in errors
+    )
+
+
+def _document(number: int) -> str:
+    return f"document-{number:02}"

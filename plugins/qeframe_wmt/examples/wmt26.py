@@ -1,0 +1,182 @@
+"""Generated tasks of WMT26: items, human annotation and predictions as JSON, one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import ExampleRequest, Files
+from qeframe_wmt.examples.lines import rows
+from qeframe_wmt.examples.spans import BASELINE, MARKERS, Marker, Span, drawn_spans, drawn_text, marked
+
+__all__ = ["campaign", "mqm_ratings", "predictions"]
+
+_DOMAINS = ("news", "social", "speech")
+_SOURCE = "A generated source."
+_SEGMENTS = 4
+"""Of a document."""
+_MT_SYSTEMS: Mapping[str, float] = {"Alder": 0.5, "Beech": 0.9, "Cypress": 1.3, "Douglas": 1.8, "Elder": 2.6}
+"""The systems and the mean number of errors in a translation, in the easiest language pair."""
+_PAIRS: Mapping[str, float] = {"ces_Latn-ukr_Cyrl": 1.0, "eng_Latn-deu_Latn": 1.2, "eng_Latn-isl_Latn": 2.0}
+_FOUND_BY_PERSON, _OMITTED = 0.9, 0.08
+_ERROR_FREE = 92
+"""The score from which a submission calls a translation free of errors."""
+_POINTS = {"minor": 6.0, "major": 18.0}
+
+
+@frozen
+class _Translation:
+    """A translation and its true errors: start, end (exclusive), severity; and the severity of an omission."""
+
+    text: str
+    errors: tuple[Span, ...]
+    omission: str | None
+
+
+Items = Mapping[str, Mapping[str, _Translation]]
+"""The translations of every item by its id, and by system."""
+
+
+def predictions(request: ExampleRequest, *, task: int, gold: str) -> Files:
+    """Return the files of a generated task: input, gold with two annotations a translation, and submissions.
+
+    Parameters
+    ----------
+    request : ExampleRequest
+    task : {1, 2, 3}
+        The predictions that submissions have. In tasks 2 and 3 one submission has those of the task before alone.
+    gold : {"esa", "cesa"}
+        The format of the annotation.
+    """
+    rng = request.rng()
+    items = _items(rng, request)
+    files = {"input.jsonl": _lines(_input(key, outputs) for key, outputs in items.items())}
+    files["gold.jsonl"] = _annotations(rng, items, gold)
+    for name, marker in request.with_baselines(MARKERS, BASELINE).items():
+        earlier = task - 1 if name == "Yew" and task > 1 else task
+        files[f"submissions/{name}.jsonl"] = _lines(
+            _predicted(rng, key, outputs, marker, earlier) for key, outputs in items.items()
+        )
+    if task == 3:
+        files["thresholds.jsonl"] = _lines([{"submission": "Yew", "threshold": 95, "inclusive": True}])
+    return files
+
+
+def campaign(request: ExampleRequest, *, gold: str) -> Files:
+    """Return the annotation of a campaign alone, in the format "esa" or "cesa"."""
+    rng = request.rng()
+    return {"campaign.jsonl": _annotations(rng, _items(rng, request), gold)}
+
+
+def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
+
+
+def _items(rng: np.random.Generator, request: ExampleRequest) -> Items:
+    return {
+        f"official_###_{pair.replace('-', '_###_')}_###_{_DOMAINS[document % 3]}_###_d{document}_###_{segment}": {
+            system: _translation(rng, errors * _PAIRS[pair]) for system, errors in _MT_SYSTEMS.items()
+        }
+        for pair in list(_PAIRS)[: request.pairs]
+        for document in range(max(request.units // _SEGMENTS, 1))
+        for segment in range(_SEGMENTS)
+    }
+
+
+def _translation(rng: np.random.Generator, mean_errors: float) -> _Translation:
+    text = drawn_text(rng)
+    omission = str(rng.choice(["minor", "major"])) if rng.random() < _OMITTED * mean_errors else None
+    return _Translation(text, tuple(drawn_spans(rng, len(text), int(rng.poisson(mean_errors)))), omission)
+
+
+def _input(key: str, outputs: Mapping[str, _Translation]) -> dict[str, Any]:
+    return {"item_id": key, "src": _SOURCE, "ref": None, "hyps": {s: t.text for s, t in outputs.items()}}
+
+
+def _annotations(rng: np.random.Generator, items: Items, gold: str) -> str:
+    """Return two annotations of each translation: an item a line, or for "cesa" a screen of an annotator a line."""
+    if gold == "esa":
+        return _lines(_annotated(rng, key, outputs) for key, outputs in items.items())
+    return _lines(
+        _screen(rng, number, key, outputs, annotator)
+        for annotator in ("calm-river", "old-hill")
+        for number, (key, outputs) in enumerate(items.items())
+    )
+
+
+def _annotated(rng: np.random.Generator, key: str, outputs: Mapping[str, _Translation]) -> dict[str, Any]:
+    scores = {
+        system: [_annotation(rng, translation) | {"annotator": f"annotator{number}"} for number in (1, 2)]
+        for system, translation in outputs.items()
+    }
+    texts = {system: translation.text for system, translation in outputs.items()}
+    return {"doc_id": key, "src_text": _SOURCE, "tgt_text": texts, "scores": scores}
+
+
+def _screen(
+    rng: np.random.Generator, number: int, key: str, outputs: Mapping[str, _Translation], annotator: str
+) -> dict[str, Any]:
+    found = {system: _annotation(rng, translation) for system, translation in outputs.items()}
+    annotation = {
+        system: {"score": each["score"], "error_spans": each["errors"], "textfield": None}
+        for system, each in found.items()
+    }
+    item = {"item_id": key, "src": _SOURCE, "tgt": {system: each.text for system, each in outputs.items()}}
+    return {"annotation": [annotation], "actions": [], "item": [item], "user_id": annotator, "item_i": number}
+
+
+def _annotation(rng: np.random.Generator, translation: _Translation) -> dict[str, Any]:
+    """Return what a person says, who overlooks some errors; ends are inclusive."""
+    seen = [error for error in translation.errors if rng.random() < _FOUND_BY_PERSON]
+    marks: list[dict[str, Any]] = [{"start_i": start, "end_i": end - 1, "severity": how} for start, end, how in seen]
+    if translation.omission is not None:
+        marks.append({"start_i": "missing", "end_i": "missing", "severity": translation.omission})
+    lost = sum(_POINTS[mark["severity"]] for mark in marks)
+    score = round(float(np.clip(rng.normal(96 - lost, 4), 0, 100)))
+    return {"score": score, "times": [], "errors": marks}
+
+
+def _predicted(
+    rng: np.random.Generator, key: str, outputs: Mapping[str, _Translation], marker: Marker, task: int
+) -> dict[str, Any]:
+    spans = {system: _marked(rng, translation, marker) for system, translation in outputs.items()}
+    scores = {system: _score(rng, of_text) for system, of_text in spans.items()}
+    free = {system: int(score >= _ERROR_FREE) for system, score in scores.items()}
+    return {"item_id": key, f"task{task}_pred": {1: spans, 2: scores, 3: free}[task]}
+
+
+def _marked(rng: np.random.Generator, translation: _Translation, marker: Marker) -> dict[str, Any]:
+    found = marked(rng, translation.errors, len(translation.text), marker)
+    errors = [{"start": start, "end": end, "severity": how, "category": None} for start, end, how in found]
+    omission = translation.omission if rng.random() < marker.recall else None
+    return {"errors": errors, "omission": omission, "instruction_fault": None}
+
+
+def _score(rng: np.random.Generator, marked: Mapping[str, Any]) -> float:
+    severities = [error["severity"] for error in marked["errors"]]
+    severities += [marked["omission"]] if marked["omission"] else []
+    lost = sum(_POINTS[severity] for severity in severities)
+    return round(float(np.clip(rng.normal(97 - lost, 3), 0, 100)), 1)
+
+
+def mqm_ratings(request: ExampleRequest, *, layout: str) -> Files:
+    """Return MQM ratings: a table of errors, a rating of a segment a line, or a JSON object of a segment a line."""
+    rng, systems = request.rng(), list(_MT_SYSTEMS)[: request.submissions]
+    counts = {(system, n): int(rng.integers(0, 3)) for system in systems for n in range(request.units)}
+    error = {"start": 0, "end": 3, "category": "style", "severity": "minor", "score": 1, "is_source_error": False}
+    if layout == "lines":
+        ids = ({"document_id": "d", "segment_id": n, "system_id": system, "rater_id": "r"} for system, n in counts)
+        return {
+            "en-de.jsonl": _lines({**id, "errors": [error] * k} for id, k in zip(ids, counts.values(), strict=True))
+        }
+    if layout == "rating":
+        cells = ((system, json.dumps({"errors": [error] * k}) if k else "None") for (system, _), k in counts.items())
+        return {"en-de.mqm.seg.rating": rows((*cell, "rater1") for cell in cells)}
+    kinds = (("no-error", "no-error"), ("style", "minor"), ("accuracy/omission", "major"))
+    header = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
+    table = [(s, "doc", "1", n + 1, "rater1", _SOURCE, "Ein Text.", *kinds[k]) for (s, n), k in counts.items()]
+    return {"ratings.tsv": rows([header, *table])}

@@ -1,0 +1,73 @@
+"""The files of ``qeframe demo``: a task that the reader of a profile generates, without a download."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from qeframe.components.loading.loader import load
+from qeframe.components.reader import ExampleRequest, Reader
+from qeframe.errors import DataError
+from qeframe.profiles.load import find_profile
+
+__all__ = ["write_demo"]
+
+_MOST = 99
+"""More submissions than any reader generates."""
+
+
+@frozen
+class _Demo:
+    """A profile, and the size of a task that shows its rules: units of each language pair, and language pairs."""
+
+    profile: str
+    units: int
+    pairs: int = 1
+
+
+_DEMOS: Mapping[str, _Demo] = {
+    "sentence": _Demo("qe_sentence", 500),
+    "word": _Demo("qe_word", 600),
+    "document_annotations": _Demo("wmt19_qe_document_annotations", 60),
+    "judgebench": _Demo("judgebench", 350),
+    "rewardbench": _Demo("rewardbench", 481),
+    **{task: _Demo(task, 32, 3) for task in ("wmt26_task1", "wmt26_task2", "wmt26_task3")},
+}
+
+
+def write_demo(task: str, out: Path, seed: int) -> tuple[str, Path]:
+    """Write the files of a generated task.
+
+    Parameters
+    ----------
+    task : str
+        "sentence", "word", "document_annotations", "judgebench", "rewardbench", "wmt26_task1", "wmt26_task2" or
+        "wmt26_task3".
+    out : Path
+        The files are written into the folder ``task`` in it.
+    seed : int
+        Equal seeds give equal files.
+
+    Returns
+    -------
+    profile : str
+        The name of the profile to evaluate the files with.
+    folder : Path
+        The folder of the files.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be written to.
+    """
+    demo, folder, registry = _DEMOS[task], out / "task", load()
+    reader = registry.get(Reader, find_profile(demo.profile, registry).reader)
+    request = ExampleRequest(seed=seed, units=demo.units, pairs=demo.pairs, submissions=_MOST, baselines=("baseline",))
+    try:
+        reader.write_example(folder, request)
+    except OSError as error:
+        remedy = "name another folder for --out"
+        raise DataError(f"cannot be written: {error.strerror}", path=folder, remedy=remedy) from error
+    return demo.profile, folder

@@ -1,0 +1,132 @@
+"""Whole runs of every registered profile on a task that its reader generates: they end, and all outputs agree.
+
+A new profile or reader joins by being registered. A new command must be covered by a way to use a task. The fast tests
+run every profile and make its page again; the slow ones use the task of one profile for each kind of batch and set of
+metrics in every way. ``pytest tests/runs -m matrix`` uses every task in every way.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+import qeframe
+from qeframe.cli.app import app
+from qeframe.components.reader import Reader
+from qeframe.profiles.load import find_profile
+from tests.runs.ways import WAYS, Case, NotApplicableError
+
+REGISTRY = qeframe.load()
+PROFILES = sorted(REGISTRY.profiles)
+COSTLY = {"audit", "bundle", "everything", "processes"}
+"""Ways that take seconds: the slow tests go them once for each kind of batch."""
+
+
+def representatives(*, by_metrics: bool) -> list[str]:
+    """Return a profile of each kind of batch, and of each set of metrics or not."""
+    found: dict[object, str] = {}
+    for name in PROFILES:
+        profile = find_profile(name, REGISTRY)
+        kind = REGISTRY.get(Reader, profile.reader).kind
+        metrics = {
+            part["metric"] if isinstance(part["metric"], str) else tuple(part["metric"]) for part in profile.parts
+        }
+        found.setdefault((kind, frozenset(metrics or profile.metrics)) if by_metrics else kind, name)
+    return sorted(found.values())
+
+
+@pytest.fixture
+def case(request, tmp_path, monkeypatch) -> Case:
+    monkeypatch.chdir(tmp_path)
+    return Case(request.param, REGISTRY, quick=True)
+
+
+@pytest.mark.parametrize("case", PROFILES, indirect=True)
+def test_a_run_and_its_report(case):
+    WAYS["out"].go(case)
+    WAYS["report"].go(case)
+
+
+@pytest.mark.parametrize("case", ["qe_sentence"], indirect=True)
+def test_progress_on_a_terminal_takes_nothing_from_the_output(case):
+    WAYS["progress"].go(case)
+
+
+def go_every_way(case: Case, ways: set[str]) -> None:
+    """Use a task in several ways, all of them even if one fails; name each that fails."""
+    wrong = []
+    for name in (name for name in WAYS if name in ways):
+        try:
+            WAYS[name].go(case)
+        except NotApplicableError:
+            continue
+        except Exception as error:
+            wrong.append(f"{case.name}, {name}: {type(error).__name__}: {error}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", representatives(by_metrics=True), indirect=True)
+def test_every_set_of_metrics_in_every_cheap_way(case):
+    go_every_way(case, set(WAYS) - COSTLY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", representatives(by_metrics=False), indirect=True)
+def test_every_kind_of_batch_in_the_costly_ways(case):
+    go_every_way(case, COSTLY)
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("case", PROFILES, indirect=True)
+def test_every_profile_in_every_way(case):
+    go_every_way(case, set(WAYS))
+
+
+TASK = {"folder", "folders", "gold", "old", "path", "results"}
+"""What the arguments of a command are called that is given a task, or the result of one."""
+OF_STORES = {"store list", "store page", "store show"}
+
+
+def commands(group: click.Group, before: str = "") -> dict[str, click.Command]:
+    """Return all commands of the program by their words."""
+    found: dict[str, click.Command] = {}
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        words = f"{before}{name}"
+        found |= commands(command, f"{words} ") if isinstance(command, click.Group) else {words: command}
+    return found
+
+
+def test_every_command_that_is_given_a_task_is_covered():
+    given = {
+        words
+        for words, command in commands(app).items()
+        if TASK.intersection(each.name for each in command.params if isinstance(each, click.Argument))
+        or any(each.name in {"profile", "given"} for each in command.params)
+    }
+    covered = {words for way in WAYS.values() for words in way.commands} | set(OTHERS)
+    assert given - covered == set(), "add a way to tests/runs/ways.py"
+    assert covered <= set(commands(app))
+
+
+OTHERS = {"correlate": "assessed_texts", "ratings": "mqm_ratings"}
+"""Commands on the tasks of readers that no profile names, and one of these readers."""
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(REGISTRY.names(Reader)) - {find_profile(p, REGISTRY).reader.partition("(")[0] for p in PROFILES})
+)
+def test_readers_without_a_profile(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    case = Case(PROFILES[0], REGISTRY, quick=True)
+    path = REGISTRY.get(Reader, name).write_example(Path("task"))
+    assert path is not None, f"reader {name} generates no task"
+    if name.endswith("_ratings"):
+        case.start("ratings", name, path)
+        case.start("ratings", name, path, "--out", "rated")
+        assert any(Path("rated").iterdir())
+    else:
+        case.start("correlate", path, "--reader", name, "--metric", "wer", "--sizes", "1,2", "--draws", "50")

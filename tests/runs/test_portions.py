@@ -1,0 +1,52 @@
+"""Shards and their merge, and other executors, write what one run writes."""
+
+import numpy as np
+import pytest
+
+from tests.fuzz.verdicts import outcome_of
+from tests.runs.agreement import contents
+from tests.runs.ways import same_but_for_the_command
+
+RUN = ("run", "qe_sentence", "t", "--set", "test=permutation(draws=200)", "--set", "interval=bootstrap(draws=200)")
+RUN = (*RUN, "--explain", "--detectable", "--influence", "2")
+
+
+@pytest.fixture(autouse=True)
+def whole(tmp_path, write_task):
+    """Write a task and the result of one run, and go to their folder."""
+    rng = np.random.default_rng(3)
+    for pair in ("en-de", "cs-en"):
+        gold = rng.normal(size=30)
+        answers = {f"s{n}": np.round(gold + (1 + n) * rng.normal(size=30), 4) for n in range(3)}
+        write_task(f"t/{pair}", np.round(gold, 4), answers)
+    outcome = outcome_of([*RUN, "--out", "whole", "--quiet", "--figures", "svg"], seconds=120)
+    assert outcome.status == 0, outcome
+    (tmp_path / "printed").write_text(outcome.out, encoding="utf-8")
+    return contents(tmp_path / "whole")
+
+
+def test_a_merge_writes_what_the_run_writes(whole, tmp_path):
+    for number in (1, 2):
+        assert outcome_of([*RUN, "--shard", f"{number}/2", "--out", f"s{number}"], seconds=120).status == 0
+    outcome = outcome_of(["merge", "s1", "s2", "--out", "merged", "--figures", "svg"], seconds=120)
+    assert outcome.status == 0, outcome
+    same_but_for_the_command(whole, contents(tmp_path / "merged"))
+    assert outcome.out == (tmp_path / "printed").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", ["processes", "threads"])
+def test_an_executor_writes_what_one_thread_writes(executor, whole, tmp_path):
+    options = ("--out", "other", "--quiet", "--figures", "svg", "--executor", executor, "--workers", "2")
+    assert outcome_of([*RUN, *options], seconds=120).status == 0
+    same_but_for_the_command(whole, contents(tmp_path / "other"))
+
+
+@pytest.mark.parametrize("removed", [(), ("leaderboard.md", "scores.tsv", "report.html")])
+def test_a_report_made_again_has_the_same_bytes(whole, tmp_path, removed):
+    for name in ("leaderboard.md", "scores.tsv", "report.html"):
+        assert whole[name]
+    for name in removed:
+        (tmp_path / "whole" / name).unlink()
+    assert outcome_of(["report", "whole", "--quiet"]).status == 0
+    assert contents(tmp_path / "whole") == whole

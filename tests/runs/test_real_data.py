@@ -1,0 +1,68 @@
+"""Every data set of the shared tasks that is at hand, by every profile that reads it: all outputs agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from tests.runs.agreement import disagreements
+from tests.runs.ways import Case
+
+pytestmark = [pytest.mark.slow, pytest.mark.unmeasured]
+
+ONE = 'computed=["per"]'
+"""A metric on texts that is computed quickly."""
+READ = [
+    ("wmt12-metrics", "wmt12_metrics_segment", ONE),
+    ("wmt12-metrics", "wmt13_metrics_segment", ONE),
+    ("wmt14-metrics", "wmt14_metrics_segment", ONE),
+    ("wmt14-qe-task1.2", "wmt14_qe_task1_2"),
+    ("wmt20-metrics", "wmt20_metrics_segment"),
+    ("wmt20-repository", "wmt20_metrics_segment"),
+    ("wmt20-repository", "wmt20_metrics_system"),
+    ("wmt22-qe/da", "wmt22_qe_sentence_da"),
+    ("wmt22-qe/mqm", "wmt22_qe_sentence_mqm"),
+    ("wmt22-qe/word", "wmt22_qe_word"),
+    ("wmt22-qe-repository", "wmt22_qe_sentence"),
+    ("wmt22-qe-repository", "wmt22_qe_sentence_da"),
+    ("wmt22-qe-repository", "wmt22_qe_sentence_mqm"),
+    ("wmt22-qe-repository", "wmt22_qe_word"),
+    ("wmt22-qe-repository", "wmt22_qe_critical_constrained"),
+    ("wmt22-qe-repository", "wmt22_qe_explainable"),
+    ("wmt23-metrics", "wmt23_metrics_segment"),
+    ("wmt23-metrics", "wmt23_metrics_system"),
+    ("wmt23-metrics-pairs", "wmt23_metrics"),
+    ("wmt23-metrics-pairs", "wmt23_metrics_segment"),
+    ("wmt23-metrics-pairs", "wmt23_metrics_system"),
+]
+"""A data set, a profile, and further settings."""
+OTHERS = {
+    "esa-2023": "scores of annotators, without metrics",
+    "gtm-1.4": "texts and the output of a program",
+    "gtm-wmt16": "texts and scores, without systems",
+    "mlqe-pe-multiref": "texts and scores, without submissions",
+    "mqm-side-by-side-2023": "ratings, which 'qeframe ratings' reads",
+    "mslc-2023": "metric scores without a gold",
+    "wmt20-qe": "the gold is in an archive",
+    "wmt21-qe-repository": "the gold is in archives",
+    "wmt23-qe-repository": "golds of all language pairs in one tree",
+    "wmt25-challenge-sets": "texts and scores without a gold",
+}
+"""Data sets that no profile reads as they are, with the reason."""
+
+
+def test_every_data_set_is_in_a_table(shared_data):
+    there = {path.name for path in shared_data("wmt12-metrics").parent.iterdir() if path.is_dir()}
+    assert there == {name.partition("/")[0] for name, *_ in READ} | set(OTHERS)
+
+
+@pytest.mark.parametrize("row", READ, ids=" ".join)
+def test_a_data_set_by_a_profile(row, shared_data, tmp_path, monkeypatch):
+    data, name, *settings = row
+    monkeypatch.chdir(tmp_path)
+    case = Case(name, qeframe.load(), quick=True)
+    words = [shared_data(data), *case.settings, *(part for each in settings for part in ("--set", each))]
+    printed = case.start_on_terminal("run", name, *words, "--out", "out")
+    assert disagreements(printed, Path("out"), bool(case.profile.parts)) == []

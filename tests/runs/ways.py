@@ -1,0 +1,492 @@
+"""The ways to use a task: each is a few commands on the task of one profile, with what must hold of their outputs.
+
+What cannot be done is said by the program: a way that it refuses for want of a capability, or that the registry has no
+component for, raises `NotApplicableError` with the reason.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import threading
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TextIO
+from unittest.mock import patch
+
+from attrs import define, field, frozen
+from markupsafe import escape
+
+from qeframe.batches.spans.batch import Spans
+from qeframe.cli import main
+from qeframe.components.loading.registry import Registry
+from qeframe.components.metric import Metric
+from qeframe.components.parametric import Parametric
+from qeframe.components.reader import Reader
+from qeframe.components.writer import Writer
+from qeframe.errors import CapabilityError, DataError
+from qeframe.kinds.plain_files import parse_plain_sides
+from qeframe.kinds.registered import kind_of
+from qeframe.profiles.load import find_profile
+from qeframe.profiles.schema import Profile
+from qeframe.tasks.files import read_text_lines
+from qeframe.testing.laws.basics import image
+from tests.runs.agreement import contents, disagreements
+from tests.runs.generated_tasks import generate, quick_settings
+from tests.runs.shown_tables import shows
+
+__all__ = ["WAYS", "Case", "NotApplicableError", "Way"]
+
+UNFORESEEN = ("raised in module", "Traceback", "unforeseen", "Errno", " failed in ")
+
+
+class NotApplicableError(Exception):
+    """What a task cannot be used for, in the words of the program."""
+
+
+@define
+class Case:
+    """A profile, its generated task in the current folder, and the first result."""
+
+    name: str
+    registry: Registry
+    quick: bool
+    runs: int = field(default=0, init=False)
+
+    @cached_property
+    def profile(self) -> Profile:
+        return find_profile(self.name, self.registry)
+
+    @cached_property
+    def reader(self) -> Reader:
+        return self.registry.get(Reader, self.profile.reader)
+
+    @cached_property
+    def metric(self) -> Metric:
+        """The primary metric, which the overall score of a task set is not."""
+        if self.profile.parts:
+            raise NotApplicableError("the profile is a task set")
+        return self.registry.get(Metric, self.profile.primary)
+
+    @cached_property
+    def tested(self) -> bool:
+        """Whether the profile has a test, with the settings of this case."""
+        return bool(self.profile.test) and "test=" not in self.settings
+
+    @property
+    def ranks_depend_on_draws(self) -> bool:
+        """Whether the overall score is made of the clusters of tests that draw at random."""
+        return bool(self.profile.parts) and self.profile.overall == "cluster_ranks"
+
+    @cached_property
+    def path(self) -> Path:
+        return generate(self.profile, self.registry, Path("task"))
+
+    @cached_property
+    def settings(self) -> list[str]:
+        return quick_settings(self.profile, self.registry) if self.quick else []
+
+    @cached_property
+    def task(self) -> list[str]:
+        """The profile, the path and the settings of most commands."""
+        return [self.name, str(self.path), *self.settings]
+
+    @cached_property
+    def printed(self) -> str:
+        """What the first run printed; its result is in ``out``."""
+        return self.start("run", *self.task, "--out", "out")
+
+    @cached_property
+    def result(self) -> dict[str, bytes]:
+        assert self.printed
+        return contents(Path("out"))
+
+    @cached_property
+    def evaluation(self) -> dict[str, Any]:
+        read: dict[str, Any] = json.loads(self.result["evaluation.json"])
+        return read
+
+    def start(self, *words: object, status: int = 0) -> str:
+        """Run a command in this process; it must end as promised. Return what it printed."""
+        out, err = io.StringIO(), io.StringIO()
+        return self._ended(words, out, err, status)
+
+    def start_on_terminal(self, *words: object) -> str:
+        """Run a command whose standard error is a pseudo-terminal, so that it shows its progress there, at once."""
+        out, (ours, theirs) = io.StringIO(), os.openpty()
+        reading = threading.Thread(target=_read_all, args=(ours,))
+        reading.start()
+        with os.fdopen(theirs, "w") as terminal, patch("qeframe.cli.shared.progress._DELAY", -1.0):
+            printed = self._ended(words, out, terminal, 0)
+        reading.join()
+        os.close(ours)
+        return printed
+
+    def _ended(self, words: Sequence[object], out: io.StringIO, err: TextIO, status: int) -> str:
+        self.runs += 1
+        ended: SystemExit | None = None
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                main(list(map(str, words)))
+            except SystemExit as stop:
+                ended = stop
+        said = err.getvalue() if isinstance(err, io.StringIO) else ""
+        if ended is not None and isinstance(ended.__context__, CapabilityError):
+            assert ended.code == 2
+            assert said.strip(), words
+            raise NotApplicableError(said.strip().splitlines()[-1])
+        assert (int(ended.code or 0) if ended else 0) == status, f"{' '.join(map(str, words))}: {said}"
+        assert not any(word in said for word in UNFORESEEN), said
+        return out.getvalue()
+
+
+def _read_all(descriptor: int) -> None:
+    try:
+        while os.read(descriptor, 1 << 16):
+            pass
+    except OSError:  # the other end is closed
+        pass
+
+
+def same_but_for_the_command(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> None:
+    """Check that two results are equal, but for the command that made each, which their pages tell."""
+    assert set(one) == set(other)
+    facts = [json.loads(result["report.json"]) for result in (one, other)]
+    commands = [each.pop("command") for each in facts]
+    assert all(commands)
+    assert all(each["rules"] for each in facts)
+    assert facts[0] == facts[1], "report.json"
+    pages = [
+        result["report.html"].decode().replace(str(escape(command)), "COMMAND")
+        for result, command in zip((one, other), commands, strict=True)
+    ]
+    assert all("COMMAND" in page for page in pages)
+    assert pages[0] == pages[1], "report.html"
+    for name in sorted(set(one) - {"report.html", "report.json", ".qeframe.json"}):
+        assert one[name] == other[name], name
+
+
+# --- run ------------------------------------------------------------------------------------------------------------
+
+
+def run_out(case: Case) -> None:
+    """All outputs of a run agree."""
+    assert disagreements(case.printed, Path("out"), bool(case.profile.parts)) == []
+
+
+def run_terminal(case: Case) -> None:
+    """Without --out the terminal shows the same."""
+    assert case.start("run", *case.task) == case.printed
+
+
+def run_json(case: Case) -> None:
+    """``--json`` prints the file."""
+    assert case.start("run", *case.task, "--json").encode() == case.result["evaluation.json"]
+
+
+def run_jsonl(case: Case) -> None:
+    """The records of ``--jsonl`` are the parts of the JSON."""
+    records = [json.loads(line) for line in case.start("run", *case.task, "--jsonl").splitlines()]
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        by_kind.setdefault(record["record"], []).append(record)
+    if not case.profile.parts:  # what parts read is told, the JSON has the parts
+        assert {each["task"] for each in by_kind["task"]} == set(case.evaluation["tasks"])
+    scores = {(each["submission"], each["metric"], each["task"]): each["value"] for each in by_kind.get("score", ())}
+    assert scores == {
+        (submission["name"], metric, task): of_task["value"]
+        for submission in case.evaluation["submissions"]
+        for metric, score in submission["scores"].items()
+        for task, of_task in {"": score, **score["tasks"]}.items()
+    }
+    p_values = {(e["a"], e["b"], e["metric"], e["task"]): e["p"] for e in by_kind.get("comparison", ())}
+    assert p_values == {(e["a"], e["b"], e["metric"], e["task"]): e["p"] for e in case.evaluation["comparisons"]}
+
+
+def run_on_terminal(case: Case) -> None:
+    """Progress changes nothing."""
+    assert case.start_on_terminal("run", *case.task, "--out", "shown") == case.printed
+    same_but_for_the_command(case.result, contents(Path("shown")))
+
+
+def run_with_everything(case: Case) -> None:
+    """All supplements at once leave the scores as they are; the page is made again with all of them."""
+    words = ["--explain", "--detectable", "--influence", "2", "--figures", "svg"]
+    words += ["--equivalence", "0.05"] if case.tested else []
+    case.start("run", *case.task, *words, "--out", "more")
+    more = contents(Path("more"))
+    assert set(case.result) <= set(more)
+    assert {
+        name for name in more if name not in case.result and not name.endswith((".svg", ".md", ".tex", ".tsv"))
+    } == set()
+    assert _plain_scores(json.loads(more["evaluation.json"])) == _plain_scores(case.evaluation)
+    case.start("report", "more", "--html", "more.html")
+    assert Path("more.html").read_bytes() == more["report.html"]
+
+
+def _plain_scores(evaluation: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        each["name"]: (each["rank"], {metric: score["value"] for metric, score in each["scores"].items()})
+        for each in evaluation["submissions"]
+        if each["kind"] != "attack"
+    }
+
+
+def run_with_each(option: str, *value: str) -> Callable[[Case], None]:
+    """Return the way with one option: the scores stay."""
+
+    def way(case: Case) -> None:
+        found = json.loads(case.start("run", *case.task, option, *value, "--json"))
+        assert _plain_scores(found) == _plain_scores(case.evaluation)
+
+    return way
+
+
+def run_with_equivalence(case: Case) -> None:
+    """Pairs are also tested for equivalence; the scores stay."""
+    if not case.tested:
+        raise NotApplicableError("no test")
+    run_with_each("--equivalence", "0.05")(case)
+
+
+def run_with_attacks(case: Case) -> None:
+    """Attacks enter and change no score of a submission; all outputs agree with them too."""
+    printed = case.start("run", *case.task, "--with-attacks", "--out", "attacked")
+    assert disagreements(printed, Path("attacked"), bool(case.profile.parts)) == []
+    found = json.loads(Path("attacked/evaluation.json").read_text())
+    values = {name: scores for name, (_, scores) in _plain_scores(found).items()}
+    assert values == {name: scores for name, (_, scores) in _plain_scores(case.evaluation).items()}
+
+
+def dry_run(case: Case) -> None:
+    assert "in all" in case.start("run", *case.task, "--dry-run")
+
+
+def shards(case: Case) -> None:
+    """Two shards, joined, are the run."""
+    for number in (1, 2):
+        case.start("run", *case.task, "--shard", f"{number}/2", "--out", f"shard{number}")
+    assert case.start("merge", "shard1", "shard2", "--out", "merged") == case.printed
+    same_but_for_the_command(case.result, contents(Path("merged")))
+
+
+def processes(case: Case) -> None:
+    """Two processes compute what one does."""
+    case.start("run", *case.task, "--workers", "2", "--executor", "processes", "--out", "two")
+    same_but_for_the_command(case.result, contents(Path("two")))
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def report(case: Case) -> None:
+    """The page is made again as it was."""
+    before = case.result
+    case.start("report", "out", "--html", "again.html")
+    assert Path("again.html").read_bytes() == before["report.html"]
+    case.start("report", "out")
+    assert contents(Path("out")) == before
+
+
+def diff(case: Case) -> None:
+    """Nothing changed from a result to itself; another seed changes no score."""
+    assert case.result
+    case.start("run", *case.task, "--seed", "2", "--out", "seed2")
+    for other in ("out", "seed2"):
+        case.start("diff", "out", other)
+        case.start("diff", "out", other, "--out", f"diff-{other}")
+        changes = json.loads(case.start("diff", "out", other, "--json"))
+        if other == "out" or not case.ranks_depend_on_draws:
+            for score in (score for each in changes["submissions"] for score in each["scores"]):
+                assert score["old"]["value"] == score["new"]["value"]
+
+
+def store(case: Case) -> None:
+    """A stored result shows the scores of the run."""
+    assert case.result
+    case.start("store", "add", "out", "--db", "store.sqlite")
+    case.start("store", "list", "--db", "store.sqlite")
+    shown = case.start("store", "show", "--db", "store.sqlite", "--json")
+    for submission in case.evaluation["submissions"]:
+        assert json.dumps(submission["name"], ensure_ascii=False) in shown
+    case.start("store", "page", "store.html", "--db", "store.sqlite")
+    assert Path("store.html").stat().st_size
+
+
+# --- the same task otherwise ------------------------------------------------------------------------------------------
+
+
+def export(case: Case) -> None:
+    """What a writer writes has the same scores when the reader of its name reads it."""
+    entries = {name: case.registry.entry(Writer, name).component for name in case.registry.names(Writer)}
+    writers = {name: each() if isinstance(each, Parametric) else each for name, each in entries.items()}
+    fitting = [name for name, writer in writers.items() if issubclass(case.reader.kind, writer.kinds)]
+    readings = case.reader.read(case.path, case.profile.best)
+    if not fitting or not all(reading.systems for reading in readings):
+        raise NotApplicableError(f"no writer of {case.reader.kind.__name__}")
+    if case.profile.parts:
+        raise NotApplicableError("parts read their own selections of the original")
+    for name in fitting:
+        case.start("export", *case.task, "--format", name, "--out", f"exported-{name}")
+        assert contents(Path(f"exported-{name}"))
+        if name not in case.registry.names(Reader):
+            continue
+        level = "seg" if any(".seg." in file for file in contents(Path(f"exported-{name}"))) else "sys"
+        level = "sys" if case.profile.level == "system" else level
+        own = [] if case.reader.name.partition("(")[0] == name else ["--set", f"reader={name}(level={level})"]
+        settings = [*case.settings, *own, "--set", "computed=[]"]
+        again = _values(json.loads(case.start("run", case.name, f"exported-{name}", *settings, "--json")))
+        names = {
+            each: each if each in again else f"{each}-{_reference_of(each, again)}" for each in _values(case.evaluation)
+        }
+        assert {each: again[names[each]] for each in names} == _values(case.evaluation)
+
+
+def _reference_of(name: str, written: Mapping[str, Any]) -> str:
+    """Return the reference in the name of a file of a metric's scores."""
+    return next(each.rpartition("-")[2] for each in written if each.rpartition("-")[0] == name)
+
+
+def _values(evaluation: Mapping[str, Any]) -> dict[str, Any]:
+    primary = evaluation["primary"]
+    values = {each["name"]: each["scores"][primary]["value"] for each in evaluation["submissions"]}
+    return {name: value if value is None else round(value, 9) for name, value in values.items()}
+
+
+def submissions(case: Case) -> list[Path]:
+    """Return the files that are submissions: all files of the task that the submission format reads."""
+    form = case.reader.submission
+    if form is None:
+        raise NotApplicableError(f"reader {case.reader.name} has no submission format")
+    folders = {form.folder, "submissions", "official_submissions"} - {""}
+    return [
+        p for p in sorted(case.path.rglob("*")) if p.is_file() and folders.intersection(p.relative_to(case.path).parts)
+    ]
+
+
+def validate(case: Case) -> None:
+    """Each submission is valid."""
+    files = submissions(case)
+    for file in files:
+        if ".sys." not in file.name or case.profile.level == "system":
+            try:
+                case.start("validate", case.name, file)
+            except AssertionError as error:  # a submission to an earlier task takes part, with scores made from it
+                if "choose the profile of the task" not in str(error):
+                    raise
+
+
+def audit(case: Case) -> None:
+    if kind_of(case.metric.kind).audit is None:
+        raise NotApplicableError(f"{case.metric.kind.__name__} have no gold side")
+    words = ["audit", case.name, case.path, "--no-claims", str(case.metric)]
+    case.start(*words, "--out", "audited")
+    assert {"audit.json", "audit.md", "report.html"} <= set(contents(Path("audited")))
+
+
+def power(case: Case) -> None:
+    if case.ranks_depend_on_draws:
+        raise NotApplicableError("the score is a mean of cluster ranks, which has no standard error")
+    case.start("power", *case.task, "--draws", "20", "--out", "powered")
+    assert {"power.json"} <= set(contents(Path("powered")))
+
+
+def sensitivity(case: Case) -> None:
+    """A profile that extends another and changes one rule is compared with it; both have the scores of the run."""
+    Path("other.toml").write_text(f'extends = "{case.name}"\ntitle = "Another level"\nalpha = 0.01\n', encoding="utf-8")
+    words = ["sensitivity", case.path, "--profiles", f"{case.name},other.toml", *case.settings]
+    case.start(*words, "--out", "sensitive")
+    found = json.loads(case.start(*words, "--json"))
+    assert str(found)
+
+
+def bundle(case: Case) -> None:
+    """The bundle for a platform is written; making it scores a submission by its own program."""
+    if case.reader.submission is None or not case.metric:
+        raise NotApplicableError(f"reader {case.reader.name} has no submission format")
+    case.start("bundle", "codabench", *case.task, "--out", "bundle.zip")
+    with zipfile.ZipFile("bundle.zip") as archive:
+        assert {"competition.yaml"} <= set(archive.namelist())
+
+
+def distinguish(case: Case) -> None:
+    case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "1000")
+
+
+def spans(case: Case) -> None:
+    if not issubclass(case.metric.kind, Spans):
+        raise NotApplicableError(f"no spans in {case.metric.kind.__name__}")
+    case.start("spans", *case.task, "--worst", "1")
+
+
+def calibrate(case: Case) -> None:
+    case.start("calibrate", "bootstrap(draws=100)", case.metric, "--from", case.name, case.path, "--runs", "5")
+
+
+def plain_files(case: Case) -> None:
+    """Files that are plain have the scores of the run by ``score``, ``compare`` and ``stream``."""
+    folder = next((path.parent for path in sorted(case.path.rglob("gold.*"))), None) if case.path.is_dir() else None
+    if folder is None:
+        raise NotApplicableError("no folder with a gold")
+    gold, files = next(folder.glob("gold.*")), sorted((folder / "submissions").iterdir())
+    try:
+        plain_gold, _ = parse_plain_sides(
+            case.metric.kind, read_text_lines(gold), [read_text_lines(files[0])], names=["a"]
+        )
+    except DataError as error:
+        raise NotApplicableError(f"not plain files: {error}") from None
+    readings = case.reader.read(case.path, case.profile.best)
+    if image(plain_gold.values) != image(next(r.gold.values for r in readings if r.name == folder.name)):
+        raise NotApplicableError("the reader takes something else from the files, such as every second tag")
+    table = case.start("score", case.metric, gold, *files)
+    for submission in case.evaluation["submissions"]:
+        score = submission["scores"][case.evaluation["primary"]]["tasks"].get(folder.name)
+        printed = dict(line.split() for line in table.splitlines())
+        assert score is None or shows(printed[submission["name"]], score["value"])
+    case.start("compare", case.metric, gold, *files, "--test", "bootstrap(draws=50)")
+    plain = kind_of(case.metric.kind).plain_format
+    if plain is not None and plain.in_parts is not None:
+        case.start("stream", gold, *files, "--metric", case.metric, "--test", "")
+
+
+@frozen
+class Way:
+    """A way to use a task: the commands that it covers, and what it does."""
+
+    commands: tuple[str, ...]
+    go: Callable[[Case], None]
+
+
+WAYS: Mapping[str, Way] = {
+    "out": Way(("run",), run_out),
+    "report": Way(("report",), report),
+    "terminal": Way(("run",), run_terminal),
+    "json": Way(("run",), run_json),
+    "jsonl": Way(("run",), run_jsonl),
+    "progress": Way(("run",), run_on_terminal),
+    "everything": Way(("run", "report"), run_with_everything),
+    "explain": Way(("run",), run_with_each("--explain")),
+    "detectable": Way(("run",), run_with_each("--detectable")),
+    "influence": Way(("run",), run_with_each("--influence", "3")),
+    "equivalence": Way(("run",), run_with_equivalence),
+    "attacks": Way(("run",), run_with_attacks),
+    "dry run": Way(("run",), dry_run),
+    "shards": Way(("run", "merge"), shards),
+    "processes": Way(("run",), processes),
+    "diff": Way(("diff",), diff),
+    "store": Way(("store add", "store list", "store page", "store show"), store),
+    "export": Way(("export",), export),
+    "validate": Way(("validate",), validate),
+    "audit": Way(("audit",), audit),
+    "power": Way(("power",), power),
+    "sensitivity": Way(("sensitivity",), sensitivity),
+    "bundle": Way(("bundle codabench",), bundle),
+    "distinguish": Way(("distinguish",), distinguish),
+    "spans": Way(("spans",), spans),
+    "calibrate": Way(("calibrate",), calibrate),
+    "plain files": Way(("compare", "score", "stream"), plain_files),
+}
