@@ -45,7 +45,7 @@ class Result(Shown):
     value : float
         NaN if undefined.
     low, high : float
-        The ends of the interval; NaN without one.
+        The ends of the interval; NaN without one, and where the value is undefined.
     details : mapping
         Other values that the metric reports, and the explanation of a primary score if it was asked for. Whatever is
         given becomes a value of JSON, but undefined and infinite numbers are NaN: a result that was written and read

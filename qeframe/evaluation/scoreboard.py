@@ -229,6 +229,7 @@ class Scoreboard:
         """Return the result of every submission; `name` says what the gold calls a unit."""
         low, high, draws = self._ends(comparable)
         ends = np.sort(comparable.sign * np.stack([low, high]), axis=0) + 0.0  # no zero is negative
+        ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
         undefined = np.isnan(draws).sum(axis=0)
         details = _details(comparable, explained=explained, name=name)
         return [

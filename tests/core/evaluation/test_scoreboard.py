@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from qeframe.batches.judgments import Judgments
 from qeframe.batches.scores import Scores
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.metric import Metric
@@ -72,3 +73,24 @@ def test_declared_weights(registry):
 def test_weights_that_are_refused(registry, weights, message):
     with pytest.raises(DataError, match=message):
         _ = scoreboard(registry, across="weighted", weights=weights).task_weights
+
+
+def test_an_undefined_score_has_no_interval_though_draws_are_defined(registry):
+    human = np.array([1, 1], dtype=np.int8)
+    judged = Judgments(
+        ids=np.arange(2),
+        human=human,
+        predicted=np.array([[0.0, 2.0], [2.0, 0.0]]),  # both systems have the same mean, but not in every draw
+        systems=np.array([[0, 1], [0, 1]]),
+        system_count=2,
+    )
+    board = Scoreboard(
+        tasks=(Task(name="x", batches={Submission("A"): judged}),),
+        keys=((0,),),
+        metrics=(registry.get(Metric, "judged_pearson"),),
+        within=registry.get(Aggregation, "micro"),
+        across=registry.get(Aggregation, "mean"),
+        interval_of=lambda **_: registry.get(SignificanceTest, "bootstrap(draws=40)"),
+    )
+    (result,) = board.results(0)
+    assert np.isnan([result.value, result.low, result.high]).all()
