@@ -53,6 +53,7 @@ from qeframe.batches.tokens import Tokens, tokenize
 from qeframe.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.components.comparable import Comparable, IsExtreme, Pairwise, Scheme, over_pairs, parts_of_pairs
 from qeframe.components.component import Component
@@ -81,7 +82,6 @@ from qeframe.errors import (
     did_you_mean,
     warn_former,
 )
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
 from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.kinds.tags import bad_runs

@@ -10,14 +10,14 @@ from docstrings import as_markdown, described_parameters, sections, table
 
 from qeframe.components.calls import format_call
 from qeframe.components.component import Component
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.parametric import Parametric
 
 __all__ = ["TITLES", "call_block", "default_of", "facts_table", "label", "page", "parameters", "stem"]
 
 TITLES: Mapping[type[Component], str] = {
-    kind: hook.removeprefix("qeframe_").replace("_", " ").capitalize() for hook, kind in COMPONENT_HOOKS.items()
+    kind: hook.removeprefix("qeframe_").replace("_", " ").capitalize() for hook, kind in load().hooks.items()
 }
 
 

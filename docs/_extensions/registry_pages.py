@@ -15,7 +15,8 @@ from qeframe.components.attack import Attack
 from qeframe.components.calls import parse_call
 from qeframe.components.component import Component
 from qeframe.components.loading import hookspecs
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
+from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
@@ -38,7 +39,7 @@ def registry_pages(registry: Registry) -> dict[str, str]:
     """Return the Markdown of every page by its path below the folder of generated pages."""
     profiles = [find_profile(name, registry) for name in registry.profiles]
     levels = {_level(profile): [p for p in profiles if _level(p) == _level(profile)] for profile in profiles}
-    pages = {"hooks.md": _hooks(), "profiles/index.md": _list_of_profiles(levels)}
+    pages = {"hooks.md": _hooks(registry), "profiles/index.md": _list_of_profiles(levels)}
     pages |= {f"{stem(kind)}.md": _components(kind, registry) for kind in TITLES if kind is not Metric}
     pages |= metric_pages(registry)
     pages |= {f"profiles/{level}.md": _profiles(level, members, registry) for level, members in levels.items()}
@@ -50,19 +51,26 @@ def _level(profile: Profile) -> str:
     return "_".join([*(["metrics"] if "_metrics_" in profile.name else []), profile.level or "other"])
 
 
-def _hooks() -> str:
+def _hooks(registry: Registry) -> str:
     blocks = []
-    for name in [*COMPONENT_HOOKS, "qeframe_profiles"]:
+    for name in [*COMPONENT_HOOKS, *OTHER_HOOKS]:
         hook = getattr(hookspecs, name)
-        kind = COMPONENT_HOOKS.get(name)
-        where = (
-            f"All of them: [{TITLES[kind].lower()}]({stem(kind)}.md)."
-            if kind
-            else "All of them: [profiles](profiles/index.md)."
-        )
         made = inspect.signature(hook).return_annotation
-        blocks += [f"## `{name}()`", *prose(hook.__doc__), f"Returns `{made}`.", where]
+        blocks += [f"## `{name}()`", *prose(hook.__doc__), f"Returns `{made}`.", _where(name)]
+    for plugin in registry.plugins:
+        for further in getattr(plugin.module, "qeframe_component_hooks", list)():
+            kind = further.kind.__name__
+            made = f"Returns `Sequence[{kind} | Parametric[{kind}]]`. The hook is brought by {plugin.origin}."
+            blocks += [f"## `{further.hook}()`", *prose(further.summary), made, _where(further.hook)]
     return page("# Hooks", *prose(hookspecs.__doc__), *blocks)
+
+
+def _where(hook: str) -> str:
+    """Return a link to all that plugins bring by a hook."""
+    if hook == "qeframe_profiles":
+        return "All of them: [profiles](profiles/index.md)."
+    kind = load().hooks.get(hook)
+    return f"All of them: [{TITLES[kind].lower()}]({stem(kind)}.md)." if kind else ""
 
 
 def _components(kind: type[Component], registry: Registry) -> str:

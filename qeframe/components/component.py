@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import copy
 from typing import TypeVar
 
 from attrs import field, frozen
 
-__all__ = ["GIVEN", "PROJECT", "Component", "Origin", "as_names", "is_foreign", "name_with_origin", "with_origin"]
+__all__ = [
+    "GIVEN",
+    "PROJECT",
+    "Component",
+    "Origin",
+    "as_names",
+    "class_word",
+    "is_foreign",
+    "name_with_origin",
+    "with_origin",
+]
 
 C = TypeVar("C", bound="Component")
 
@@ -61,6 +72,12 @@ class Component:
 
     def __str__(self) -> str:
         return self.name
+
+
+def class_word(kind: type[Component]) -> str:
+    """Return what messages call a component of a class or of its subclasses: "metric", "tie policy" ..."""
+    *_, first = (c for c in kind.__mro__ if issubclass(c, Component) and c is not Component)
+    return re.sub("(?<=[a-z])(?=[A-Z])", " ", first.__name__).lower()
 
 
 def with_origin(component: C, origin: Origin) -> C:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
+import attrs
 import numpy as np
 from attrs import frozen
 
 from qeframe.batches.base import Batch, FloatArray
 from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans.annotation import FAULTS
 from qeframe.errors import code_point, counted
 from qeframe.tasks.task import Task
 
@@ -216,9 +216,8 @@ def _digest(batch: Batch) -> bytes:
         "\0".join(map(str, flat)).encode() if flat.dtype.kind in "OU" else (flat + 0.0).astype(np.float64).tobytes()
     )
     if isinstance(values, Ragged):
-        found.update(values.offsets.tobytes())
-        for fault in FAULTS:
-            found.update(np.asarray(getattr(values, fault, ())).tobytes())
+        for name in sorted({each.name for each in attrs.fields(type(values))} - {"values", "texts"}):
+            found.update(np.asarray(getattr(values, name)).tobytes())
     if batch.crossed:
         found.update(batch.present.tobytes())
     return found.digest()

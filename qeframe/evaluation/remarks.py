@@ -14,6 +14,7 @@ from qeframe.batches.base import FloatArray
 from qeframe.components.checks.significance import adjust, family_remarks, remarks
 from qeframe.components.checks.work import full_name
 from qeframe.components.comparable import Comparable
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
 from qeframe.errors import QeframeError, counted
@@ -24,7 +25,6 @@ from qeframe.evaluation.notices import notices, on_look_alike_names
 from qeframe.evaluation.result import Comparison, Result, ValidClusters
 from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.kinds.registered import find_kind
 from qeframe.profiles.check import missing_capability
 from qeframe.tasks.task import Submission
 
@@ -62,7 +62,7 @@ def remarks_on_evaluation(
     rules: ComparisonRules | None,
     results: Sequence[Sequence[Result]],
     comparisons: Sequence[Comparison],
-    tests: Sequence[SignificanceTest] = (),
+    registry: Registry,
     valid: ValidClusters | None = None,
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, the warnings on the gold first.
@@ -74,23 +74,23 @@ def remarks_on_evaluation(
         None if pairs were not compared.
     results : (metrics, submissions) sequence of Result
     comparisons : sequence of Comparison
-    tests : sequence of SignificanceTest
-        The tests that a remedy may name.
+    registry : Registry
+        It has the tests that a remedy may name, and the kinds of batch.
     valid : ValidClusters or None
         The clusters by rules that are valid, where the rules are not.
     """
     yield from _on_gold(scoreboard)
     yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
-    yield from _on_untested_aggregate(scoreboard, rules, tests)
+    yield from _on_untested_aggregate(scoreboard, rules, registry.all(SignificanceTest))
     if rules:
         yield from remarks_on_family(rules, comparisons)
         yield from _on_test(scoreboard, rules, valid)
-    yield from on_undefined(scoreboard, results, comparisons)
+    yield from on_undefined(scoreboard, results, comparisons, registry)
     yield from on_negative_correlations(scoreboard, results)
 
 
-def remark_on_metric(metric: Metric, scores: FloatArray) -> str:
+def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
     """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
 
     Parameters
@@ -98,13 +98,15 @@ def remark_on_metric(metric: Metric, scores: FloatArray) -> str:
     metric : Metric
     scores : array
         Its scores of all submissions; NaN where undefined.
+    registry : Registry
+        It has the kinds of batch.
 
     Returns
     -------
     str
         Empty if there is a score, if the metric is defined on the generated data, or if its kind generates none.
     """
-    kind = find_kind(metric.kind)
+    kind = registry.find_kind(metric.kind)
     if kind is None or kind.fixed_submissions is None or not np.isnan(scores).all():
         return ""
     batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
@@ -269,11 +271,16 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidCluster
 
 
 def on_undefined(
-    scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]], comparisons: Sequence[Comparison]
+    scoreboard: MetricsAndSubmissions,
+    results: Sequence[Sequence[Result]],
+    comparisons: Sequence[Comparison],
+    registry: Registry,
 ) -> Iterator[str]:
     """Yield which primary scores and which tests are undefined, with the possible reasons."""
     on_metrics = [
-        remark_on_metric(metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]))
+        remark_on_metric(
+            metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]), registry
+        )
         for metric, found in zip(scoreboard.metrics, results, strict=True)
     ]
     yield from filter(None, on_metrics)

@@ -17,7 +17,6 @@ from qeframe.components.checks.tampering import nothing_replaced, untouched
 from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.ranking import RankingInput, RankingRule, rank_sets
-from qeframe.components.significance import SignificanceTest
 from qeframe.errors import DataError
 from qeframe.evaluation.column_ranks import with_columns
 from qeframe.evaluation.comparable_in_task import ComparableInTask
@@ -192,13 +191,12 @@ def _evaluate(
         tasks=real.tasks,
     )
     valid = valid_clusters_of(resolved, real, rules, registry)
-    tests = registry.all(SignificanceTest)
     scored = attrs.evolve(
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         submissions=in_order([*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
         comparisons=tuple(comparisons),
-        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, tests, valid)),
+        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry, valid)),
         valid_clusters=valid,
         detectable=_detectable(real, rules, profile, requests),
         influence=real.influence(requests.influence) if requests.influence else None,

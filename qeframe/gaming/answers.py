@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from qeframe.batches.base import Batch
+from qeframe.components.batch_kind import AuditAnswers
 from qeframe.errors import DataError
-from qeframe.kinds.kind import AuditAnswers
 from qeframe.kinds.registered import find_kind
 
 __all__ = ["honest", "mirrored", "perfect", "rearranged"]

@@ -12,13 +12,13 @@ from attrs import field, frozen
 from qeframe.batches.base import Batch
 from qeframe.batches.judgments import Judgments, relations
 from qeframe.components.attack import Attack
+from qeframe.components.batch_kind import GeneratedGold
 from qeframe.components.checks.attack import breach_of_knowledge
 from qeframe.components.checks.work import full_name
 from qeframe.components.component import is_foreign
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError, PluginError
 from qeframe.gaming.answers import honest, perfect
-from qeframe.kinds.kind import GeneratedGold
 from qeframe.kinds.registered import find_kind, kind_of
 from qeframe.tasks.task import Task
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.grid import Grid
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled
 from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
 from qeframe.kinds.judgments import SIGN, TIE_RATE
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

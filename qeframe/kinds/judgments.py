@@ -12,9 +12,9 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.judgments import RELATIONS, Judgments
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 from qeframe.kinds.answers import rescaled, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, Relations
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from qeframe.batches.base import Batch, Best
+from qeframe.components.batch_kind import PlainFormat
 from qeframe.errors import DataError
-from qeframe.kinds.kind import PlainFormat
 from qeframe.kinds.registered import find_kind
 from qeframe.tasks.files import TextFile, read_text_lines
 from qeframe.tasks.reading import Reading, UnitValues

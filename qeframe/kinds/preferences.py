@@ -12,10 +12,10 @@ import numpy as np
 
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.preferences import NO_DECISION, NOT_ASKED, Preferences, decisions_of
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.errors import DataError, counted
 from qeframe.kinds.answers import reordered_gold, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.tasks.files import TextFile, split_line
 from qeframe.tasks.reading import UnitValues
 

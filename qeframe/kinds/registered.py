@@ -1,46 +1,39 @@
-"""The registered kinds of batch: those of qeframe, and those that plugins add."""
+"""The kinds of batch that plugins bring, by the class of batches: for code that is given no registry."""
 
 from __future__ import annotations
 
 from qeframe.batches.base import Batch
-from qeframe.errors import DataError
-from qeframe.kinds import grid, judgments, preferences, scores, spans, tags, texts, values
-from qeframe.kinds.binary import detections, token_scores
-from qeframe.kinds.kind import BatchKind
+from qeframe.components.batch_kind import REGISTERED, BatchKind
+from qeframe.components.loading.loader import load
+from qeframe.errors import DataError, warn_former
 
 __all__ = ["find_kind", "kind_of", "register_kind", "registered_kinds"]
 
-_KINDS: dict[type[Batch], BatchKind] = {
-    module.KIND.batch: module.KIND
-    for module in (values, scores, detections, tags, token_scores, judgments, grid, spans, texts, preferences)
-}
+
+def registered_kinds() -> tuple[BatchKind, ...]:
+    """Return the kinds of all installed plugins, those of qeframe among them."""
+    return (*(kind for kind, _ in load().kinds.values()), *REGISTERED.values())
 
 
 def register_kind(kind: BatchKind) -> BatchKind:
-    """Register a kind of batch that a plugin brings, and return it.
-
-    Call it in the module that defines the class, so that every process that imports the class knows the kind.
+    """Register a kind of batch and return it: the former way, before the hook ``qeframe_kinds``.
 
     Raises
     ------
     DataError
-        If another kind is registered for the same class.
+        If there is another kind for the same class.
     """
-    if _KINDS.get(kind.batch, kind) != kind:
+    warn_former("function", "register_kind", "qeframe_kinds")
+    if REGISTERED.get(kind.batch, kind) != kind or (kind.batch in load().kinds and kind_of(kind.batch) != kind):
         what = f"a kind is registered for batches of {kind.batch.__name__}"
         raise DataError(what, remedy="define a subclass and register the kind for it")
-    _KINDS[kind.batch] = kind
+    REGISTERED[kind.batch] = kind
     return kind
 
 
-def registered_kinds() -> tuple[BatchKind, ...]:
-    """Return all registered kinds, those of qeframe first."""
-    return tuple(_KINDS.values())
-
-
 def find_kind(batch: type[Batch]) -> BatchKind | None:
-    """Return the kind of a class of batches or of its nearest ancestor; None if no kind is registered for them."""
-    return next((_KINDS[ancestor] for ancestor in batch.__mro__ if ancestor in _KINDS), None)
+    """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
+    return load().find_kind(batch)
 
 
 def kind_of(batch: type[Batch]) -> BatchKind:
@@ -49,10 +42,6 @@ def kind_of(batch: type[Batch]) -> BatchKind:
     Raises
     ------
     DataError
-        If no kind is registered for them.
+        If no installed plugin brings one.
     """
-    kind = find_kind(batch)
-    if kind is None:
-        remedy = "register one with qeframe.plugin.register_kind"
-        raise DataError(f"no kind is registered for batches of {batch.__name__}", remedy=remedy)
-    return kind
+    return load().kind_of(batch)

@@ -12,9 +12,9 @@ import numpy as np
 
 from qeframe.batches.base import Best, FloatArray
 from qeframe.batches.scores import Scores
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.kinds.values import NUMBERS
 
 if TYPE_CHECKING:

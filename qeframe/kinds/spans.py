@@ -14,9 +14,9 @@ from qeframe.batches.base import IntArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.spans import FAULTS, NO_CODE, SEVERITIES, Spans
 from qeframe.batches.spans.annotation import annotated, exchanged
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.kinds.answers import gold_handed_in, with_predicted
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -12,9 +12,9 @@ import numpy as np
 from qeframe.batches.base import BoolArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.tags import Tags
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.kinds.answers import gold_handed_in, reordered_gold
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
 from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line

@@ -12,10 +12,10 @@ import numpy as np
 from qeframe.batches.base import IntArray
 from qeframe.batches.ragged import Ragged
 from qeframe.batches.texts import TextArray, Texts, text_array
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.errors import DataError, counted
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.reading import UnitValues
 from qeframe.tasks.sgml import check_same_documents, is_marked, read_marked

@@ -10,9 +10,9 @@ import numpy as np
 
 from qeframe.batches.base import IntArray
 from qeframe.batches.scores import Values
+from qeframe.components.batch_kind import BatchKind, LineParser, PlainFormat
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
-from qeframe.kinds.kind import BatchKind, LineParser, PlainFormat
 from qeframe.tasks.files import TextFile, parse_ids, parse_numbers, split_columns, split_line
 
 if TYPE_CHECKING:

@@ -140,7 +140,7 @@ def assembled(
         submissions=in_order(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={name: {}},
-        warnings=tuple(_warnings(board, rules, results, comparisons, found, name)),
+        warnings=tuple(_warnings(board, rules, results, comparisons, found, name, registry)),
     )
 
 
@@ -209,6 +209,7 @@ def _warnings(
     comparisons: Sequence[Comparison],
     found: Survey,
     name: str,
+    registry: Registry,
 ) -> Iterator[str]:
     """Yield what limits the results, as in an evaluation in memory."""
     if found.gold_warning:
@@ -218,5 +219,5 @@ def _warnings(
         yield from remarks_on_family(rules.comparison, comparisons)
         yield from remarks_on_side(rules.comparison)
         yield from remarks_on_test(rules.comparison, board.comparables[0])
-    yield from on_undefined(board, results, comparisons)
+    yield from on_undefined(board, results, comparisons, registry)
     yield from on_negative_correlations(board, results)

@@ -9,12 +9,12 @@ from typing import Any
 
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.component import Component
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.ranking import RankingRule
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import DataError
-from qeframe.kinds.kind import BatchKind
 from qeframe.testing.laws.checks import TRIES, checks_of, components_of
 
 __all__ = [

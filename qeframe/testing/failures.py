@@ -12,7 +12,7 @@ from unittest import SkipTest
 import numpy as np
 
 from qeframe.batches.base import Batch
-from qeframe.kinds.kind import BatchKind
+from qeframe.components.batch_kind import BatchKind
 
 __all__ = ["ExitError", "as_exception", "failure", "in_words", "not_tried", "place_of", "shown_part"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.metric import CLAIMS, Claim, Metric
-from qeframe.kinds.kind import BatchKind
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES
 from qeframe.testing.laws.claim import CLAIM_LAWS

@@ -79,4 +79,4 @@ class OwnKind:
 def test_a_kind_of_batch_that_is_not_known_is_told():
     (found,) = check_plugin("own", qeframe.load(extra={"own": OwnKind()})).findings
     assert (found.component, found.result, found.broken) == ("likeness", "not tried", False)
-    assert found.what == "no kind is registered for batches of Drawings; register one with qeframe.plugin.register_kind"
+    assert found.what == "no plugin brings the kind of batches of Drawings; bring one by the hook qeframe_kinds"

@@ -2,6 +2,7 @@
 
 import json
 
+import attrs
 import pytest
 
 from qeframe.components.loading import loader
@@ -40,7 +41,7 @@ def tables(monkeypatch, task_folder, tmp_path):
         block=["qeframe_wmt", "qeframe_gtm"],
     )
     full = loader.load()
-    registry = type(full)(own.plugins, {**own.tables}, full.profiles, ())
+    registry = attrs.evolve(own, profiles=full.profiles, blocked=())
     tables = {kind: {**full.tables[kind], **own.tables[kind]} for kind in own.tables}
     tables[PublishedTable] = own.tables[PublishedTable]
     registry = type(full)(own.plugins, tables, full.profiles, ())

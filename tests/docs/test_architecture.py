@@ -85,9 +85,9 @@ def test_places_to_change_exist():
             assert (ROOT / place).exists(), place
 
 
-def test_hooks_are_all_named():
+def test_hooks_are_all_named(registry):
     hooks = {name for row in changes() for name in quoted(row[2]) if name.startswith("qeframe_")}
-    assert hooks == {*hookspecs.COMPONENT_HOOKS, "qeframe_profiles"}
+    assert hooks == {*registry.hooks, *hookspecs.OTHER_HOOKS}
 
 
 def test_keys_to_choose_by_are_keys_of_a_profile():

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
+import qeframe
 from qeframe.cli.app import app
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import OTHER_HOOKS
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.profiles.load import find_profile
@@ -38,7 +39,7 @@ def section(page: str, heading: str) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize(("hook", "kind"), COMPONENT_HOOKS.items())
+@pytest.mark.parametrize(("hook", "kind"), qeframe.load().hooks.items())
 def test_every_component_has_its_section(pages, registry, hook, kind):
     page = pages[f"{hook.removeprefix('qeframe_')}.md"]
     for name in registry.names(kind):
@@ -74,8 +75,8 @@ def test_every_profile_has_its_rules_and_marks(pages, registry):
         assert f"[`{name}`](#profile-{name.replace('_', '-')})" in pages["profiles/index.md"]
 
 
-def test_every_hook_is_there(pages):
-    for hook in [*COMPONENT_HOOKS, "qeframe_profiles"]:
+def test_every_hook_is_there(pages, registry):
+    for hook in [*registry.hooks, *OTHER_HOOKS]:
         assert len(section(pages["hooks.md"], f"{hook}()")) > 40
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.loading.hookspecs import OTHER_HOOKS
 from qeframe.components.metric import Metric
 from qeframe.testing import check_aggregation, check_correction, check_ranking_rule, check_tie_policy
 
@@ -47,7 +47,7 @@ def test_all_components_of_the_page_work_together(module: ModuleType, tmp_path):
     check_ranking_rule(module.best_score, tries=20)
 
 
-def test_every_hook_and_every_kind_is_on_the_page():
+def test_every_hook_and_every_kind_is_on_the_page(registry):
     page = PAGE.read_text(encoding="utf-8")
-    assert all(f"| `{hook}` |" in page for hook in [*COMPONENT_HOOKS, "qeframe_profiles"])
+    assert all(f"| `{hook}` |" in page for hook in [*registry.hooks, *OTHER_HOOKS])
     assert all(f"`{kind}`" in page for kind in KINDS)

@@ -20,8 +20,10 @@ def plugins(root) -> list[str]:
     return sorted(folder.parent.name for folder in (root / "plugins").glob("*/__init__.py"))
 
 
-def test_every_plugin_is_declared_by_the_public_door(project, plugins):
-    assert project["project"]["entry-points"]["qeframe.v2"] == {name: name for name in plugins}
+def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
+    layers = {path.parent.name for path in (root / "qeframe").glob("*/hooks.py")}
+    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | {name: name for name in plugins}
+    assert project["project"]["entry-points"]["qeframe.v2"] == declared
 
 
 def test_every_plugin_is_under_contract(project, plugins):

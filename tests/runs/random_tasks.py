@@ -10,11 +10,11 @@ from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.ranking import RankingRule
 from qeframe.components.significance import Correction
-from qeframe.kinds.kind import BatchKind
 from qeframe.tasks.task import Dropped, Submission, Task
 
 NAMES = (

@@ -152,10 +152,11 @@ def _remarks(
     """Return what limits the comparisons under one metric, with its name if there are several."""
     import numpy as np
 
+    from qeframe.components.loading.loader import load
     from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family, remarks_on_side, remarks_on_test
 
     remarks = [
-        *filter(None, [remark_on_metric(metric, np.array([comparison.difference for comparison in compared]))]),
+        *filter(None, [remark_on_metric(metric, np.array([pair.difference for pair in compared]), load())]),
         *remarks_on_family(rules, compared),
         *remarks_on_side(rules),
         *remarks_on_test(rules, comparable),

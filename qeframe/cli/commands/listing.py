@@ -160,13 +160,12 @@ def _wrapped(text: str, width: int) -> list[str]:
 @jsonl_option
 def plugins(as_json: bool, as_lines: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
-    from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
     from qeframe.components.loading.loader import load
 
     registry = load()
     rows = [
         (hook.removeprefix("qeframe_"), *_described(registry, kind, name))
-        for hook, kind in COMPONENT_HOOKS.items()
+        for hook, kind in registry.hooks.items()
         for name in registry.names(kind)
     ]
     rows += [("profiles", name, "", str(origin), "") for name, (_, origin) in registry.profiles.items()]

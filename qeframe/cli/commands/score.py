@@ -72,6 +72,7 @@ def score(
     import numpy as np
 
     from qeframe.cli.shared.json_lines import write_line
+    from qeframe.components.loading.loader import load
     from qeframe.errors import DataError, one_line
     from qeframe.evaluation.canonical_json import canonical_json
     from qeframe.evaluation.given_values.scoring import score as score_batch
@@ -111,7 +112,7 @@ def score(
         ends_of = f"{100 * confidence:g} %"
         head = [("submission", chosen.name, f"low ({ends_of})", f"high ({ends_of})")] if interval is not None else []
         _print_columns([*head, *((name, *map(_number, values)) for name, values in numbers.items())])
-    if remark := remark_on_metric(chosen, np.array(list(scores.values()))):
+    if remark := remark_on_metric(chosen, np.array(list(scores.values())), load()):
         click.echo(f"qeframe: warning: {remark}", err=True)
     for name, why in without.items():
         click.echo(f"qeframe: warning: {one_line(f'{name} has no interval: {why}')}", err=True)

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from string import Template
 
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 from qeframe.components.loading.registry import Registry
 from qeframe.errors import DataError
 
@@ -66,9 +65,9 @@ def _exists(what: str, module: str, owner: str = "") -> DataError:
 def _owner(module: str, kind: str, registry: Registry) -> str:
     """Return the plugin that has a component or profile of that kind and name, or an empty text."""
     hook = KINDS[kind].hook
-    if hook not in COMPONENT_HOOKS:
+    if hook not in registry.hooks:
         return str(registry.profiles[module][1]) if module in registry.profiles else ""
-    component = COMPONENT_HOOKS[hook]
+    component = registry.hooks[hook]
     return str(registry.entry(component, module).origin) if module in registry.names(component) else ""
 
 

@@ -14,7 +14,6 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
 if TYPE_CHECKING:
-    from qeframe.components.component import Component
     from qeframe.components.loading.registry import Registry
 
 __all__ = [
@@ -195,10 +194,4 @@ def _registry() -> Registry:
 def _of(registry: Registry, kind: str) -> list[str]:
     if kind == "profiles":
         return list(registry.profiles)
-    return registry.names(_classes()[f"qeframe_{kind}"])
-
-
-def _classes() -> Mapping[str, type[Component]]:
-    from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
-
-    return COMPONENT_HOOKS
+    return registry.names(registry.hooks[f"qeframe_{kind}"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.components.component import Component
+from qeframe.components.component import Component, class_word
 from qeframe.errors import TRACEBACK, PluginError, QeframeError
 from qeframe.resampling.returned import StatisticError, WrongReturnError
 
@@ -24,10 +24,8 @@ _READ_ONLY = re.compile("read-only|WRITEABLE flag")
 
 def full_name(component: Component) -> str:
     """Return a component with its class, its parameters, its plugin and distribution, for messages."""
-    kind = next(c for c in type(component).__mro__ if c.__module__.startswith("qeframe.components."))
-    word = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
     origin = f"of {component.origin}" if component.origin else "(given)"
-    return f"{word} '{component.name}' {origin}"
+    return f"{class_word(type(component))} '{component.name}' {origin}"
 
 
 @contextmanager

@@ -13,19 +13,16 @@ from importlib.resources.abc import Traversable
 import pluggy
 
 from qeframe.components.aggregation import Aggregation
-from qeframe.components.attack import Attack
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.component import PROJECT
+from qeframe.components.component_hook import ComponentHook
 from qeframe.components.metric import Metric, TiePolicy
-from qeframe.components.null_model import NullModel
 from qeframe.components.parametric import Parametric
-from qeframe.components.published.data_source import DataSource
-from qeframe.components.published.published_table import PublishedTable
 from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.components.writer import Writer
 
-__all__ = ["COMPONENT_HOOKS", "GROUP", "PREFIX", "PROJECT", "hookimpl"]
+__all__ = ["COMPONENT_HOOKS", "GROUP", "OTHER_HOOKS", "PREFIX", "PROJECT", "hookimpl", "hookspec"]
 
 PREFIX = "qeframe.v"
 GROUP = PREFIX + "2"
@@ -33,6 +30,18 @@ GROUP = PREFIX + "2"
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def qeframe_component_hooks() -> Sequence[ComponentHook]:
+    """Return hooks for further classes of components: they exist before all other hooks are called."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_kinds() -> Sequence[BatchKind]:
+    """Return kinds of batches: what files, laws and the audit need to know of a class of batches."""
+    raise AssertionError
 
 
 @hookspec
@@ -72,38 +81,8 @@ def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
 
 
 @hookspec
-def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
-    """Return strategies that raise a score without being better."""
-    raise AssertionError
-
-
-@hookspec
-def qeframe_null_models() -> Sequence[NullModel | Parametric[NullModel]]:
-    """Return laws of data under which all submissions are equally good."""
-    raise AssertionError
-
-
-@hookspec
 def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Return formats of shared-task files."""
-    raise AssertionError
-
-
-@hookspec
-def qeframe_writers() -> Sequence[Writer | Parametric[Writer]]:
-    """Return formats in which tasks are written, for ``qeframe export``."""
-    raise AssertionError
-
-
-@hookspec
-def qeframe_data_sources() -> Sequence[DataSource]:
-    """Return where the files of shared tasks are published, for ``qeframe fetch``."""
-    raise AssertionError
-
-
-@hookspec
-def qeframe_published_tables() -> Sequence[PublishedTable]:
-    """Return published values, which ``qeframe reproduce`` compares with computed ones."""
     raise AssertionError
 
 
@@ -120,11 +99,8 @@ COMPONENT_HOOKS = {
     "qeframe_significance_tests": SignificanceTest,
     "qeframe_corrections": Correction,
     "qeframe_ranking_rules": RankingRule,
-    "qeframe_attacks": Attack,
-    "qeframe_null_models": NullModel,
     "qeframe_readers": Reader,
-    "qeframe_writers": Writer,
-    "qeframe_data_sources": DataSource,
-    "qeframe_published_tables": PublishedTable,
 }
-"""The hooks that return components, and the class of these components."""
+"""The hooks of the core that return components, and the class of these components."""
+OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles")
+"""The hooks of the core that return other things."""

@@ -6,12 +6,13 @@ A plugin cannot take a name that another one has: a component that is replaced s
 
 from __future__ import annotations
 
+import contextlib
 import keyword
 import os
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.resources.abc import Traversable
@@ -19,16 +20,18 @@ from typing import Any, TypeVar, cast
 
 import pluggy
 
+from qeframe.components.batch_kind import REGISTERED, BatchKind
 from qeframe.components.checks.tampering import nothing_replaced
 from qeframe.components.checks.work import error_in_words, named_output
-from qeframe.components.component import GIVEN, Component, with_origin
+from qeframe.components.component import GIVEN, Component, class_word, with_origin
+from qeframe.components.component_hook import ComponentHook
 from qeframe.components.loading import hookspecs
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX, PROJECT
-from qeframe.components.loading.registry import CLASS_NAMES, Entry, Origin, Plugin, Registry
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, PROJECT, hookspec
+from qeframe.components.loading.registry import Entry, Origin, Plugin, Registry
 from qeframe.components.parametric import Parametric
 from qeframe.errors import PluginError, PluginWarning, code_point
 
-__all__ = ["block_list", "load"]
+__all__ = ["block_list", "component_hooks", "load"]
 
 _SLOW = 1.0
 """Seconds of processor time from which on the import of a plugin of third parties is named."""
@@ -148,28 +151,75 @@ def _import(point: EntryPoint, origin: Origin) -> object:
 
 
 def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
+    _check_names(plugin.origin for plugin in plugins)
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
-    _check_names(plugin.origin for plugin in plugins)
-    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in COMPONENT_HOOKS.values()}
+    further = _further_hooks(plugins)
+    if further:
+        manager.add_hookspecs(type("Further", (), {hook: hookspec(_specification(hook)) for hook in further}))
+    hooks = {**COMPONENT_HOOKS, **further}
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
     profiles: dict[str, tuple[Traversable, Origin]] = {}
+    kinds: dict[str, tuple[BatchKind, Origin]] = {}
     for plugin in plugins:
-        _register(manager, plugin)
+        _register(manager, plugin, hooks, blocked)
         with nothing_replaced(plugin.origin):
-            brought = {hook: _call_hook(manager, hook, plugin, list) for hook in COMPONENT_HOOKS}
+            brought = {hook: _call_hook(manager, hook, plugin, list) for hook in hooks}
             files = _call_hook(manager, "qeframe_profiles", plugin, dict)
-        for hook, kind in COMPONENT_HOOKS.items():
+            further_kinds = _call_hook(manager, "qeframe_kinds", plugin, list)
+        for hook, kind in hooks.items():
             for component in brought[hook]:
                 _check_type(component, kind, hook, plugin.origin)
-                _add(tables[kind], component.name, _entry(component, plugin.origin), CLASS_NAMES[kind])
+                _add(tables[kind], component.name, _entry(component, plugin.origin), class_word(kind))
+        for batch_kind in further_kinds:
+            if not isinstance(batch_kind, BatchKind):
+                raise _wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
+            _add(kinds, batch_kind.batch.__name__, (batch_kind, plugin.origin), "kind of batch")
+            if plugin.origin.distribution == GIVEN:
+                REGISTERED[batch_kind.batch] = batch_kind
         for name, file in files.items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _check_name(name, plugin.origin)
             _add(profiles, name, (file, plugin.origin), "profile")
     for kind, table in tables.items():
-        _check_former_names(table, CLASS_NAMES[kind])
-    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), blocked)
+        _check_former_names(table, class_word(kind))
+    by_class = {batch_kind.batch: (batch_kind, origin) for batch_kind, origin in kinds.values()}
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, by_class, blocked)
+
+
+def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
+    """Return the hooks for components that plugins bring, and the class of these components."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    hooks: dict[str, tuple[ComponentHook, Origin]] = {}
+    classes: dict[str, tuple[ComponentHook, Origin]] = {}
+    for plugin in plugins:
+        with contextlib.suppress(pluggy.PluginValidationError, ValueError):  # `_register` says what is wrong
+            manager.register(plugin.module, name=plugin.origin.plugin)
+        for hook in _call_hook(manager, "qeframe_component_hooks", plugin, list):
+            if not isinstance(hook, ComponentHook):
+                raise _wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
+            if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
+                what = f"hook '{hook.hook}' for a {class_word(hook.kind)}"
+                raise _error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
+            _add(hooks, hook.hook, (hook, plugin.origin), "hook")
+            _add(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
+    return {name: hook.kind for name, (hook, _) in hooks.items()}
+
+
+def component_hooks(modules: Iterable[object]) -> dict[str, type[Component]]:
+    """Return the hooks for components: those of the core, and those that some modules bring."""
+    brought = (hook for module in modules for hook in getattr(module, "qeframe_component_hooks", tuple)())
+    return {**COMPONENT_HOOKS, **{hook.hook: hook.kind for hook in brought}}
+
+
+def _specification(name: str) -> Callable[[], Sequence[Component]]:
+    def hook() -> Sequence[Component]:
+        raise AssertionError
+
+    hook.__name__ = name
+    return hook
 
 
 def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
@@ -177,21 +227,30 @@ def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
     return Entry(component if isinstance(component, Parametric) else with_origin(component, origin), origin)
 
 
-def _register(manager: pluggy.PluginManager, plugin: Plugin) -> None:
+def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Collection[str]) -> None:
+    marked = {name for name in dir(plugin.module) if hasattr(getattr(plugin.module, name, None), f"{PROJECT}_impl")}
+    known = [*hooks, *OTHER_HOOKS]
+    unknown = marked - set(known)
+    if unknown and blocked:
+        unknown -= _hooks_of_blocked(blocked)
+    what = f"has unknown hooks: {', '.join(sorted(unknown))}" if unknown else ""
     try:
         manager.register(plugin.module, name=plugin.origin.plugin)
-        manager.check_pending()
     except (pluggy.PluginValidationError, ValueError) as error:
-        unknown = _unknown_hooks(plugin.module)
-        what = f"has unknown hooks: {', '.join(unknown)}" if unknown else f"is not a plugin: {error}"
-        known = ", ".join([*COMPONENT_HOOKS, "qeframe_profiles"])
-        remedy = f"the hooks are {known}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
-        raise PluginError(f"{plugin.origin} {what}; {remedy}") from error
+        what = what or f"is not a plugin: {error}"
+    if what:
+        remedy = f"the hooks are {', '.join(known)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        raise PluginError(f"{plugin.origin} {what}; {remedy}")
 
 
-def _unknown_hooks(module: object) -> list[str]:
-    marked = [name for name in dir(module) if hasattr(getattr(module, name, None), f"{PROJECT}_impl")]
-    return sorted(set(marked) - set(COMPONENT_HOOKS) - {"qeframe_profiles"})
+def _hooks_of_blocked(blocked: Collection[str]) -> set[str]:
+    """Return the hooks that blocked plugins would bring: another plugin may have them, they are not called."""
+    modules = []
+    for point in entry_points(group=GROUP):
+        if point.name in blocked:
+            with contextlib.suppress(Exception):  # it may be blocked because it cannot be imported
+                modules.append(_import(point, Origin(point.name, "", "")))
+    return set(component_hooks(modules))
 
 
 def _call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
@@ -232,6 +291,11 @@ def _check_type(component: object, kind: type[Component], hook: str, origin: Ori
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     for name in (cast("Component", component).name, *cast("Component", component).formerly):
         _check_name(name, origin)
+
+
+def _wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
+    what = f"hook {hook} must return values of type {expected.__name__}, not {type(returned).__name__}"
+    return _error_of(origin, what)
 
 
 def _check_name(name: object, origin: Origin) -> None:

@@ -9,21 +9,17 @@ from typing import Any, TypeVar, cast
 
 from attrs import field, frozen
 
+from qeframe.batches.base import Batch
+from qeframe.components.batch_kind import REGISTERED, BatchKind
 from qeframe.components.calls import Call, parse_call
 from qeframe.components.checks.work import at_work
-from qeframe.components.component import Component, Origin, with_origin
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
+from qeframe.components.component import Component, Origin, class_word, with_origin
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError, UnknownNameError, warn_former
 
-__all__ = ["CLASS_NAMES", "Entry", "Origin", "Plugin", "Registry"]
+__all__ = ["Entry", "Origin", "Plugin", "Registry"]
 
 C = TypeVar("C", bound=Component)
-CLASS_NAMES: Mapping[type[Component], str] = {
-    made: hook.removeprefix("qeframe_").replace("_", " ").removesuffix("s").replace("policie", "policy")
-    for hook, made in COMPONENT_HOOKS.items()
-}
-"""What messages call a component of each class: "metric", "tie policy", "significance test" ..."""
 
 
 @frozen
@@ -46,8 +42,8 @@ def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Map
     return MappingProxyType({kind: MappingProxyType(dict(sorted(table.items()))) for kind, table in tables.items()})
 
 
-def _frozen_profiles(profiles: Mapping[str, tuple[Traversable, Origin]]) -> Mapping[str, tuple[Traversable, Origin]]:
-    return MappingProxyType(dict(profiles))
+def _frozen(table: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(dict(table))
 
 
 @frozen(eq=False)
@@ -62,13 +58,19 @@ class Registry:
         For each class of components, what is registered under each name, sorted by name.
     profiles : mapping of str to (Traversable, Origin)
         The file of every profile, and where it comes from.
+    hooks : mapping of str to type
+        The hooks that return components, and the class of these components.
+    kinds : mapping of type to (BatchKind, Origin)
+        The kind of each class of batches, and where it comes from.
     blocked : tuple of str
         Names of plugins that were not loaded because the user blocked them.
     """
 
     plugins: tuple[Plugin, ...]
     tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
-    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen_profiles, repr=False)
+    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen, repr=False)
+    hooks: Mapping[str, type[Component]] = field(converter=_frozen, repr=False)
+    kinds: Mapping[type[Batch], tuple[BatchKind, Origin]] = field(converter=_frozen, repr=False)
     blocked: tuple[str, ...] = ()
 
     def names(self, kind: type[Component]) -> list[str]:
@@ -94,7 +96,7 @@ class Registry:
         if isinstance(asked, kind):
             return asked
         if not isinstance(asked, (str, Call)):
-            what = f"a {CLASS_NAMES[kind]} is given by name or as a component, not as {type(asked).__name__}"
+            what = f"a {class_word(kind)} is given by name or as a component, not as {type(asked).__name__}"
             raise DataError(what)
         call = parse_call(asked) if isinstance(asked, str) else asked
         entry = self.entry(kind, call.name)
@@ -102,7 +104,7 @@ class Registry:
         if isinstance(component, Parametric):
             return _made(kind, entry, **self._parameters(component, call))
         if call.parameters:
-            raise DataError(f"{CLASS_NAMES[kind]} '{call.name}' has no parameters")
+            raise DataError(f"{class_word(kind)} '{call.name}' has no parameters")
         return cast("C", component)
 
     def entry(self, kind: type[Component], name: str) -> Entry:
@@ -118,10 +120,10 @@ class Registry:
             return table[name]
         for present, entry in table.items():
             if name in entry.component.formerly:
-                warn_former(CLASS_NAMES[kind], name, present)
+                warn_former(class_word(kind), name, present)
                 return entry
-        remedy = f"'qeframe plugins' lists every {CLASS_NAMES[kind]}" if table else "there are none"
-        raise self.unknown(CLASS_NAMES[kind], name, table, remedy)
+        remedy = f"'qeframe plugins' lists every {class_word(kind)}" if table else "there are none"
+        raise self.unknown(class_word(kind), name, table, remedy)
 
     def present_spelling(self, kind: type[Component], text: str) -> str:
         """Return a name with parameters in its present spelling; warn of each former one.
@@ -149,6 +151,25 @@ class Registry:
                 present[key] = value if spelled == str(value) else parse_call(spelled)
         return present
 
+    def find_kind(self, batch: type[Batch]) -> BatchKind | None:
+        """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
+        kinds = {**REGISTERED, **{of: kind for of, (kind, _) in self.kinds.items()}}
+        return next((kinds[ancestor] for ancestor in batch.__mro__ if ancestor in kinds), None)
+
+    def kind_of(self, batch: type[Batch]) -> BatchKind:
+        """Return the kind of a class of batches or of its nearest ancestor.
+
+        Raises
+        ------
+        DataError
+            If no plugin brings one.
+        """
+        kind = self.find_kind(batch)
+        if kind is None:
+            remedy = "bring one by the hook qeframe_kinds"
+            raise DataError(f"no plugin brings the kind of batches of {batch.__name__}", remedy=remedy)
+        return kind
+
     def unknown(self, word: str, name: str, known: Iterable[str], remedy: str) -> UnknownNameError:
         """Return the error for an unknown name. It lists the blocked plugins, since one of them may bring the name."""
         if self.blocked:
@@ -174,6 +195,6 @@ class Registry:
 def _made(kind: type[C], entry: Entry, **parameters: Any) -> C:
     """Return the component that a function of parameters makes; raise a `PluginError` if it makes something else."""
     parametric = cast("Parametric[Any]", entry.component)
-    with at_work(f"{CLASS_NAMES[kind]} '{parametric.name}' of {entry.origin}", "its function of parameters"):
+    with at_work(f"{class_word(kind)} '{parametric.name}' of {entry.origin}", "its function of parameters"):
         made = parametric(**parameters)
     return with_origin(cast("C", made), entry.origin)

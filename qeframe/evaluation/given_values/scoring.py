@@ -9,8 +9,9 @@ import numpy as np
 from qeframe.batches.base import Batch, FloatArray
 from qeframe.components.checks.metric import details
 from qeframe.components.checks.significance import interval as interval_of
+from qeframe.components.component import class_word
 from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import CLASS_NAMES, Registry
+from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import SignificanceTest
 from qeframe.errors import CapabilityError, DataError, UnknownNameError, counted
@@ -141,7 +142,7 @@ def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: R
     try:
         test = registry.get(SignificanceTest, name)
     except UnknownNameError as error:
-        if error.kind != CLASS_NAMES[SignificanceTest]:
+        if error.kind != class_word(SignificanceTest):
             raise
         raise UnknownNameError("interval", error.name, [DEFAULT, *registry.names(SignificanceTest)]) from None
     if test.interval is None:

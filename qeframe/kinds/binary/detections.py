@@ -12,10 +12,10 @@ import numpy as np
 
 from qeframe.batches.base import Best, FloatArray, IntArray
 from qeframe.batches.binary.detections import Detections
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.errors import DataError
 from qeframe.kinds.answers import gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.kinds.values import NUMBERS, number_parser, numbers_by_line
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.number_lines import class_codes, names_classes, parse_classes

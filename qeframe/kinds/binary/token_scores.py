@@ -12,10 +12,10 @@ import numpy as np
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.batches.binary.token_scores import TokenScores
 from qeframe.batches.ragged import Ragged
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.errors import DataError
 from qeframe.kinds.answers import gold_handed_in, reordered_gold
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
-from qeframe.kinds.kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.kinds.tags import bad_runs
 from qeframe.tasks.files import TextFile
 from qeframe.tasks.number_lines import names_classes, numbers_by_token

@@ -13,8 +13,8 @@ from attrs import define, field, frozen
 from qeframe.batches.base import FloatArray
 from qeframe.batches.numbers import LARGEST
 from qeframe.batches.ragged import fresh
+from qeframe.components.batch_kind import LineParser, PlainFormat
 from qeframe.errors import DataError
-from qeframe.kinds.kind import LineParser, PlainFormat
 from qeframe.tasks.file_bytes import chunks_of_bytes, status_of
 from qeframe.tasks.files import TextFile, refuse_marks
 from qeframe.tasks.reading import UnitValues

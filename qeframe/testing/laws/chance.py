@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from qeframe.batches.base import Batch
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.metric import Metric
-from qeframe.kinds.kind import BatchKind
 from qeframe.testing.laws.metric import score
 
 __all__ = ["expected_oriented_score", "honest_chance", "oriented"]

@@ -10,9 +10,9 @@ from attrs import field, frozen
 
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.component import Component
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
-from qeframe.components.loading.loader import load
+from qeframe.components.loading.loader import component_hooks, load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import CLAIMS, Metric, TiePolicy
 from qeframe.components.parametric import Parametric
@@ -20,7 +20,6 @@ from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import PluginError
-from qeframe.kinds.kind import BatchKind
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
 from qeframe.testing.laws.attack import ATTACK_LAWS
@@ -222,7 +221,8 @@ def components_of(brought: Any, registry: Registry | None = None) -> list[Compon
     elif isinstance(brought, Sequence):
         found = brought
     else:
-        hooks: list[Any] = [getattr(brought, hook, None) for hook in COMPONENT_HOOKS]
+        names = {**load().hooks, **component_hooks([brought])}
+        hooks: list[Any] = [getattr(brought, hook, None) for hook in names]
         found = [component for hook in hooks if hook is not None for component in hook()]
     made = [one() if isinstance(one, Parametric) else one for one in found]
     files: Mapping[str, Any] = getattr(brought, "qeframe_profiles", dict)()

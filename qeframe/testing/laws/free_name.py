@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -13,10 +13,9 @@ from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.components.component import Component
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP
-from qeframe.components.loading.loader import block_list
-from qeframe.components.loading.registry import CLASS_NAMES
+from qeframe.components.component import Component, class_word
+from qeframe.components.loading.hookspecs import GROUP
+from qeframe.components.loading.loader import block_list, component_hooks
 from qeframe.components.parametric import Parametric
 from qeframe.testing.laws.brought_files import ProfileFile
 from qeframe.testing.laws.law import Law
@@ -50,16 +49,31 @@ class _Profile:
 @cache
 def _installed() -> tuple[_Taken, ...]:
     """Return what all installed plugins bring. One that cannot be imported brings nothing."""
-    return tuple(taken for point in entry_points(group=GROUP) if point.name not in block_list() for taken in _of(point))
+    plugins = [
+        (point, plugin)
+        for point in entry_points(group=GROUP)
+        if point.name not in block_list() and (plugin := _imported(point)) is not None
+    ]
+    hooks = component_hooks(plugin for _, plugin in plugins)
+    return tuple(taken for point, plugin in plugins for taken in _of(point, plugin, hooks))
 
 
-def _of(point: Any) -> Iterator[_Taken]:
+def _imported(point: EntryPoint) -> object | None:
+    try:
+        plugin: object = point.load()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the command says so when it starts
+        return None
+    return plugin
+
+
+def _of(point: EntryPoint, plugin: object, hooks: Mapping[str, type[Component]]) -> Iterator[_Taken]:
     name, version = (point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")
     owner = f"plugin '{point.name}' of distribution '{f'{name} {version}'.strip()}'"
     try:
-        plugin = point.load()
         brought: list[tuple[type[Component], Any]] = [
-            (kind, getattr(plugin, hook, list)()) for hook, kind in COMPONENT_HOOKS.items()
+            (kind, getattr(plugin, hook, list)()) for hook, kind in hooks.items()
         ]
         files: dict[str, Any] = getattr(plugin, "qeframe_profiles", dict)()
         profiles = [_Profile(*each) for each in files.items()]
@@ -107,7 +121,7 @@ def _free(component: Component, _kind: Any) -> None:
     if not rivals:
         return
     first = rivals[0]
-    name, word = sorted(first.names & own)[0], CLASS_NAMES.get(first.kind, "profile")
+    name, word = sorted(first.names & own)[0], "profile" if first.kind is ProfileFile else class_word(first.kind)
     raise AssertionError(f"the {word} '{name}' is brought by {first.owner} too: with both installed, no command starts")
 
 

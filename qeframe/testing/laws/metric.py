@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from qeframe.batches.base import Batch, FloatArray, IntArray
+from qeframe.components.batch_kind import BatchKind
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
 from qeframe.kinds.drawing import whole_numbers
-from qeframe.kinds.kind import BatchKind
 from qeframe.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
 from qeframe.resampling.stack import StatisticStack
 from qeframe.resampling.statistic import Additive, Statistic

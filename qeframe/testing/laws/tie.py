@@ -13,8 +13,8 @@ from hypothesis.strategies import SearchStrategy
 
 from qeframe.batches.base import Batch
 from qeframe.batches.judgments import RELATIONS
+from qeframe.components.batch_kind import Relations
 from qeframe.components.metric import Metric, TiePolicy
-from qeframe.kinds.kind import Relations
 from qeframe.testing.laws.law import BreachError, Law
 from qeframe.testing.laws.metric import score
 

@@ -7,6 +7,7 @@ import pytest
 from qeframe.batches.grid import Grid
 from qeframe.components.writer import Writer, Written
 from qeframe.errors import DataError
+from qeframe.extensions import hooks
 from tests.core.components.made_plugins import empty_but, plugin
 
 
@@ -33,4 +34,4 @@ def test_files_cannot_be_changed():
 
 def test_a_writer_is_found_by_name():
     made = Writer(name="w", summary="", kinds=(Grid,), write=lambda readings: Written(files={"a": b""}))
-    assert empty_but(own=plugin(qeframe_writers=[made])).get(Writer, "w") == made
+    assert empty_but(own=plugin(qeframe_writers=[made]), extensions=hooks).get(Writer, "w") == made

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from qeframe.batches.preferences import NO_DECISION, Preferences
+from qeframe.components.batch_kind import GeneratedGold
 from qeframe.errors import DataError
-from qeframe.kinds.kind import GeneratedGold
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.preferences import KIND, LONGER_IS_BETTER, TIE_RATE
 from qeframe.tasks.align import align

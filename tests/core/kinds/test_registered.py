@@ -1,4 +1,4 @@
-"""A new kind of batch is one class, one `BatchKind` and one registration; files, laws, audit and lock then know it."""
+"""A new kind of batch is one class, one `BatchKind` and one hook; files, laws, audit and lock then know it."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import qeframe
 from qeframe.batches.scores import Scores, Values
-from qeframe.errors import DataError
+from qeframe.errors import DataError, FormerSpellingWarning, PluginError
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.registered import find_kind
 from qeframe.plugin import (
@@ -37,6 +37,7 @@ from qeframe.plugin import (
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
 from qeframe.testing.plugin_report import check_plugin
 from qeframe.testing.snapshot import changes, lock
+from tests.core.components.made_plugins import plugin
 
 # --- the plugin: a kind of batch, a metric on it, and an attack -----------------------------------------------------
 
@@ -109,24 +110,22 @@ def submissions(draw: Any, *, submissions: int = 2, min_units: int = 1, max_unit
     return tuple(Choices.from_plain(gold, draw(side)) for _ in range(submissions))
 
 
-KIND = register_kind(
-    BatchKind(
-        batch=Choices,
-        plain_format=PlainFormat(parse=parse),
-        audit=AuditAnswers(
-            perfect=lambda batch: attrs.evolve(batch, predicted=batch.gold),
-            rearranged=lambda batch, rng: attrs.evolve(batch, predicted=rng.permutation(batch.gold)),
-            honest=honest,
-            generate=generate,
-        ),
-        fixed_submissions=fixed,
-        submissions=submissions,
-        plain=plain,
-        with_answers=lambda batch, answers: attrs.evolve(batch, predicted=answers),
-        gold_answers=lambda batch: batch.gold,
-        constants=lambda batch: [np.full(len(batch), code) for code in range(3)],
-        rearrangements=rotations,
-    )
+KIND = BatchKind(
+    batch=Choices,
+    plain_format=PlainFormat(parse=parse),
+    audit=AuditAnswers(
+        perfect=lambda batch: attrs.evolve(batch, predicted=batch.gold),
+        rearranged=lambda batch, rng: attrs.evolve(batch, predicted=rng.permutation(batch.gold)),
+        honest=honest,
+        generate=generate,
+    ),
+    fixed_submissions=fixed,
+    submissions=submissions,
+    plain=plain,
+    with_answers=lambda batch, answers: attrs.evolve(batch, predicted=answers),
+    gold_answers=lambda batch: batch.gold,
+    constants=lambda batch: [np.full(len(batch), code) for code in range(3)],
+    rearrangements=rotations,
 )
 
 
@@ -164,6 +163,10 @@ class Plugin:
         return [METRIC]
 
     @hookimpl
+    def qeframe_kinds(self):
+        return [KIND]
+
+    @hookimpl
     def qeframe_attacks(self):
         return [ATTACK]
 
@@ -171,9 +174,12 @@ class Plugin:
 # --- what the framework does with it --------------------------------------------------------------------------------
 
 
+REGISTRY = qeframe.load(extra={"letters": Plugin()})
+
+
 @pytest.fixture(scope="module")
 def registry():
-    return qeframe.load(extra={"letters": Plugin()})
+    return REGISTRY
 
 
 def test_score(registry):
@@ -238,17 +244,37 @@ def test_a_class_without_a_kind():
         pass
 
     assert find_kind(Unknown) is None
-    with pytest.raises(
-        DataError, match=r"no kind is registered for batches of Unknown; register one with .*register_k"
-    ):
+    what = "no plugin brings the kind of batches of Unknown; bring one by the hook qeframe_kinds"
+    with pytest.raises(DataError, match=what):
         kind_of(Unknown)
 
 
-def test_a_kind_is_registered_once():
-    assert register_kind(KIND) is KIND
-    with pytest.raises(DataError, match="a kind is registered for batches of Scores; define a subclass"):
-        register_kind(BatchKind(batch=Scores))
-    assert kind_of(Scores).gold_answers is not None
+class Twice:
+    """A plugin with another kind for a class that has one."""
+
+    @hookimpl
+    def qeframe_kinds(self):
+        return [BatchKind(batch=Scores)]
+
+
+def test_two_kinds_for_one_class_are_refused():
+    with pytest.raises(PluginError, match="the kind of batch 'Scores' is brought twice: by plugin 'qeframe_kinds' of"):
+        qeframe.load(extra={"twice": Twice()})
+    with pytest.raises(PluginError, match="hook qeframe_kinds must return values of type BatchKind, not int"):
+        qeframe.load(extra={"wrong": plugin(qeframe_kinds=[1])})
+
+
+def test_the_former_way_to_register_a_kind():
+    class Former(Choices):
+        pass
+
+    kind = BatchKind(batch=Former)
+    with pytest.warns(FormerSpellingWarning, match="function 'register_kind' is now spelled 'qeframe_kinds'"):
+        assert register_kind(kind) is kind
+    assert find_kind(Former) is kind is qeframe.load().find_kind(Former)
+    for taken in (Former, Scores):
+        with pytest.raises(DataError, match="a kind is registered for batches of"), pytest.warns(FormerSpellingWarning):
+            register_kind(attrs.evolve(KIND, batch=taken))
 
 
 def test_a_kind_without_strategies_has_no_laws_and_is_audited(registry):
@@ -256,7 +282,7 @@ def test_a_kind_without_strategies_has_no_laws_and_is_audited(registry):
     class Plain(Choices):
         pass
 
-    register_kind(BatchKind(batch=Plain, audit=KIND.audit))
+    qeframe.load(extra={"plain": plugin(qeframe_kinds=[BatchKind(batch=Plain, audit=KIND.audit)])})
     metric = attrs.evolve(METRIC, kind=Plain)
     with pytest.raises(DataError, match="the laws cannot be tried on batches of Plain: their kind has no strategy"):
         checks_of(metric)

@@ -6,14 +6,13 @@ from string import Template
 import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 
 WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py"}
 
 
-def test_every_hook_has_a_kind_but_those_of_data():
+def test_every_hook_has_a_kind_but_those_of_data(registry):
     data = {"qeframe_data_sources", "qeframe_published_tables"}
-    assert {kind.hook for kind in KINDS.values()} == {*COMPONENT_HOOKS, "qeframe_profiles"} - data
+    assert {kind.hook for kind in KINDS.values()} == {*registry.hooks, "qeframe_profiles"} - data
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,7 +8,7 @@ from qeframe.batches.scores import Scores
 from qeframe.components.aggregation import Aggregation
 from qeframe.components.attack import Attack
 from qeframe.components.loading import hookspecs
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, PREFIX
+from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
 from qeframe.components.loading.registry import Origin
 from qeframe.components.null_model import NullModel
 from qeframe.components.published.data_source import DataSource, SourceFile
@@ -17,6 +17,7 @@ from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.components.writer import Writer, Written
+from qeframe.extensions import hooks
 from tests.core.components.made_plugins import empty_but, plugin, share_equal, tie_policy
 
 
@@ -41,17 +42,18 @@ def test_a_plugin_of_every_hook_is_found():
             name="values", summary="", paths=["."], columns=[], rows={}, profile="none"
         ),
     }
-    assert brought.keys() == COMPONENT_HOOKS.keys()
-    registry = empty_but(own=plugin(**{hook: [component] for hook, component in brought.items()}))
-    for hook, kind in COMPONENT_HOOKS.items():
+    own = plugin(**{hook: [component] for hook, component in brought.items()})
+    registry = empty_but(own=own, extensions=hooks)
+    assert brought.keys() == registry.hooks.keys()
+    for hook, kind in registry.hooks.items():
         assert registry.all(kind) == [brought[hook]]
         assert registry.entry(kind, brought[hook].name).origin == Origin("own", "(given)", "")
 
 
 def test_every_hook_is_documented_and_takes_no_argument():
-    hooks = [name for name in dir(hookspecs) if name.startswith("qeframe_")]
-    assert sorted(hooks) == sorted([*COMPONENT_HOOKS, "qeframe_profiles"])
-    for name in hooks:
+    names = [name for name in dir(hookspecs) if name.startswith("qeframe_")]
+    assert sorted(names) == sorted([*COMPONENT_HOOKS, *OTHER_HOOKS])
+    for name in names:
         hook = getattr(hookspecs, name)
         assert hook.__doc__.startswith("Return ")
         assert not inspect.signature(hook).parameters

@@ -7,7 +7,6 @@ import pytest
 
 import qeframe
 from qeframe.components.calls import parse_call
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS
 from qeframe.components.loading.loader import load
 from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
@@ -16,7 +15,7 @@ from tests.core.components.made_plugins import empty_but, failure, half, plugin,
 
 
 def test_every_component_is_found_by_its_own_name(registry):
-    for kind in COMPONENT_HOOKS.values():
+    for kind in registry.hooks.values():
         assert [parse_call(component.name).name for component in registry.all(kind)] == registry.names(kind)
         for name in registry.names(kind):
             assert isinstance(registry.get(kind, name), kind)

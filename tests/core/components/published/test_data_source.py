@@ -11,6 +11,7 @@ from qeframe.components.published.data_source import (
     is_inside,
 )
 from qeframe.errors import DataError
+from qeframe.extensions import hooks
 from tests.core.components.made_plugins import empty_but, failure, plugin
 
 DIGEST = "0" * 64
@@ -84,6 +85,6 @@ def test_not_inside(name):
 
 
 def test_a_plugin_brings_a_source():
-    registry: Registry = empty_but(own=plugin(qeframe_data_sources=[source()]))
+    registry: Registry = empty_but(own=plugin(qeframe_data_sources=[source()]), extensions=hooks)
     assert registry.get(DataSource, "made") == source()
     assert registry.get(DataSource, "made").origin.plugin == "own"

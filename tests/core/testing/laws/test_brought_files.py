@@ -78,7 +78,7 @@ def test_a_kind_that_nobody_knows():
         pass
 
     (what,) = what_breaks(attrs.evolve(HONEST, kind=Drawings, example={})).values()
-    assert what.startswith("DataError: no kind is registered for batches of Drawings")
+    assert what.startswith("DataError: no plugin brings the kind of batches of Drawings")
 
 
 @pytest.mark.parametrize(

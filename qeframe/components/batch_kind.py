@@ -16,7 +16,16 @@ from qeframe.tasks.reading import UnitValues
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["AuditAnswers", "BatchKind", "GeneratedGold", "LineParser", "PlainFormat", "Relations", "Submissions"]
+__all__ = [
+    "REGISTERED",
+    "AuditAnswers",
+    "BatchKind",
+    "GeneratedGold",
+    "LineParser",
+    "PlainFormat",
+    "Relations",
+    "Submissions",
+]
 
 Submissions = Callable[..., "SearchStrategy[tuple[Any, ...]]"]
 """From the keywords `submissions`, `min_units` and `max_units` to a strategy of tuples of batches on the same units."""
@@ -208,3 +217,7 @@ class BatchKind:
     may_abstain: bool = False
     padded: Callable[[Any, int], Iterable[Any]] | None = None
     from_relations: Callable[[Relations], Any] | None = None
+
+
+REGISTERED: dict[type[Batch], BatchKind] = {}
+"""Kinds of plugins that are not installed but given to `load`, and those of `register_kind`, the former way."""

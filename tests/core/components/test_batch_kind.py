@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from qeframe.batches.scores import Scores
-from qeframe.kinds.kind import BatchKind
+from qeframe.components.batch_kind import BatchKind
 from qeframe.kinds.registered import registered_kinds
 
 

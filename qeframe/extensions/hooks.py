@@ -1,0 +1,43 @@
+"""The hooks for attacks, null models, writers, data sources and published tables."""
+
+from __future__ import annotations
+
+from qeframe.components.attack import Attack
+from qeframe.components.component_hook import ComponentHook
+from qeframe.components.loading.hookspecs import hookimpl
+from qeframe.components.null_model import NullModel
+from qeframe.components.published.data_source import DataSource
+from qeframe.components.published.published_table import PublishedTable
+from qeframe.components.writer import Writer
+
+
+@hookimpl
+def qeframe_component_hooks() -> list[ComponentHook]:
+    """Return the hooks of components that no evaluation needs."""
+    return [
+        ComponentHook(
+            hook="qeframe_attacks",
+            kind=Attack,
+            summary="Return strategies that raise a score without being better.",
+        ),
+        ComponentHook(
+            hook="qeframe_null_models",
+            kind=NullModel,
+            summary="Return laws of data under which all submissions are equally good.",
+        ),
+        ComponentHook(
+            hook="qeframe_writers",
+            kind=Writer,
+            summary="Return formats in which tasks are written, for ``qeframe export``.",
+        ),
+        ComponentHook(
+            hook="qeframe_data_sources",
+            kind=DataSource,
+            summary="Return where the files of shared tasks are published, for ``qeframe fetch``.",
+        ),
+        ComponentHook(
+            hook="qeframe_published_tables",
+            kind=PublishedTable,
+            summary="Return published values, which ``qeframe reproduce`` compares with computed ones.",
+        ),
+    ]
