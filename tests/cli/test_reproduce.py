@@ -44,7 +44,7 @@ def tables(monkeypatch, task_folder, tmp_path):
     registry = attrs.evolve(own, profiles=full.profiles, blocked=())
     tables = {kind: {**full.tables[kind], **own.tables[kind]} for kind in own.tables}
     tables[PublishedTable] = own.tables[PublishedTable]
-    registry = type(full)(own.plugins, tables, full.profiles, ())
+    registry = attrs.evolve(own, profiles=full.profiles, blocked=())
     monkeypatch.setattr(loader, "load", lambda: registry)
 
 
