@@ -41,10 +41,9 @@ def tables(monkeypatch, task_folder, tmp_path):
         block=["qeframe_wmt", "qeframe_gtm"],
     )
     full = loader.load()
-    registry = attrs.evolve(own, profiles=full.profiles, blocked=())
     tables = {kind: {**full.tables[kind], **own.tables[kind]} for kind in own.tables}
     tables[PublishedTable] = own.tables[PublishedTable]
-    registry = attrs.evolve(own, profiles=full.profiles, blocked=())
+    registry = attrs.evolve(full, plugins=own.plugins, tables=tables)
     monkeypatch.setattr(loader, "load", lambda: registry)
 
 
