@@ -4,12 +4,7 @@
 other names are the steps of `evaluate` (profiles and tasks), the values that it returns, and the errors. Studies over
 several evaluations are in `qeframe.studies`, tables and figures in `qeframe.report`. Authors of plugins import
 `qeframe.plugin`. A name is imported on first use, so that ``import qeframe`` stays fast.
-
-This module is the face of the package and may import all of it. It therefore also names what shows results: see
-`qeframe.shown`.
 """
-
-from qeframe.face import VIEWS as _VIEWS
 
 TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much longer than this module
 
@@ -124,15 +119,6 @@ _NAMES_OF = {
     "qeframe.tasks.task": ["Submission", "Task"],
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
-
-
-def _views() -> "Any":
-    from qeframe.report import notebook
-
-    return notebook
-
-
-_VIEWS[:] = [_views]
 
 
 def __getattr__(name: str) -> "Any":

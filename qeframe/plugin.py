@@ -57,6 +57,7 @@ from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
 from qeframe.components.comparable import Comparable, IsExtreme, Pairwise, Scheme, over_pairs, parts_of_pairs
 from qeframe.components.component import Component
+from qeframe.components.component_hook import ComponentHook
 from qeframe.components.differences import DifferencesOfPairs, jackknife_of_pairs, two_way_of_pairs, two_way_of_scores
 from qeframe.components.loading.hookspecs import hookimpl
 from qeframe.components.metric import CLAIMS, Claim, Metric, TiePolicy, group_scores, segment_scores
@@ -71,6 +72,7 @@ from qeframe.components.published.published_table import (
 )
 from qeframe.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
+from qeframe.components.result_view import ResultView, View
 from qeframe.components.significance import Correction, Sided, SignificanceTest
 from qeframe.components.writer import Writer, Written
 from qeframe.errors import (
@@ -171,17 +173,19 @@ __all__ = [
     "NO_CODE", "NO_DECISION", "RELATIONS", "ROUNDING", "SEVERITIES", "SEVERITY", "SPELLINGS", "START", "UNKNOWN_LENGTH",
     "Additive", "Aggregation", "Alignment", "AnnotatedSegments", "Assessments", "Attack", "AuditAnswers",
     "AxisExchange", "Batch", "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable",
-    "Component", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs", "Dropped",
+    "Component", "ComponentHook", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs",
+    "Dropped",
     "ExampleRequest", "Exchange", "ExchangeByWeights", "Files", "FloatArray", "FormerSpellingWarning", "GeneratedGold",
     "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme", "JackknifeVariance", "Judgments", "Key",
     "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options", "OutcomeExchange",
     "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences", "PublishedColumn", "PublishedTable",
     "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader", "Reading", "RecomputedExchange",
-    "Relations", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts", "SentenceTags", "Sided",
+    "Relations", "ResultView", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts", "SentenceTags",
+    "Sided",
     "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans", "Statistic", "StatisticStack", "Submission",
     "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags", "Task", "TaskFolder", "TextArray", "TextFile",
     "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores", "Tokenizer", "Tokens", "TranslationScores",
-    "UnitValues", "Values", "WorkingScale", "Writer", "Written", "additive", "additive_exchange", "all_masks",
+    "UnitValues", "Values", "View", "WorkingScale", "Writer", "Written", "additive", "additive_exchange", "all_masks",
     "bad_runs", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths", "check_lines", "check_pairs",
     "check_same_length", "counted", "data_sources_from_toml", "decisions_of", "did_you_mean", "draw_blocks",
     "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows", "find_tasks", "finite_numbers",

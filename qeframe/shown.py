@@ -1,62 +1,29 @@
 """How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure.
 
 Results are defined below the package that makes tables and figures of them. `Shown` is their base class: it holds the
-questions that a notebook or a user asks. `Views` are the answers. `qeframe/__init__`, the one module that may import
-all packages, names them in `qeframe.face`; they are imported when the first question is asked.
+questions that a notebook or a user asks. The answers are a `ResultView`, which a plugin brings by the hook
+``qeframe_views``. They are imported when the first question is asked.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from qeframe.face import VIEWS
+from qeframe.components.loading.views import find_view
+from qeframe.components.result_view import ResultView, View
+from qeframe.errors import DataError, QeframeError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Drawn", "Shown", "View", "Views"]
+__all__ = ["Drawn", "Shown", "View"]
 
 
-class Views(Protocol):
-    """What shows results."""
-
-    def line(self, value: Any) -> str:
-        """Return what a value is, in one line."""
-
-    def view(self, value: Any, *, whole: bool) -> View:
-        """Return a value as HTML and as text: its most important rows, or all."""
-
-    def frame(self, value: Any, library: str | None) -> Any:
-        """Return a value as a data frame."""
-
-    def figure(self, value: Any, kind: str, task: Any) -> Figure:
-        """Return a figure of a value."""
-
-
-def _views() -> Views:
-    return VIEWS[0]()
-
-
-class View:
-    """A result to look at: a notebook shows `html`, `print` shows `text`.
-
-    Parameters
-    ----------
-    html : str
-        A fragment of a page. All names in it are escaped.
-    text : str
-    """
-
-    __slots__ = ("html", "text")
-
-    def __init__(self, html: str, text: str) -> None:
-        self.html, self.text = html, text
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        return self.html
+def _view_of(value: object) -> ResultView:
+    view = find_view(type(value))
+    if view is None:
+        raise DataError(f"no plugin brings a view of {type(value).__name__}", remedy="see the hook qeframe_views")
+    return view
 
 
 class Shown:
@@ -69,7 +36,7 @@ class Shown:
 
     def whole(self) -> View:
         """Return a view of all rows, columns and notes."""
-        return _views().view(self, whole=True)
+        return _view_of(self).view(self, True)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return a data frame: see "Results as data frames" in the reference for the columns.
@@ -89,16 +56,23 @@ class Shown:
         DataError
             If there is no such library, or it is not installed.
         """
-        return _views().frame(self, library)
+        frame = _view_of(self).frame
+        if frame is None:
+            raise DataError(f"a {type(self).__name__} has no data frame", remedy="see the hook qeframe_views")
+        return frame(self, library)
 
     def __repr__(self) -> str:
-        return _views().line(self)
+        try:
+            return _view_of(self).line(self)
+        except QeframeError:  # no plugin shows it, or none can be loaded
+            fields = getattr(type(self), "__attrs_attrs__", ())
+            return f"{type(self).__name__}({', '.join(f'{each.name}={getattr(self, each.name)!r}' for each in fields)})"
 
     def __str__(self) -> str:
-        return _views().view(self, whole=False).text
+        return _view_of(self).view(self, False).text
 
     def _repr_html_(self) -> str:
-        return _views().view(self, whole=False).html
+        return _view_of(self).view(self, False).html
 
 
 class Drawn(Shown):
@@ -130,4 +104,7 @@ class Drawn(Shown):
         UnknownNameError
             If there is no such kind or task.
         """
-        return _views().figure(self, kind, task)
+        figure = _view_of(self).figure
+        if figure is None:
+            raise DataError(f"a {type(self).__name__} has no figure", remedy="see the hook qeframe_views")
+        return figure(self, kind, task)

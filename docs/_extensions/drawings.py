@@ -185,8 +185,8 @@ text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-siz
 <path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
-_NOT_DRAWN = {"__init__", "__main__", "ending", "face", "plugin", "temporary_folders"}
-"""The modules that join packages: `face` is what `__init__` gives to `shown`; `ending` imports nothing of qeframe."""
+_NOT_DRAWN = {"__init__", "__main__", "ending", "plugin", "temporary_folders"}
+"""The modules that join packages: `ending` imports nothing of qeframe."""
 
 
 @cache

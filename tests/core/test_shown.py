@@ -1,45 +1,78 @@
-"""Results ask the views that the face names; a view shows itself."""
+"""Results ask the views that plugins bring; a view shows itself."""
 
 import subprocess
 import sys
 
-from qeframe import shown
+import attrs
+import pytest
+from attrs import frozen
+
+from qeframe.components.loading import views
+from qeframe.components.loading.loader import load
+from qeframe.components.result_view import ResultView
+from qeframe.errors import DataError
 from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.evaluation.result import Evaluation
 from qeframe.gaming.audit import Audit
 from qeframe.report import Table
 from qeframe.shown import Drawn, Shown, View
+from tests.core.components.made_plugins import plugin
 
 
-class Views:
-    """Views that say what they were asked."""
-
-    def line(self, value):
-        return "one line"
-
-    def view(self, value, *, whole):
-        return View(f"<p>{whole}</p>", f"whole: {whole}")
-
-    def frame(self, value, library):
-        return value, library
-
-    def figure(self, value, kind, task):
-        return value, kind, task
+class Weather(Drawn):
+    """A class of results that a plugin brings."""
 
 
-def test_questions_reach_the_views(monkeypatch):
-    monkeypatch.setattr(shown, "VIEWS", [Views])
-    value = Drawn()
-    assert (repr(value), str(value), value._repr_html_()) == ("one line", "whole: False", "<p>False</p>")
-    assert (value.whole().html, value.whole().text) == ("<p>True</p>", "whole: True")
-    assert value.to_frame() == (value, None)
-    assert value.to_frame("polars") == (value, "polars")
-    assert value.plot("scatter", task="de") == (value, "scatter", "de")
+@frozen
+class Unseen(Shown):
+    number: int
 
 
-def test_a_view_shows_itself():
-    view = View("<b>A</b>", "A")
-    assert (repr(view), str(view), view._repr_html_()) == ("A", "A", "<b>A</b>")
+VIEW = ResultView(
+    of=Weather,
+    line=lambda _value: "one line",
+    view=lambda _value, whole: View(f"<p>{whole}</p>", f"whole: {whole}"),
+    frame=lambda value, library: (value, library),
+    figure=lambda value, kind, task: (value, kind, task),
+)
+
+
+@pytest.fixture
+def brought(monkeypatch):
+    """Bring a view of `Weather` by a plugin."""
+    registry = load(extra={"weather": plugin(qeframe_views=[VIEW])})
+    monkeypatch.setattr(views, "load", lambda: registry)
+
+
+@pytest.mark.usefixtures("brought")
+def test_questions_reach_the_view():
+    class Rain(Weather):
+        pass
+
+    for value in (Weather(), Rain()):
+        assert (repr(value), str(value), value._repr_html_()) == ("one line", "whole: False", "<p>False</p>")
+        assert (value.whole().html, value.whole().text) == ("<p>True</p>", "whole: True")
+        assert value.to_frame() == (value, None)
+        assert value.to_frame("polars") == (value, "polars")
+        assert value.plot("scatter", task="de") == (value, "scatter", "de")
+
+
+def test_without_a_view_a_result_is_the_list_of_its_fields():
+    value = Unseen(3)
+    Unseen.__repr__ = Shown.__repr__
+    assert repr(value) == "Unseen(number=3)"
+    for question in (value.whole, value.to_frame, value._repr_html_):
+        with pytest.raises(DataError, match="no plugin brings a view of Unseen"):
+            question()
+
+
+def test_a_view_without_frame_and_figure(monkeypatch):
+    registry = load(extra={"weather": plugin(qeframe_views=[attrs.evolve(VIEW, frame=None, figure=None)])})
+    monkeypatch.setattr(views, "load", lambda: registry)
+    with pytest.raises(DataError, match="a Weather has no data frame"):
+        Weather().to_frame()
+    with pytest.raises(DataError, match="a Weather has no figure"):
+        Weather().plot()
 
 
 def test_what_results_are():
@@ -50,7 +83,7 @@ def test_what_results_are():
 IMPORTED_FIRST = """
 import importlib, sys
 for first in ("qeframe.report.layouts.table", "qeframe.evaluation.result", "qeframe.gaming.audit"):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "qeframe"]:
+    for name in [name for name in sys.modules if name.startswith("qeframe")]:
         del sys.modules[name]
     importlib.import_module(first)
     table = importlib.import_module("qeframe.report.layouts.table")

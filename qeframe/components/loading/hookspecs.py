@@ -20,6 +20,7 @@ from qeframe.components.metric import Metric, TiePolicy
 from qeframe.components.parametric import Parametric
 from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
+from qeframe.components.result_view import ResultView
 from qeframe.components.significance import Correction, SignificanceTest
 
 __all__ = ["COMPONENT_HOOKS", "GROUP", "OTHER_HOOKS", "PREFIX", "PROJECT", "hookimpl", "hookspec"]
@@ -41,6 +42,12 @@ def qeframe_component_hooks() -> Sequence[ComponentHook]:
 @hookspec
 def qeframe_kinds() -> Sequence[BatchKind]:
     """Return kinds of batches: what files, laws and the audit need to know of a class of batches."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_views() -> Sequence[ResultView]:
+    """Return how results of some classes show themselves; called when the first result does so."""
     raise AssertionError
 
 
@@ -102,5 +109,5 @@ COMPONENT_HOOKS = {
     "qeframe_readers": Reader,
 }
 """The hooks of the core that return components, and the class of these components."""
-OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles")
+OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles", "qeframe_views")
 """The hooks of the core that return other things."""

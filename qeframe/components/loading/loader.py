@@ -31,7 +31,7 @@ from qeframe.components.loading.registry import Entry, Origin, Plugin, Registry
 from qeframe.components.parametric import Parametric
 from qeframe.errors import PluginError, PluginWarning, code_point
 
-__all__ = ["block_list", "component_hooks", "load"]
+__all__ = ["add_once", "block_list", "call_hook", "component_hooks", "load", "wrong_value"]
 
 _SLOW = 1.0
 """Seconds of processor time from which on the import of a plugin of third parties is named."""
@@ -164,24 +164,24 @@ def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
     for plugin in plugins:
         _register(manager, plugin, hooks, blocked)
         with nothing_replaced(plugin.origin):
-            brought = {hook: _call_hook(manager, hook, plugin, list) for hook in hooks}
-            files = _call_hook(manager, "qeframe_profiles", plugin, dict)
-            further_kinds = _call_hook(manager, "qeframe_kinds", plugin, list)
+            brought = {hook: call_hook(manager, hook, plugin, list) for hook in hooks}
+            files = call_hook(manager, "qeframe_profiles", plugin, dict)
+            further_kinds = call_hook(manager, "qeframe_kinds", plugin, list)
         for hook, kind in hooks.items():
             for component in brought[hook]:
                 _check_type(component, kind, hook, plugin.origin)
-                _add(tables[kind], component.name, _entry(component, plugin.origin), class_word(kind))
+                add_once(tables[kind], component.name, _entry(component, plugin.origin), class_word(kind))
         for batch_kind in further_kinds:
             if not isinstance(batch_kind, BatchKind):
-                raise _wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
-            _add(kinds, batch_kind.batch.__name__, (batch_kind, plugin.origin), "kind of batch")
+                raise wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
+            add_once(kinds, batch_kind.batch.__name__, (batch_kind, plugin.origin), "kind of batch")
             if plugin.origin.distribution == GIVEN:
                 REGISTERED[batch_kind.batch] = batch_kind
         for name, file in files.items():
             if not isinstance(file, Traversable):
                 raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
             _check_name(name, plugin.origin)
-            _add(profiles, name, (file, plugin.origin), "profile")
+            add_once(profiles, name, (file, plugin.origin), "profile")
     for kind, table in tables.items():
         _check_former_names(table, class_word(kind))
     by_class = {batch_kind.batch: (batch_kind, origin) for batch_kind, origin in kinds.values()}
@@ -197,14 +197,14 @@ def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
     for plugin in plugins:
         with contextlib.suppress(pluggy.PluginValidationError, ValueError):  # `_register` says what is wrong
             manager.register(plugin.module, name=plugin.origin.plugin)
-        for hook in _call_hook(manager, "qeframe_component_hooks", plugin, list):
+        for hook in call_hook(manager, "qeframe_component_hooks", plugin, list):
             if not isinstance(hook, ComponentHook):
-                raise _wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
+                raise wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
             if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
                 what = f"hook '{hook.hook}' for a {class_word(hook.kind)}"
                 raise _error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
-            _add(hooks, hook.hook, (hook, plugin.origin), "hook")
-            _add(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
+            add_once(hooks, hook.hook, (hook, plugin.origin), "hook")
+            add_once(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
     return {name: hook.kind for name, (hook, _) in hooks.items()}
 
 
@@ -253,7 +253,7 @@ def _hooks_of_blocked(blocked: Collection[str]) -> set[str]:
     return set(component_hooks(modules))
 
 
-def _call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+def call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
     """Call one plugin's implementation of a hook, so that the error of a failure names its distribution."""
     for implementation in getattr(manager.hook, hook).get_hookimpls():
         if implementation.plugin is not plugin.module:
@@ -293,7 +293,8 @@ def _check_type(component: object, kind: type[Component], hook: str, origin: Ori
         _check_name(name, origin)
 
 
-def _wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
+def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
+    """Return the error for a value of a hook that is of another type."""
     what = f"hook {hook} must return values of type {expected.__name__}, not {type(returned).__name__}"
     return _error_of(origin, what)
 
@@ -321,7 +322,7 @@ def _error_of(origin: Origin, what: str) -> PluginError:
 Registered = TypeVar("Registered")
 
 
-def _add(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
+def add_once(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
     """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
     if name in table:
         own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)

@@ -11,7 +11,6 @@ from qeframe.evaluation.given_values.comparisons import Comparisons, Comparisons
 from qeframe.evaluation.result import Result
 from qeframe.evaluation.supplements.equivalence import PairEquivalence
 from qeframe.report import Cell, Column, Table, as_tsv, comparison_records, score_records
-from qeframe.report.notebook.frames import frame
 
 LIBRARIES = ["pandas", "polars", "pyarrow"]
 
@@ -120,11 +119,6 @@ def test_results_without_rows_have_their_columns(evaluation_of):
 def test_infinite_numbers_stay(evaluation_of, scored):
     made = evaluation_of([scored("a", 1, {"pearson": math.inf})])
     assert records_of(made, "pandas")[0]["value"] == math.inf
-
-
-def test_what_is_no_result_has_no_frame():
-    with pytest.raises(TypeError, match="int has no data frame"):
-        frame(1)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -4,8 +4,7 @@ import pytest
 
 from qeframe.errors import DataError, UnknownNameError
 from qeframe.evaluation.given_values.comparisons import Comparisons
-from qeframe.report.notebook import plots
-from qeframe.report.notebook.plots import figure
+from qeframe.report import views
 
 
 def labels(drawn):
@@ -66,8 +65,6 @@ def test_what_cannot_be_drawn_is_said_in_one_line(evaluation, evaluation_of, aud
         Comparisons([pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae")]).plot()
     with pytest.raises(DataError, match="there is nothing to draw"):
         evaluation.plot("scatter", task=task_of({"first": [1.0, 2.0]}, None))
-    with pytest.raises(TypeError, match="int has no figure"):
-        figure(1)
-    monkeypatch.setattr(plots, "available", lambda: False)
+    monkeypatch.setattr(views, "available", lambda: False)
     with pytest.raises(DataError, match=r'figures need matplotlib, .* not installed; pip install "qeframe\[report\]"'):
         evaluation.plot()

@@ -1,0 +1,405 @@
+"""How the results of qeframe show themselves: as tables in a notebook and as text, as data frames, as figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from qeframe.components.result_view import ResultView, View
+from qeframe.errors import DataError, UnknownNameError, counted, one_line
+from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.evaluation.result import Comparison, Evaluation, Result
+from qeframe.frames.records import Kind, frame_of_records
+from qeframe.gaming.audit import Audit
+from qeframe.report.figures.audit_map import audit_figure
+from qeframe.report.figures.evaluation_figures import OF_TASKS
+from qeframe.report.figures.significance import significance_figure, significance_matrix
+from qeframe.report.figures.style import available, styled
+from qeframe.report.html.markup import fragment
+from qeframe.report.layouts.numbers import decimals_for, format_number
+from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.terminal import as_text
+from qeframe.report.tables.comparisons import comparison_list, pair_table
+from qeframe.report.tables.leaderboard import (
+    KIND_MARKS,
+    WINNER,
+    leaderboard,
+    ranked_submissions,
+    task_names,
+)
+from qeframe.report.tables.parts import parts_table
+from qeframe.report.tables.studies.audit_finds import finds_table
+from qeframe.report.tables.studies.audits import (
+    attack_table,
+    audit_summary,
+    audit_tables,
+    claims_table,
+    counterexample_lines,
+    placed_metrics,
+)
+from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
+from qeframe.tasks.task import Task
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["VIEWS", "drawn_by", "shown_as"]
+
+Tables = tuple[list[Table], list[str]]
+"""The tables of a result, short or whole, and sentences below them."""
+
+_ROWS, _COLUMNS = 10, 10
+"""How many rows and columns a short table has at most."""
+_NOTES = 2
+"""How many notes of a table, and how many warnings, are shown with a short one."""
+
+_SCORES: Mapping[str, Kind] = {
+    **dict.fromkeys(("submission", "kind", "metric", "task"), str),
+    **dict.fromkeys(("value", "low", "high"), float),
+}
+_RESULTS: Mapping[str, Kind] = {"task": str, **dict.fromkeys(("value", "low", "high"), float)}
+_PAIRS: Mapping[str, Kind] = {
+    **dict.fromkeys(("a", "b", "metric", "task", "test", "sided"), str),
+    **dict.fromkeys(("difference", "p", "p_adjusted"), float),
+    "significant": bool,
+}
+_EQUIVALENCES: Mapping[str, Kind] = {
+    **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),
+    "verdict": str,
+}
+_ATTACKS: Mapping[str, Kind] = {
+    **dict.fromkeys(("attack", "kind", "setting", "knowledge"), str),
+    **dict.fromkeys(("score", "base", "perfect", "index", "error", "low", "high"), float),
+    "golds": int,
+    "determined": bool,
+    "rank": int,
+    "undefined": float,
+}
+_SIGNIFICANCE = "significance"
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+
+def shown_as(tables_of: Callable[[Any, bool], Tables]) -> Callable[[Any, bool], View]:
+    """Return a function that shows a result, whole or its most important rows, by the tables and sentences it has."""
+
+    def view(value: Any, whole: bool) -> View:
+        tables, sentences = tables_of(value, whole)
+        text = "\n".join([*map(as_text, tables), *map(one_line, sentences)])
+        return View(fragment("fragment.html.jinja", tables=tables, sentences=sentences), text)
+
+    return view
+
+
+def _evaluation_line(value: Evaluation) -> str:
+    tasks = f" on {len(value.tasks)} tasks" if len(value.tasks) > 1 else ""
+    best = next(iter(ranked_submissions(value)), None)
+    result = best.scores.get(value.primary) if best else None
+    first = ""
+    if best is not None and result is not None and not math.isnan(result.value):
+        first = f", first {best.name} ({value.primary} {format_number(result.value, decimals_for([result.value]))})"
+    return one_line(f"<Evaluation by {value.profile}: {counted(len(value.submissions), 'submission')}{tasks}{first}>")
+
+
+def _evaluation_tables(value: Evaluation, whole: bool) -> Tables:
+    table = leaderboard(value)
+    if whole:
+        return [table, *filter(None, [parts_table(value)]), comparison_list(value)], []
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    others = [i for i in range(len(table.columns)) if i not in keys]
+    if len(table.columns) > _COLUMNS:  # the scores over all tasks come first, then those of single tasks
+        title = metric_title(value, value.primary)
+        primary = next(i for i in others if table.columns[i].title == title)
+        others = [i for i in others if i >= primary] + [i for i in others if i < primary]
+    tasks = task_names(value)
+    signs = (WINNER, OUT_OF_ORDER, *filter(None, KIND_MARKS.values()), "rank set", "drawn ranks")
+    signs += (f"{', '.join(tasks)}: {value.primary} in each task",) if tasks else ()
+    kept = [note for note in table.notes if note.startswith(signs)]
+    table, sentence = _short(table, keys, others, kept)
+    return [table], [*_warned(value.warnings), *sentence]
+
+
+def _result_tables(value: Result, whole: bool) -> Tables:
+    parts = {"": value, **value.tasks} if value.tasks else {"": value}
+    decimals = decimals_for(part.value for part in parts.values())
+    titles = [name for name in ("value", "low", "high") if name == "value" or _is_known(parts.values(), name)]
+    numbers = [
+        (Column(name), [Cell(format_number(getattr(part, name), decimals)) for part in parts.values()])
+        for name in titles
+    ]
+    tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
+    notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
+    return _table(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
+
+
+def _is_known(results: Iterable[Result], name: str) -> bool:
+    return not all(math.isnan(getattr(result, name)) for result in results)
+
+
+def _warned(warnings: Sequence[str]) -> list[str]:
+    more = len(warnings) - _NOTES
+    shown = [f"Warning: {warning}." for warning in warnings[:_NOTES]]
+    return [*shown, *([f"Not shown: {counted(more, 'warning')}. whole() shows all."] if more > 0 else [])]
+
+
+def _comparisons_line(value: Comparisons) -> str:
+    return one_line(f"<Comparisons under {value.metric}: {_of_pairs(value)}>")
+
+
+def _of_pairs(pairs: Comparisons) -> str:
+    significant = sum(pair.significant for pair in pairs)
+    return f"{counted(len(pairs), 'pair')} of {counted(len(pairs.names), 'submission')}, {significant} significant"
+
+
+def _comparisons_tables(value: Comparisons, whole: bool) -> Tables:
+    title = f"{value.metric}: comparisons" if value.metric else "Comparisons"
+    return _table(pair_table(value, title, strong_means=value.significance), whole)
+
+
+def _blocks_line(value: ComparisonsByMetric) -> str:
+    blocks = "; ".join(f"{block.metric}: {_of_pairs(block)}" for block in value)
+    return one_line(f"<Comparisons under {counted(len(value), 'metric')}: {blocks}>")
+
+
+def _blocks_tables(value: ComparisonsByMetric, whole: bool) -> Tables:
+    return _joined(_comparisons_tables(block, whole) for block in value)
+
+
+def _audit_line(value: Audit) -> str:
+    attacks = len({attacked.attack for metric in value.metrics for attacked in metric.attacks})
+    worst = max((m for m in value.metrics if m.gaming_index > 0), key=lambda m: m.gaming_index, default=None)
+    most = f", most gamed {worst.metric} ({format_number(worst.gaming_index, 2)})" if worst else ""
+    return one_line(f"<Audit of {counted(len(value.metrics), 'metric')}: {counted(attacks, 'attack')}{most}>")
+
+
+def _tables_of_audit(value: Audit, whole: bool) -> Tables:
+    several, searched = len(value.metrics) > 1, any(metric.searched for metric in value.metrics)
+    if not whole:
+        (table, *_), sentences = _table(audit_summary(value, "Gaming audit"), False)
+        broken = sum(len(metric.counterexamples) for _, metric in placed_metrics(value))
+        found = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
+        return [table], [*found, *sentences]
+    tables = audit_tables(value) if several else [attack_table(metric) for metric in value.metrics]
+    found_tables = [finds_table(value)] if searched else []
+    lines = [text for metric in value.metrics for text in counterexample_lines(metric)]
+    return [audit_summary(value, "Gaming audit"), *found_tables, *tables, claims_table(value)], [*value.notes, *lines]
+
+
+def _table_line(value: Table) -> str:
+    size = f"{counted(len(value.rows), 'row')}, {counted(len(value.columns), 'column')}"
+    return one_line(f"<Table {value.title}: {size}>")
+
+
+def _table_tables(value: Table, whole: bool) -> Tables:
+    return _table(value, whole)
+
+
+def _table(table: Table, whole: bool) -> Tables:
+    if whole:
+        return [table], []
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    others = [i for i, column in enumerate(table.columns) if not column.key]
+    short, sentence = _short(table, keys, others, table.notes[:_NOTES])
+    return [short], sentence
+
+
+def _joined(found: Iterable[Tables]) -> Tables:
+    tables, sentences = list[Table](), list[str]()
+    for some, said in found:
+        tables += some
+        sentences += said
+    return tables, list(dict.fromkeys(sentences))
+
+
+def _short(table: Table, keys: Sequence[int], others: Sequence[int], notes: Sequence[str]) -> tuple[Table, list[str]]:
+    """Return the first rows, the key columns with the first others, some notes, and what was left out."""
+    shown = sorted([*keys, *others[: max(_COLUMNS - len(keys), 1)]])
+    rows, columns = len(table.rows) - _ROWS, len(table.columns) - len(shown)
+    short = attrs.evolve(table.narrowed(shown), rows=table.narrowed(shown).rows[:_ROWS], notes=tuple(notes))
+    more = len(table.notes) - len(notes)
+    left = [counted(n, what) for n, what in ((rows, "row"), (columns, "column"), (more, "note")) if n > 0]
+    return short, [f"Not shown: {', '.join(left)}. whole() shows all."] if rows > 0 or columns > 0 else []
+
+
+# --- data frames --------------------------------------------------------------------------------------------------
+
+
+def _evaluation_frame(value: Evaluation, library: str | None = None) -> Any:
+    records = [
+        (scored.name, scored.kind, metric, task, part.value, part.low, part.high)
+        for scored in value.submissions
+        for metric, result in scored.scores.items()
+        for task, part in _parts(result)
+    ]
+    return frame_of_records(_SCORES, records, library)
+
+
+def _result_frame(value: Result, library: str | None = None) -> Any:
+    records = [(task, part.value, part.low, part.high) for task, part in _parts(value)]
+    return frame_of_records(_RESULTS, records, library)
+
+
+def _parts(result: Result) -> Iterator[tuple[str, Result]]:
+    yield "", result
+    yield from result.tasks.items()
+
+
+def _comparisons_frame(value: Comparisons, library: str | None = None) -> Any:
+    return _pairs(value, library)
+
+
+def _blocks_frame(value: ComparisonsByMetric, library: str | None = None) -> Any:
+    return _pairs((pair for block in value for pair in block), library)
+
+
+def _pairs(pairs: Iterable[Comparison], library: str | None) -> Any:
+    pairs = list(pairs)
+    records = [tuple(getattr(pair, name) for name in _PAIRS) for pair in pairs]
+    if not any(pair.equivalence for pair in pairs):
+        return frame_of_records(_PAIRS, records, library)
+    more = [_equivalence(pair) for pair in pairs]
+    joined = [(*record, *added) for record, added in zip(records, more, strict=True)]
+    return frame_of_records({**_PAIRS, **_EQUIVALENCES}, joined, library)
+
+
+def _equivalence(pair: Comparison) -> Sequence[Any]:
+    found = pair.equivalence
+    if found is None:
+        return [None] * len(_EQUIVALENCES)
+    return found.delta, found.low, found.high, found.p, found.p_adjusted, found.verdict
+
+
+def _audit_frame(value: Audit, library: str | None = None) -> Any:
+    records = [
+        (metric.metric, searched, *(getattr(attacked, name) for name in _ATTACKS), attacked.counts)
+        for metric in value.metrics
+        for searched, attacks in ((False, metric.attacks), (True, metric.finds))
+        for attacked in attacks
+    ]
+    return frame_of_records({"metric": str, "searched": bool, **_ATTACKS, "counts": bool}, records, library)
+
+
+def _table_frame(value: Table, library: str | None = None) -> Any:
+    kinds = dict.fromkeys(_names([column.title for column in value.columns]), str)
+    return frame_of_records(kinds, [[cell.text for cell in row] for row in value.rows], library)
+
+
+def _names(titles: Sequence[str]) -> list[str]:
+    """Return a different name for every column: its title, with its number where it is empty or there already."""
+    names: list[str] = []
+    for number, title in enumerate(titles, 1):
+        name = title or f"column {number}"
+        while name in names or (name != title and name in titles):
+            name += f" {number}"
+        names.append(name)
+    return names
+
+
+# --- figures ------------------------------------------------------------------------------------------------------
+
+
+def drawn_by(draw: Callable[[Any, str, Any], Figure | None]) -> Callable[[Any, str, Any], Figure]:
+    """Return a function that draws a result in the style of qeframe, by one that draws it or finds nothing to draw."""
+
+    def figure(value: Any, kind: str, task: Any) -> Figure:
+        if not available():
+            raise DataError("figures need matplotlib, which is not installed", remedy='pip install "qeframe[report]"')
+        with styled():
+            drawn = draw(value, kind, task)
+        if drawn is None:
+            raise DataError("there is nothing to draw", remedy="the values are missing, too few, or equal everywhere")
+        return drawn
+
+    return figure
+
+
+def _draw_evaluation(value: Evaluation, kind: str, task: Any) -> Figure | None:
+    chosen = kind or _SIGNIFICANCE
+    if chosen in OF_TASKS:
+        if not isinstance(task, Task):
+            what = f"the figure '{chosen}' shows single units, which a result does not hold"
+            raise DataError(what, remedy="give the task with its data: task=tasks[0]")
+        return OF_TASKS[chosen](task, [scored.name for scored in ranked_submissions(value)])
+    if chosen != _SIGNIFICANCE:
+        raise UnknownNameError("figure", chosen, (_SIGNIFICANCE, *OF_TASKS))
+    if not value.comparisons:
+        raise DataError("nothing was compared", remedy="evaluate two submissions or more, with a test")
+    name = task.name if isinstance(task, Task) else task
+    known = {pair.task for pair in value.comparisons}
+    if name in known:
+        return significance_figure(value, name)
+    if "" in known and isinstance(task, Task):
+        return significance_figure(value)  # a single task is all tasks together
+    if not name:
+        what = "all tasks together were not compared"
+        raise DataError(what, remedy=f"name one: task='{next(pair.task for pair in value.comparisons)}'")
+    raise UnknownNameError("task", name, known - {""})
+
+
+def _draw_comparisons(value: Comparisons, kind: str, task: Any) -> Figure | None:
+    _check_only(_SIGNIFICANCE, kind, task)
+    if not value:
+        raise DataError("nothing was compared", remedy="compare two submissions or more")
+    if len({(pair.metric, pair.task) for pair in value}) > 1:
+        what = "a figure shows the pairs under one metric on one task, and these are of several"
+        raise DataError(what, remedy="select the comparisons of one, or plot the evaluation")
+    return significance_matrix(value, value.names, 0.05 if value.alpha is None else value.alpha, value[0].metric)
+
+
+def _draw_audit(value: Audit, kind: str, task: Any) -> Figure | None:
+    _check_only("audit", kind, task)
+    return audit_figure(value)
+
+
+def _check_only(only: str, kind: str, task: Any) -> None:
+    if kind not in ("", only):
+        raise UnknownNameError("figure", kind, [only])
+    if not isinstance(task, str) or task:
+        raise DataError(f"the figure '{only}' is not of a task", remedy="leave 'task' out")
+
+
+VIEWS = (
+    ResultView(
+        of=Evaluation,
+        line=_evaluation_line,
+        view=shown_as(_evaluation_tables),
+        frame=_evaluation_frame,
+        figure=drawn_by(_draw_evaluation),
+    ),
+    ResultView(
+        of=Result,
+        line=repr,
+        view=shown_as(_result_tables),
+        frame=_result_frame,
+    ),
+    ResultView(
+        of=Comparisons,
+        line=_comparisons_line,
+        view=shown_as(_comparisons_tables),
+        frame=_comparisons_frame,
+        figure=drawn_by(_draw_comparisons),
+    ),
+    ResultView(
+        of=ComparisonsByMetric,
+        line=_blocks_line,
+        view=shown_as(_blocks_tables),
+        frame=_blocks_frame,
+    ),
+    ResultView(
+        of=Audit,
+        line=_audit_line,
+        view=shown_as(_tables_of_audit),
+        frame=_audit_frame,
+        figure=drawn_by(_draw_audit),
+    ),
+    ResultView(
+        of=Table,
+        line=_table_line,
+        view=shown_as(_table_tables),
+        frame=_table_frame,
+    ),
+)
