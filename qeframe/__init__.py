@@ -22,12 +22,12 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
+    from qeframe.evaluation.evaluate import evaluate
     from qeframe.evaluation.given_values.comparing import compare
     from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
     from qeframe.evaluation.given_values.scoring import score
     from qeframe.evaluation.plain_function import metric_from
     from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
-    from qeframe.evaluation.run import evaluate
     from qeframe.evaluation.submissions.attacks import enter_attacks
     from qeframe.evaluation.submissions.read import choose_profile, read_tasks
     from qeframe.frames.tasks import tasks_from_frame
@@ -105,7 +105,7 @@ _NAMES_OF = {
     "qeframe.evaluation.plain_function": ["metric_from"],
     "qeframe.evaluation.submissions.read": ["choose_profile", "read_tasks"],
     "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
-    "qeframe.evaluation.run": ["evaluate"],
+    "qeframe.evaluation.evaluate": ["evaluate"],
     "qeframe.frames.tasks": ["tasks_from_frame"],
     "qeframe.gaming.audit": ["Audit", "audit"],
     "qeframe.profiles.check": ["check_profile"],

@@ -5,8 +5,9 @@ return components. The imports below are in the order of the packages:
 
 * kinds of batch: `Scores`, `Tags`, `Spans`, `Judgments`, `Grid`, `Texts`, `Preferences`, their root `Batch`, and checks
   of values;
-* components: `Metric`, `TiePolicy`, `Aggregation`, `SignificanceTest`, `Correction`, `RankingRule`, `Attack`, `Reader`,
-  `Writer`, `DataSource`, `PublishedTable`, and `Parametric`, a function of parameters that returns a component;
+* components: `Metric`, `TiePolicy`, `Aggregation`, `SignificanceTest`, `Correction`, `RankingRule`, `Assembler`,
+  `Attack`, `Reader`, `Writer`, `DataSource`, `PublishedTable`, and `Parametric`, a function of parameters that returns
+  a component;
 * errors: `DataError` for input, `CapabilityError` for a metric that lacks what a test needs;
 * resampling: statistics (`additive`), draws (`bootstrap_counts`), exchanges (`exchange_rows`) and ranks;
 * tasks: what a reader returns (`Reading`, `UnitValues`), and functions that read files (`read_text_lines`).
@@ -52,6 +53,7 @@ from qeframe.batches.tokenizers import Options, Tokenizer, sacrebleu_metric, tok
 from qeframe.batches.tokens import Tokens, tokenize
 from qeframe.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.assembler import Assembler
 from qeframe.components.attack import Attack
 from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
 from qeframe.components.calls import Call, format_call, parse_call, parse_value
@@ -171,35 +173,34 @@ from qeframe.tasks.text_files import SegmentTexts, read_texts
 __all__ = [
     "BINARY", "CATEGORY", "CELLS_IN_CACHE", "CLAIMS", "END", "FAULTS", "FEWEST_UNITS", "LARGEST", "NOISE", "NOT_ASKED",
     "NO_CODE", "NO_DECISION", "RELATIONS", "ROUNDING", "SEVERITIES", "SEVERITY", "SPELLINGS", "START", "UNKNOWN_LENGTH",
-    "Additive", "Aggregation", "Alignment", "AnnotatedSegments", "Assessments", "Attack", "AuditAnswers",
+    "Additive", "Aggregation", "Alignment", "AnnotatedSegments", "Assembler", "Assessments", "Attack", "AuditAnswers",
     "AxisExchange", "Batch", "BatchKind", "Best", "BoolArray", "Call", "CapabilityError", "Claim", "Comparable",
     "Component", "ComponentHook", "Correction", "DataError", "DataSource", "Detections", "DifferencesOfPairs",
-    "Dropped",
-    "ExampleRequest", "Exchange", "ExchangeByWeights", "Files", "FloatArray", "FormerSpellingWarning", "GeneratedGold",
-    "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme", "JackknifeVariance", "Judgments", "Key",
-    "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options", "OutcomeExchange",
+    "Dropped", "ExampleRequest", "Exchange", "ExchangeByWeights", "Files", "FloatArray", "FormerSpellingWarning",
+    "GeneratedGold", "Grid", "GroupedExchange", "Input", "IntArray", "IsExtreme", "JackknifeVariance", "Judgments",
+    "Key", "KnownDifference", "LineParser", "MatchedBlock", "Metric", "NullModel", "Options", "OutcomeExchange",
     "PairedSystems", "Pairwise", "Parametric", "PlainFormat", "Preferences", "PublishedColumn", "PublishedTable",
     "QeframeError", "Ragged", "Ranking", "RankingInput", "RankingRule", "Reader", "Reading", "RecomputedExchange",
     "Relations", "ResultView", "RowExchange", "Scheme", "Score", "Scores", "SegmentSpans", "SegmentTexts",
-    "SentenceTags", "Sided",
-    "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans", "Statistic", "StatisticStack", "Submission",
-    "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags", "Task", "TaskFolder", "TextArray", "TextFile",
-    "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores", "Tokenizer", "Tokens", "TranslationScores",
-    "UnitValues", "Values", "View", "WorkingScale", "Writer", "Written", "additive", "additive_exchange", "all_masks",
-    "bad_runs", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths", "check_lines", "check_pairs",
-    "check_same_length", "counted", "data_sources_from_toml", "decisions_of", "did_you_mean", "draw_blocks",
-    "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows", "find_tasks", "finite_numbers",
-    "flatten_draws", "format_call", "from_first", "from_working_scale", "gold_by_line", "group_scores", "has_file",
-    "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs", "jackknife_variance", "kind_of",
-    "labels_to_index", "language_code", "mean_of_sums", "mid_ranks", "mid_ranks_by_pairs",
-    "minimum_detectable_difference", "mix_bits", "moments", "numbers_by_token", "on_working_scale", "over_pairs",
-    "pair_code", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings", "parse_call", "parse_classes",
-    "parse_ids", "parse_numbers", "parse_plain", "parse_plain_sides", "parse_value", "parts_of_pairs", "pearson_matrix",
-    "pearson_of_moments", "pearson_of_rows", "power_at", "published_tables_from_toml", "ratio", "read_text_lines",
-    "read_texts", "refuse_marks", "register_kind", "relations", "rounding_slack", "sacrebleu_metric", "seed_key",
-    "segment_scores", "shared_positions", "spearman_of_groups", "spearman_of_rows", "spearman_without_each",
-    "spelled_codes", "split_columns", "split_line", "tags_by_line", "take_units", "text_array", "tie_groups",
-    "tokenize", "tokenized", "two_way_of_pairs", "two_way_of_scores", "unit_field", "units_needed", "visible",
-    "warn_former", "weighted_deviations", "weighted_mid_ranks", "z_scores",
+    "SentenceTags", "Sided", "SignificanceTest", "Sliced", "SourceFile", "SourceUse", "Spans", "Statistic",
+    "StatisticStack", "Submission", "SubmissionFormat", "SubmissionKind", "Submitted", "Swap", "Tags", "Task",
+    "TaskFolder", "TextArray", "TextFile", "TextFiles", "Texts", "TieGroups", "TiePolicy", "TokenScores", "Tokenizer",
+    "Tokens", "TranslationScores", "UnitValues", "Values", "View", "WorkingScale", "Writer", "Written", "additive",
+    "additive_exchange", "all_masks", "bad_runs", "bootstrap_counts", "bounded_slices", "by_group", "check_lengths",
+    "check_lines", "check_pairs", "check_same_length", "counted", "data_sources_from_toml", "decisions_of",
+    "did_you_mean", "draw_blocks", "encode_tags", "equivalence", "exchange_blocks", "exchange_masks", "exchange_rows",
+    "find_tasks", "finite_numbers", "flatten_draws", "format_call", "from_first", "from_working_scale", "gold_by_line",
+    "group_scores", "has_file", "has_folder", "hookimpl", "input_of", "is_sparse", "jackknife_of_pairs",
+    "jackknife_variance", "kind_of", "labels_to_index", "language_code", "mean_of_sums", "mid_ranks",
+    "mid_ranks_by_pairs", "minimum_detectable_difference", "mix_bits", "moments", "numbers_by_token",
+    "on_working_scale", "over_pairs", "pair_code", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings",
+    "parse_call", "parse_classes", "parse_ids", "parse_numbers", "parse_plain", "parse_plain_sides", "parse_value",
+    "parts_of_pairs", "pearson_matrix", "pearson_of_moments", "pearson_of_rows", "power_at",
+    "published_tables_from_toml", "ratio", "read_text_lines", "read_texts", "refuse_marks", "register_kind",
+    "relations", "rounding_slack", "sacrebleu_metric", "seed_key", "segment_scores", "shared_positions",
+    "spearman_of_groups", "spearman_of_rows", "spearman_without_each", "spelled_codes", "split_columns", "split_line",
+    "tags_by_line", "take_units", "text_array", "tie_groups", "tokenize", "tokenized", "two_way_of_pairs",
+    "two_way_of_scores", "unit_field", "units_needed", "visible", "warn_former", "weighted_deviations",
+    "weighted_mid_ranks", "z_scores",
 ]
 # fmt: on

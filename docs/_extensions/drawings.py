@@ -28,6 +28,7 @@ PACKAGES: Mapping[str, str] = {
     "studies": "questions over many evaluations",
     "execution": "where an evaluation is computed",
     "streaming": "more units than memory holds",
+    "task_sets": "profiles of several parts",
     "evaluation": "a profile applied to tasks",
     "fetching": "downloads of published files",
     "frames": "data frames in and out",

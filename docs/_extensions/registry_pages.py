@@ -28,8 +28,7 @@ from qeframe.components.writer import Writer
 from qeframe.profiles.check import COMPONENT_KEYS
 from qeframe.profiles.defaults import with_defaults
 from qeframe.profiles.load import find_profile
-from qeframe.profiles.part_tables import OVERALL
-from qeframe.profiles.schema import RULE_KEYS, Profile
+from qeframe.profiles.schema import OVERALL, Profile
 from qeframe.report.tables.data_sources import size_in_words
 
 __all__ = ["registry_pages"]
@@ -206,12 +205,12 @@ def _profiles(level: str, profiles: list[Profile], registry: Registry) -> str:
 
 def _profile(profile: Profile, registry: Registry) -> Iterator[str]:
     rows, chosen = [], with_defaults(profile, registry)
-    for key in RULE_KEYS:
+    for key, value in chosen.rules.items():
         if key in _ABOVE:
             continue
         known = profile.certainty(key)
         because = "; ".join(as_markdown(part) for part in (known.source, known.note) if part)
-        rows.append([f"`{key}`", _rule(key, getattr(chosen, key), registry), known.certainty, because])
+        rows.append([f"`{key}`", _rule(key, value, registry), known.certainty, because])
     _, origin = registry.profiles[profile.name]
     yield f"({_anchor(profile)})=\n## `{profile.name}`"
     source = f"Source: {as_markdown(profile.source)}. " if profile.source else ""

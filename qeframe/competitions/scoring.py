@@ -20,8 +20,8 @@ from qeframe.competitions.layout import place
 from qeframe.competitions.settings import Competition, competition_rules
 from qeframe.components.loading.registry import Registry
 from qeframe.errors import DataError, QeframeError, counted, one_line
+from qeframe.evaluation.evaluate import evaluate
 from qeframe.evaluation.result import ScoredSubmission
-from qeframe.evaluation.run import evaluate
 from qeframe.evaluation.submissions.read import read_readings
 from qeframe.evaluation.submissions.validate import validate_submission
 from qeframe.profiles.resolved import resolve

@@ -118,7 +118,7 @@ def rules_of_one(profile: Profile) -> Profile:
     DataError
         If the profile has parts, whose overall score depends on other submissions.
     """
-    if profile.parts:
+    if profile.is_assembled:
         what = f"the overall score of '{profile.name}' depends on the other submissions, a platform scores each alone"
         raise DataError(what, remedy="make a bundle of a profile without parts, such as that of one level")
     missing = "error" if profile.missing == "drop_for_all" else profile.missing

@@ -1,20 +1,19 @@
-"""Evaluate the submissions of a shared task by the rules of a profile."""
+"""Evaluate the submissions of tasks by the rules of a profile."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os import PathLike
 
 import attrs
 import numpy as np
+from attrs import field, frozen
 
 from qeframe.batches.base import Batch, BoolArray, FloatArray
-from qeframe.components.attack import Attack
 from qeframe.components.checks.metric import check_repeatable
 from qeframe.components.checks.ranking import rank
 from qeframe.components.checks.tampering import nothing_replaced, untouched
-from qeframe.components.loading.loader import load
+from qeframe.components.checks.work import at_work
 from qeframe.components.loading.registry import Registry
 from qeframe.components.ranking import RankingInput, RankingRule, rank_sets
 from qeframe.errors import DataError
@@ -22,99 +21,69 @@ from qeframe.evaluation.column_ranks import with_columns
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.comparison import better_of, compare_pairs
 from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
+from qeframe.evaluation.entered_alone import ranked_attacks
 from qeframe.evaluation.remarks import remarks_on_evaluation, works_across
 from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.evaluation.signature import make_signature
-from qeframe.evaluation.submissions.attacks import enter_attacks, ranked_attacks
-from qeframe.evaluation.submissions.read import as_tasks, check_answered, choose_profile, read_tasks
 from qeframe.evaluation.supplements.detectable import Detectable
-from qeframe.evaluation.supplements.requests import Requests, requests_of
-from qeframe.evaluation.task_sets.assembly import evaluate_task_set
+from qeframe.evaluation.supplements.requests import NOTHING, Requests
 from qeframe.evaluation.valid_clusters import valid_clusters_of
-from qeframe.profiles.resolved import ResolvedProfile, resolve
+from qeframe.profiles.resolved import ResolvedProfile
 from qeframe.profiles.schema import Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
-from qeframe.resampling.draws import checked_seed
 from qeframe.resampling.parallel import Runner
+from qeframe.resampling.returned import WrongReturnError, describe
 from qeframe.tasks.task import UNRANKED, Submission, Task, check_task_names
 
-__all__ = ["evaluate", "in_order", "ranked"]
+__all__ = ["EvaluationRequest", "evaluate_tasks", "in_order", "ranked"]
 
 
-def evaluate(
-    profile: str | PathLike[str] | Profile,
-    task: str | PathLike[str] | Task | Sequence[Task],
-    *,
-    settings: Sequence[str] = (),
-    attacks: bool | Sequence[str | Attack] = (),
-    explain: bool = False,
-    equivalence: float | None = None,
-    detectable: bool | float = False,
-    influence: int = 0,
-    seed: int = 0,
-    registry: Registry | None = None,
-    runner: Runner | None = None,
-) -> Evaluation:
-    """Evaluate all submissions of a shared task by the rules of a profile.
+@frozen(kw_only=True, eq=False)
+class EvaluationRequest:
+    """What an evaluation of tasks is asked for besides the rules of the profile.
 
     Parameters
     ----------
-    profile : str, path or Profile
-        A registered name, the path of a TOML file, or a profile made by hand.
-    task : path, Task, or sequence of Task
-        A path with the files that the profile's reader expects; or tasks, read by `read_tasks` or made by hand. Several
-        tasks (language pairs) are evaluated one by one and combined.
-    settings : sequence of str
-        Changed rules, ``KEY=VALUE`` each: see `change_profile`.
-    attacks : bool or sequence of str or Attack
-        Attacks to enter as submissions of the kind "attack": see `enter_attacks`. True enters all attacks of the
-        registry.
-    explain : bool
-        Whether the details of primary scores have an explanation: the score in every slice, and the units that lower
-        the score most. It can take longer than the scores themselves.
-    equivalence : float, optional
-        The smallest difference that matters. Every comparison then says whether the pair is equivalent.
-    detectable : bool or float
-        Whether the result has the smallest differences that could have been detected with a chance of .8, or with the
-        chance that is given.
-    influence : int
-        How many units the result has that change the winner, and that move each score most; 0 for none.
     seed : int
         Equal seeds give equal evaluations, for any number of workers.
-    registry : Registry, optional
-        By default all installed plugins.
-    runner : Runner, optional
+    registry : Registry
+        The plugins that are in use.
+    runner : Runner
         Runs the computation and reports its progress.
+    explain : bool
+        Whether the details of primary scores have an explanation.
+    supplements : Requests
+        What is computed besides scores and comparisons.
+    """
 
-    Returns
-    -------
-    Evaluation
-        An attack among the submissions has a score, and the rank that it takes when it is entered alone. Attacks do not
-        change the ranks, comparisons and clusters of other submissions.
+    seed: int
+    registry: Registry
+    runner: Runner = field(factory=Runner)
+    explain: bool = False
+    supplements: Requests = NOTHING
+
+
+def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
+    """Evaluate tasks by the rules of a profile; no file is read or written.
+
+    A profile that asks for an `Assembler` is evaluated by it. Submissions that are not ranked, such as attacks, have a
+    score, and the rank that each takes when it is entered alone.
 
     Raises
     ------
-    UnknownNameError, ProfileError
-        If there is no such profile, or its rules contradict each other.
     DataError, CapabilityError
-        If a file or a value cannot be used, or the rules do not apply to the task.
+        If the rules do not apply to the tasks.
     """
-    seed = checked_seed(seed)
-    requests = requests_of(equivalence=equivalence, detectable=detectable, influence=influence)
-    known = registry or load()
-    chosen = choose_profile(profile, settings, known)
-    if isinstance(task, (str, PathLike)):
-        resolved = resolve(chosen, known)
-        tasks = read_tasks(resolved, task, runner=runner)
-        check_answered(tasks, task)
-    else:
-        resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
-    if attacks:
-        tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
-    origins = [plugin.origin for plugin in known.plugins]
+    origins = [plugin.origin for plugin in request.registry.plugins]
     with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
-        return _evaluate(resolved, tasks, seed, known, runner or Runner(), explain=explain, requests=requests)
+        if resolved.assembler is None:
+            return _evaluate(resolved, tasks, request)
+        with at_work(resolved.assembler, "evaluate", watched=False):
+            evaluation = resolved.assembler.evaluate(resolved, tasks, request)
+            if not isinstance(evaluation, Evaluation):
+                raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
+            return evaluation
 
 
 def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
@@ -126,28 +95,9 @@ def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
     }
 
 
-def _attacks(attacks: object, registry: Registry) -> list[Attack]:
-    """Return the attacks that were asked for by name, by component, or all of them."""
-    if attacks is True:
-        return registry.all(Attack)
-    if isinstance(attacks, str) or not isinstance(attacks, Iterable):
-        raise DataError(f"attacks cannot be {attacks!r}", remedy="give True, or a list of names or of attacks")
-    return [registry.get(Attack, attack) for attack in attacks]
-
-
-def _evaluate(
-    resolved: ResolvedProfile,
-    tasks: Sequence[Task],
-    seed: int,
-    registry: Registry,
-    runner: Runner,
-    *,
-    explain: bool,
-    requests: Requests,
-) -> Evaluation:
-    """Evaluate tasks; no file is read or written."""
-    if resolved.parts:
-        return evaluate_task_set(resolved, tasks, seed=seed, registry=registry, runner=runner, requests=requests)
+def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
+    """Evaluate tasks by the metrics and aggregations of the profile."""
+    seed, registry, runner, requests = request.seed, request.registry, request.runner, request.supplements
     check_task_names(tasks)
     stated = resolved
     resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
@@ -155,8 +105,8 @@ def _evaluate(
     rules = comparison_rules(resolved, resolved.test, equivalence=requests.equivalence)
     if rules:
         check_capability(metrics[0], rules.test)
-    real = scoreboard_of(resolved, _honest(tasks), seed, runner, explained=explain)
-    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, explained=explain)
+    real = scoreboard_of(resolved, _honest(tasks), seed, runner, explained=request.explain)
+    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, explained=request.explain)
     without = Evaluation(
         profile=profile.name,
         title=profile.title,

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from qeframe.components.loading.registry import Registry
 from qeframe.evaluation.result import Signature
 from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.profiles.schema import RULE_KEYS
 from qeframe.tasks.task import Task
 
 __all__ = ["make_signature"]
@@ -29,7 +28,7 @@ def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, 
         blocked=registry.blocked,
         rules={
             "name": profile.name,
-            **{key: getattr(profile, key) for key in RULE_KEYS},
+            **profile.rules,
             "interval": _intervals(resolved),
             "missing": missing,
         },

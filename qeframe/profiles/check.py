@@ -13,10 +13,9 @@ from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import CapabilityError, ProfileError, QeframeError
-from qeframe.profiles.check_parts import incompatible_parts
+from qeframe.profiles.assemblers import assembler_keys, assembler_of, incompatible_tables, wrong_tables
 from qeframe.profiles.defaults import DEFAULT, DEFAULT_KEYS, is_valid_correction, with_defaults
-from qeframe.profiles.part_tables import wrong_parts
-from qeframe.profiles.schema import RULE_KEYS, Profile, wrong_types
+from qeframe.profiles.schema import Profile, unknown_keys, wrong_types
 
 __all__ = ["COMPONENT_KEYS", "check_profile", "missing_capability", "wrong_rules"]
 
@@ -54,26 +53,24 @@ def check_profile(profile: Profile, registry: Registry, where: str = "", *, read
     CapabilityError
         If the test cannot be run on the primary metric.
     """
-    rules = {key: _as_in_toml(getattr(profile, key)) for key in RULE_KEYS if reads or key != "reader"}
-    mistakes = [*wrong_types(rules), *wrong_parts(rules)] or wrong_rules(rules, registry)
+    rules = {key: _as_in_toml(value) for key, value in profile.rules.items() if reads or key != "reader"}
+    mistakes = [*unknown_keys(rules, assembler_keys(registry)), *wrong_types(rules), *wrong_tables(rules, registry)]
+    mistakes = mistakes or wrong_rules(rules, registry)
     if not mistakes:
         profile = with_defaults(profile, registry)
-        mistakes = [*incompatible_parts(profile, registry, reads=reads), *_incompatible(profile, registry)]
+        mistakes = [*incompatible_tables(profile, registry, reads=reads), *_incompatible(profile, registry)]
     named = where or f"profile '{profile.name}'"
     if mistakes:
         raise ProfileError(f"{named}: " + "; ".join(mistakes))
-    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.parts else None
+    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.is_assembled else None
     if test and (why := missing_capability(registry.get(Metric, profile.primary), test)):
         raise CapabilityError(f"{named}: test {why}")
 
 
 def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
     """Find names that are not registered and probabilities out of range, among rules of the right types."""
-    named = {
-        key: kind
-        for key, kind in COMPONENT_KEYS.items()
-        if key in rules and not (key == "primary" and rules.get("parts"))
-    }
+    assembled = assembler_of(rules, registry) is not None
+    named = {key: kind for key, kind in COMPONENT_KEYS.items() if key in rules and not (key == "primary" and assembled)}
     wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in named.items()]
     if rules.get("columns") and "across_columns" in rules:
         wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))

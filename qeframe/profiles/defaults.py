@@ -11,7 +11,7 @@ from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.significance import Correction, SignificanceTest
 from qeframe.errors import QeframeError
-from qeframe.profiles.part_tables import part_rules
+from qeframe.profiles.assemblers import rules_of_parts
 from qeframe.profiles.schema import DEFAULT, Profile
 
 __all__ = [
@@ -112,8 +112,8 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
 
 
 def _is_smooth(profile: Profile, registry: Registry) -> bool:
-    if profile.parts:
-        weighted = [rule for rule in part_rules(profile) if rule.weight]
+    if profile.is_assembled:
+        weighted = [rule for rule in rules_of_parts(profile, registry) if rule.weight]
         return all(registry.get(Metric, rule.metric).smooth for rule in weighted)
     linear = registry.get(Aggregation, profile.across).linear
     return linear and registry.get(Metric, profile.primary).smooth

@@ -6,21 +6,20 @@ mistake. Every rule has a provenance: how certain it is, and where it was read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from qeframe.components.loading.registry import Registry
 from qeframe.errors import ProfileError
+from qeframe.profiles.assemblers import assembler_keys, assembler_of, wrong_tables
 from qeframe.profiles.check import check_profile, wrong_rules
-from qeframe.profiles.check_parts import UNUSED_WITH_PARTS
 from qeframe.profiles.layers import Layer, extended_layers, layer_from_toml, registered_layer
-from qeframe.profiles.part_tables import OVERALL, wrong_parts
 from qeframe.profiles.provenance import SET_HERE, stated_provenance, wrong_provenance
 from qeframe.profiles.schema import (
+    OVERALL,
     REQUIRED_KEYS,
-    RULE_KEYS,
     Profile,
     Provenance,
     as_profile,
@@ -71,16 +70,17 @@ def profile_from_toml(text: str, where: str, name: str, registry: Registry) -> P
 
 def differences(first: Profile, second: Profile) -> list[tuple[str, Any, Any]]:
     """Return (key, value in the first, value in the second) of every rule in which two profiles differ."""
-    pairs = [(key, getattr(first, key), getattr(second, key)) for key in RULE_KEYS]
-    return [(key, a, b) for key, a, b in pairs if a != b]
+    a, b = first.rules, second.rules
+    return [(key, a.get(key), b.get(key)) for key in {**a, **b} if a.get(key) != b.get(key)]
 
 
 def _load(own: Layer, name: str, registry: Registry) -> Profile:
     layers = extended_layers(own, registry)
-    mistakes = {layer.where: _mistakes(layer) for layer in layers}
-    required = [key for key in REQUIRED_KEYS if key != "primary" or not any("parts" in each.table for each in layers)]
+    mistakes = {layer.where: _mistakes(layer.table, registry) for layer in layers}
+    assembled = any(key in layer.table for layer in layers for key in ("parts", *assembler_keys(registry)))
+    required = [key for key in REQUIRED_KEYS if key != "primary" or not assembled]
     layers = [attrs.evolve(layer, table=_without_mistakes(layer.table, mistakes[layer.where])) for layer in layers]
-    values = _values(layers)
+    values = _values(layers, registry)
     values |= present_rules(values, registry)
     wrong = mistakes.pop(own.where) + wrong_rules(values, registry)
     wrong += [f"{mistake} (in {where})" for where, others in mistakes.items() for mistake in others]
@@ -90,30 +90,31 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
         raise ProfileError(f"{own.where}: " + "; ".join(sorted(set(wrong))))
     own_keys = frozenset(key for layer in layers if not layer.name for key in layer.table)
     described = attrs.evolve(as_profile(values), name=name, provenance=_merged(layers))
-    stated = frozenset(values) - ({"primary"} if values.get("parts") else set())
+    stated = frozenset(values) - ({"primary"} if assembler_of(values, registry) else set())
     profile = attrs.evolve(described, stated=stated, own=own_keys & frozenset(values))
     profile = profile if own.name else attrs.evolve(profile, file=own.where)
     check_profile(profile, registry, own.where)
     return profile
 
 
-def _values(layers: Sequence[Layer]) -> dict[str, Any]:
-    """Return the rules of all layers; parts replace the metrics and aggregations of the layers before them."""
+def _values(layers: Sequence[Layer], registry: Registry) -> dict[str, Any]:
+    """Return the rules of all layers; what asks for an assembler replaces metrics and others of the layers before."""
     values: dict[str, Any] = {}
     for layer in layers:
-        if layer.table.get("parts"):
-            values = {key: value for key, value in values.items() if key not in UNUSED_WITH_PARTS}
+        if assembler := assembler_of(layer.table, registry):
+            values = {key: value for key, value in values.items() if key not in assembler.replaces}
             values["primary"] = OVERALL
         values |= {key: value for key, value in layer.table.items() if key != "provenance"}
     return values
 
 
-def _mistakes(layer: Layer) -> list[str]:
+def _mistakes(table: Mapping[str, Any], registry: Registry) -> list[str]:
+    further = assembler_keys(registry)
     return [
-        *unknown_keys(layer.table),
-        *wrong_types(layer.table),
-        *wrong_parts(layer.table),
-        *wrong_provenance(layer.table),
+        *unknown_keys(table, further),
+        *wrong_types(table),
+        *wrong_tables(table, registry),
+        *wrong_provenance(table, further),
     ]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -14,9 +15,9 @@ from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.parametric import Parametric
 from qeframe.errors import DataError, UnknownNameError
+from qeframe.profiles.assemblers import assembler_keys, assembler_of, rules_of_parts, with_parameter_of, wrong_tables
 from qeframe.profiles.check import check_profile
 from qeframe.profiles.defaults import by_valid_rules
-from qeframe.profiles.part_tables import part_rules, wrong_parts
 from qeframe.profiles.reader_parameters import (
     DESCRIBED_BY_READER,
     listed_words,
@@ -26,7 +27,7 @@ from qeframe.profiles.reader_parameters import (
 from qeframe.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
 from qeframe.profiles.spellings import present_spellings
 
-__all__ = ["change_profile"]
+__all__ = ["change_profile", "parameters_of", "with_value"]
 
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
 _NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
@@ -76,28 +77,33 @@ def change_profile(profile: Profile, settings: Sequence[str], registry: Registry
 
 
 def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
-    if key in RULE_KEYS and key not in DESCRIBED_BY_READER:
-        return _with_rule(profile, key, text, adds=adds)
+    if key in {*RULE_KEYS, *assembler_keys(registry)} - DESCRIBED_BY_READER:
+        return _with_rule(profile, key, text, registry, adds=adds)
     reader = parametric_reader(profile, registry)
-    metrics = [rule.metric for rule in part_rules(profile)] or [profile.primary]
-    parameters = [name for metric in dict.fromkeys(metrics) for name in _parameters(metric, registry)]
-    present = _present_parameter(metrics[0], key, registry)
+    assembler, metrics = assembler_of(profile.rules, registry), [profile.primary]
+    if assembler is not None:
+        metrics = [rule.metric for rule in rules_of_parts(profile, registry)] if assembler.with_parameter else []
+    parameters = [name for metric in dict.fromkeys(metrics) for name in parameters_of(metric, registry)]
+    present = _present_parameter(metrics[0], key, registry) if metrics else key
     if present in parameters and key not in RULE_KEYS:
         _refuse_addition(present, adds=adds)
-        changed = (_with_part_parameter if profile.parts else _with_parameter)(profile, present, text, registry)
-        return _recorded(changed, present, text)
+        change = _with_parameter if assembler is None else partial(with_parameter_of, assembler)
+        return _recorded(change(profile, present, _parameter_value(present, text), registry), present, text)
     if reader is not None and (present := reader.present_parameter(key)) in reader.parameters:
         return with_reader_parameter(profile, reader, present, text, adds=adds)
     if key in RULE_KEYS:
-        return _with_rule(profile, key, text, adds=adds)
+        return _with_rule(profile, key, text, registry, adds=adds)
     raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
 
 
-def _with_rule(profile: Profile, key: str, text: str, *, adds: bool) -> Profile:
-    """Return the profile with one of its own keys changed."""
+def _with_rule(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
+    """Return the profile with one of its own keys, or of those of its assembler, changed."""
     value = _value(key, text)
-    if mistakes := [*wrong_types({key: value}), *wrong_parts({key: value})]:
+    if mistakes := [*wrong_types({key: value}), *wrong_tables({key: value}, registry)]:
         raise DataError(f"cannot set {mistakes[0]}")
+    if key not in RULE_KEYS:
+        _refuse_addition(key, adds=adds)
+        return _recorded(attrs.evolve(profile, tables={**profile.tables, key: value}), key, text)
     converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
     if adds:
         _refuse_addition(key, adds=key not in _LISTS)
@@ -131,7 +137,7 @@ def _value(key: str, text: str) -> Any:
         raise DataError(f"cannot set {key}: '{text}' is not a plain number", remedy="write digits 0 to 9 without _")
     if key in _LISTS and isinstance(value, str):
         return [value]
-    return text if key not in TOML_TYPES and not isinstance(value, str) else value
+    return text if key in RULE_KEYS and key not in TOML_TYPES and not isinstance(value, str) else value
 
 
 def _number(text: str) -> float | str:
@@ -142,7 +148,7 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
+def _with_parameter(profile: Profile, key: str, value: Any, registry: Registry) -> Profile:
     """Return the profile with one parameter of its metrics changed.
 
     The parameter changes in the primary metric, and in the secondary metrics of the same name that have the same value
@@ -151,48 +157,15 @@ def _with_parameter(profile: Profile, key: str, text: str, registry: Registry) -
     position if there is no such metric.
     """
     primary, name = profile.primary, parse_call(profile.primary).name
-    value, own = _parameter_value(key, text), _value_in(primary, key, registry)
-    new = _with_value(primary, key, value, registry)
+    own, new = _value_in(primary, key, registry), with_value(primary, key, value, registry)
     same_name = [other for other in profile.secondary if parse_call(other).name == name]
     same_value = [other for other in same_name if _value_in(other, key, registry) == own]
-    secondary = [_with_value(m, key, value, registry) if m in same_value else m for m in profile.secondary]
+    secondary = [with_value(m, key, value, registry) if m in same_value else m for m in profile.secondary]
     if len(same_value) < len(same_name) and new != primary:
         positions = [i for i, metric in enumerate(secondary) if str(registry.get(Metric, metric)) == new]
         start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
         secondary[start:end] = [primary]
     return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
-
-
-def _with_part_parameter(profile: Profile, key: str, text: str, registry: Registry) -> Profile:
-    """Return the profile with one parameter changed in the metrics of all parts that have it, `official` ones too."""
-    tables: list[Mapping[str, Any]] = []
-    value = _parameter_value(key, text)
-    for table in profile.parts:
-        changed = _with_value_in_table(table, table["metric"], key, value, registry)
-        if "official" in table:
-            replaced = table["official"]
-            changed["official"] = _with_value_in_table(
-                replaced, replaced.get("metric", table["metric"]), key, value, registry
-            )
-        tables.append(changed)
-    return attrs.evolve(profile, parts=tuple(tables))
-
-
-def _with_value_in_table(
-    table: Mapping[str, Any], metrics: str | Sequence[str], key: str, value: Any, registry: Registry
-) -> dict[str, Any]:
-    """Return a table of parts, or its table `official`, with another value of one parameter in the metrics it states.
-
-    `metrics` are those that its parameters belong to.
-    """
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-    having = [name for name in names if key in _parameters(name, registry)]
-    changed = dict(table)
-    if "metric" in table:
-        changed["metric"] = [_with_value(name, key, value, registry) if name in having else name for name in names]
-    if "parameters" in table:
-        changed["parameters"] = {name: v for name, v in table["parameters"].items() if name != key or not having}
-    return changed
 
 
 def _present_parameter(metric: str, key: str, registry: Registry) -> str:
@@ -201,7 +174,7 @@ def _present_parameter(metric: str, key: str, registry: Registry) -> str:
     return component.present_parameter(key) if isinstance(component, Parametric) else key
 
 
-def _parameters(metric: str, registry: Registry) -> list[str]:
+def parameters_of(metric: str, registry: Registry) -> list[str]:
     """Return the parameters of a metric."""
     component = registry.entry(Metric, parse_call(metric).name).component
     return list(component.parameters) if isinstance(component, Parametric) else []
@@ -215,7 +188,7 @@ def _value_in(metric: str, key: str, registry: Registry) -> str:
     return format_call("", {key: call.parameters.get(key, default)})
 
 
-def _with_value(metric: str, key: str, value: Any, registry: Registry) -> str:
+def with_value(metric: str, key: str, value: Any, registry: Registry) -> str:
     """Return the name of a metric with another value of one parameter."""
     call = parse_call(metric)
     return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -58,14 +58,18 @@ def stated_provenance(facts: Mapping[str, Any], *, source: str, chosen_by: str) 
     return short | long
 
 
-def wrong_provenance(table: Mapping[str, Any]) -> list[str]:
-    """Find the mistakes in the table `provenance` of a profile's table: keys, types, certainties, keys named twice."""
+def wrong_provenance(table: Mapping[str, Any], further: Sequence[str] = ()) -> list[str]:
+    """Find the mistakes in the table `provenance` of a profile's table: keys, types, certainties, keys named twice.
+
+    `further` are keys of profiles that plugins bring.
+    """
     facts = table.get("provenance", {})
     if not isinstance(facts, Mapping):
         return []
     wrong = []
     for key, fact in facts.items():
-        wrong += _wrong_list(key, fact) if key in CERTAINTIES else _wrong_fact(key, fact)
+        check = _wrong_list if key in CERTAINTIES else _wrong_fact
+        wrong += check(key, fact, [*RULE_KEYS, *further])
     counts = Counter(_named(facts))
     return wrong + [f"provenance.{key}: is named twice; name it once" for key, count in counts.items() if count > 1]
 
@@ -79,17 +83,17 @@ def _named(facts: Mapping[str, Any]) -> Iterator[str]:
             yield from (item for item in fact if isinstance(item, str))
 
 
-def _wrong_list(certainty: str, keys: Any) -> list[str]:
+def _wrong_list(certainty: str, keys: Any, known: Sequence[str]) -> list[str]:
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         return [f"provenance.{certainty}: must be a list of keys, not {shown(keys)}"]
-    unknown = [key for key in keys if key not in RULE_KEYS]
-    return [f"provenance.{certainty}: unknown key '{key}', {did_you_mean(key, RULE_KEYS)}" for key in unknown]
+    unknown = [key for key in keys if key not in known]
+    return [f"provenance.{certainty}: unknown key '{key}', {did_you_mean(key, known)}" for key in unknown]
 
 
-def _wrong_fact(key: str, fact: Any) -> list[str]:
+def _wrong_fact(key: str, fact: Any, known: Sequence[str]) -> list[str]:
     where, wrong = f"provenance.{key}", []
-    if key not in RULE_KEYS:
-        wrong.append(f"{where}: unknown key, {did_you_mean(key, [*RULE_KEYS, *CERTAINTIES])}")
+    if key not in known:
+        wrong.append(f"{where}: unknown key, {did_you_mean(key, [*known, *CERTAINTIES])}")
     if not isinstance(fact, Mapping):
         return [*wrong, f"{where}: must be a table, not {shown(fact)}"]
     wrong += [f"{where}.{name}: unknown key, {did_you_mean(name, _FIELDS)}" for name in fact if name not in _FIELDS]

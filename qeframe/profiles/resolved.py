@@ -8,20 +8,21 @@ from typing import TypeVar
 from attrs import field, frozen
 
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.assembler import Assembler
+from qeframe.components.calls import Call, parse_call
 from qeframe.components.component import Component
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.ranking import RankingRule
 from qeframe.components.reader import Reader
 from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.profiles.assemblers import assembler_of, rules_of_parts
 from qeframe.profiles.check import check_profile
-from qeframe.profiles.check_parts import reader_with
 from qeframe.profiles.defaults import by_valid_rules, chosen_interval, chosen_test, with_defaults
-from qeframe.profiles.part_tables import PartRule, part_rules
-from qeframe.profiles.schema import Profile
+from qeframe.profiles.schema import PartRule, Profile
 from qeframe.profiles.spellings import present_spellings
 
-__all__ = ["ResolvedPart", "ResolvedProfile", "chosen_metrics", "resolve"]
+__all__ = ["ResolvedPart", "ResolvedProfile", "chosen_metrics", "reader_with", "resolve"]
 
 C = TypeVar("C", bound=Component)
 
@@ -59,6 +60,8 @@ class ResolvedProfile:
         They differ only where qeframe chooses. None where the profile names none.
     correction : Correction
     ranking : RankingRule
+    assembler : Assembler or None
+        What evaluates the profile; None where metrics and aggregations do.
     parts : tuple of ResolvedPart
         The parts of a task set.
     selections : mapping of str to Reader
@@ -76,6 +79,7 @@ class ResolvedProfile:
     test: SignificanceTest | None
     correction: Correction
     ranking: RankingRule
+    assembler: Assembler | None = None
     parts: tuple[ResolvedPart, ...] = ()
     selections: Mapping[str, Reader] = field(factory=dict)
     interval_otherwise: SignificanceTest | None = None
@@ -107,12 +111,14 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
     def optional(kind: type[C], name: str) -> C | None:
         return registry.get(kind, name) if name else None
 
-    rules = part_rules(profile)
-    read = [*rules, *part_rules(by_valid_rules(profile, registry))] if profile.valid.get("shown", True) else rules
+    assembler = assembler_of(profile.rules, registry)
+    rules = read = rules_of_parts(profile, registry)
+    if rules and profile.valid.get("shown", True):
+        read = [*rules, *rules_of_parts(by_valid_rules(profile, registry), registry)]
     return ResolvedProfile(
         profile=profile,
         reader=registry.get(Reader, profile.reader) if reads else None,
-        metrics=chosen_metrics([rule.metric for rule in rules] or profile.metrics, registry),
+        metrics=chosen_metrics([rule.metric for rule in rules] if assembler else profile.metrics, registry),
         computed=tuple(registry.get(Metric, name) for name in dict.fromkeys(profile.computed)),
         within=registry.get(Aggregation, profile.within),
         across=registry.get(Aggregation, profile.across),
@@ -122,6 +128,7 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
         test=optional(SignificanceTest, profile.test),
         correction=registry.get(Correction, profile.correction),
         ranking=registry.get(RankingRule, profile.ranking),
+        assembler=assembler,
         parts=tuple(
             _resolved_part(rule, stated.test and (stated.test if rule.test is None else rule.test), registry)
             for rule in rules
@@ -130,6 +137,12 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
             rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (read if reads else ())
         },
     )
+
+
+def reader_with(profile: Profile, rule: PartRule) -> Call:
+    """Return the reader of a part: that of the profile with the parameters that the part replaces."""
+    call = parse_call(profile.reader)
+    return Call(call.name, {**call.parameters, **rule.read})
 
 
 def _resolved_part(rule: PartRule, test: str, registry: Registry) -> ResolvedPart:

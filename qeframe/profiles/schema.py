@@ -6,7 +6,7 @@ Nothing here uses the registry: `qeframe.profiles.check` checks that names are r
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +14,7 @@ import attrs
 from attrs import field, frozen
 
 from qeframe.batches.base import Best
+from qeframe.components.calls import format_call
 from qeframe.errors import did_you_mean
 from qeframe.tasks.align import MissingPolicy
 
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
 __all__ = [
     "CERTAINTIES",
     "DEFAULT",
+    "OVERALL",
     "REQUIRED_KEYS",
     "RULE_KEYS",
     "TOML_TYPES",
     "VALID",
     "Certainty",
+    "PartRule",
     "Profile",
     "Provenance",
     "as_profile",
     "rule_choices",
+    "selection_of",
     "shown",
     "unknown_keys",
     "wrong_types",
@@ -47,6 +51,9 @@ CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
 DEFAULT = "default"
 """The value of a rule that qeframe chooses by the metric and by the test: see `qeframe.profiles.defaults`."""
 
+OVERALL = "overall"
+"""What a profile that asks for an assembler has in the place of a primary metric: the score over all parts."""
+
 VALID = "valid"
 """The value of `test` that makes the rules in `Profile.valid` those of the profile."""
 
@@ -58,6 +65,57 @@ class Provenance:
     certainty: Certainty = "read"
     source: str = ""
     note: str = ""
+
+
+@frozen(kw_only=True)
+class PartRule:
+    """A part of a task set, or one for each language pair.
+
+    Parameters
+    ----------
+    metric : str
+        With its parameters.
+    read : mapping
+        Parameters of the reader that replace those of the profile.
+    level : str
+        A description: "system", "segment".
+    pairs : tuple of str
+        The language pairs; empty for all that there are.
+    pool : bool
+        Whether all language pairs are one part together.
+    weight : float or "pairs"
+        pairs: the number of language pairs in the part.
+    scale : (float, float), optional
+        The worst and the best score; None: those of the metric.
+    test : str, optional
+        The test of the part; None: that of the profile.
+    labels : mapping of str to str
+        What tells the part from others: metric, level, and the parameters of metric and reader. Language pairs are
+        not among them.
+    table : int
+        The number of its table among those of the profile, from 1.
+    """
+
+    metric: str
+    read: Mapping[str, Any] = field(factory=dict)
+    level: str = ""
+    pairs: tuple[str, ...] = ()
+    pool: bool = False
+    weight: float | Literal["pairs"] = 1.0
+    scale: tuple[float, float] | None = None
+    test: str | None = None
+    labels: Mapping[str, str] = field(factory=dict)
+    table: int = field(default=0, eq=False)
+
+    @property
+    def selection(self) -> str:
+        """The parameters of the reader as text: equal for parts that are computed from one reading."""
+        return selection_of(self.read)
+
+
+def selection_of(read: Mapping[str, Any]) -> str:
+    """Return parameters of a reader as text, in the order of their names; empty without parameters."""
+    return format_call("", dict(sorted(read.items())))[1:-1]
 
 
 @frozen(kw_only=True)
@@ -106,7 +164,7 @@ class Profile:
         no error ("default" without them), and `shown`: false shows none, where they take minutes. The setting
         ``test=valid`` makes them the rules.
     parts : array of tables
-        The parts of a task set: see `qeframe.profiles.part_tables`. A profile with parts has no metrics, aggregations
+        The parts of a task set: see `qeframe.task_sets.part_tables`. A profile with parts has no metrics, aggregations
         and weights of tasks of its own; its `primary` is "overall".
     overall : {"mean", "cluster_ranks"}
         What the parts have in common: the weighted mean of their scaled scores, or of their cluster ranks.
@@ -116,6 +174,8 @@ class Profile:
     exchanges : {"joint", "official"}
         Whether parts of one language pair that exchange the same cells are tested by the same draws, or every part by
         draws of its own and as its table `official` says.
+    tables : mapping of str to Any
+        What the file states in the keys that assemblers of plugins bring: see `Assembler`.
     source : str
         Where the rules were read, unless `provenance` names another source.
     provenance : mapping of str to Provenance
@@ -163,6 +223,7 @@ class Profile:
     overall: Literal["mean", "cluster_ranks"] = "mean"
     divide: tuple[str, ...] = ()
     exchanges: Literal["joint", "official"] = "joint"
+    tables: Mapping[str, Any] = field(factory=dict)
     source: str = ""
     provenance: Mapping[str, Provenance] = field(factory=dict)
     stated: frozenset[str] = frozenset()
@@ -172,9 +233,19 @@ class Profile:
     file: str = field(default="", eq=False, repr=False)
 
     @property
+    def rules(self) -> dict[str, Any]:
+        """The values of all keys that state a rule or describe the profile, those of assemblers last."""
+        return {**{key: getattr(self, key) for key in RULE_KEYS}, **self.tables}
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The primary metric, then the secondary ones."""
         return (self.primary, *self.secondary)
+
+    @property
+    def is_assembled(self) -> bool:
+        """Whether the profile has parts, or asks for another assembler, in place of metrics of its own."""
+        return bool(self.parts or self.tables)
 
     def set_by_user(self, key: str) -> bool:
         """Return whether the user set a rule: for this run, in a file, or in a profile that was made in Python."""
@@ -194,8 +265,8 @@ class Profile:
     @property
     def unconfirmed(self) -> tuple[str, ...]:
         """The keys of the rules that no source confirms; without a test, not those that describe it."""
-        idle = frozenset[str]() if self.test or self.parts else _OF_TESTS
-        return tuple(key for key in RULE_KEYS if key not in idle and self.certainty(key).certainty == "unconfirmed")
+        idle = frozenset[str]() if self.test or self.is_assembled else _OF_TESTS
+        return tuple(key for key in self.rules if key not in idle and self.certainty(key).certainty == "unconfirmed")
 
 
 _DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
@@ -203,7 +274,7 @@ _DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
 _OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
 """The keys that have no effect without a test."""
 
-_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name"})
+_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", "tables"})
 RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
 """The keys of a profile that state a rule or describe it."""
 
@@ -213,7 +284,8 @@ REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attr
 
 def as_profile(values: Mapping[str, Any]) -> Profile:
     """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
-    return _converter().structure(dict(values), Profile)
+    tables = {key: value for key, value in values.items() if key not in _KNOWN}
+    return attrs.evolve(_converter().structure(dict(values), Profile), tables=tables)
 
 
 @cache
@@ -224,9 +296,10 @@ def _converter() -> Converter:
     return Converter()
 
 
-def unknown_keys(table: Mapping[str, Any]) -> list[str]:
-    """Find keys that a profile does not have, each with the nearest one that it has."""
-    return [f"{key}: unknown key, {did_you_mean(key, _KNOWN)}" for key in table if key not in _KNOWN]
+def unknown_keys(table: Mapping[str, Any], further: Iterable[str] = ()) -> list[str]:
+    """Find keys that a profile does not have, each with the nearest one that it has; `further` are those of plugins."""
+    known = {*_KNOWN, *further}
+    return [f"{key}: unknown key, {did_you_mean(key, known)}" for key in table if key not in known]
 
 
 TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {

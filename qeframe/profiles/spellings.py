@@ -12,7 +12,7 @@ from qeframe.components.metric import Metric
 from qeframe.components.reader import Reader
 from qeframe.errors import QeframeError, warn_former
 from qeframe.profiles.check import COMPONENT_KEYS
-from qeframe.profiles.schema import RULE_KEYS, Profile
+from qeframe.profiles.schema import Profile
 
 __all__ = ["present_rules", "present_spellings"]
 
@@ -22,7 +22,7 @@ def present_spellings(profile: Profile, registry: Registry) -> Profile:
 
     The settings of a changed profile are replaced too.
     """
-    rules = present_rules({key: getattr(profile, key) for key in RULE_KEYS}, registry)
+    rules = present_rules(profile.rules, registry)
     if not rules:
         return profile
     values = {key: value if isinstance(value, str) else ", ".join(value) for key, value in rules.items()}

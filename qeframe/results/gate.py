@@ -176,7 +176,7 @@ def judge_by_data(
         If the tasks or their golds differ, if a score is undefined, or if the score is not smooth in the weights of
         units, as the overall score of a task set.
     """
-    if resolved.parts:
+    if resolved.assembler is not None:
         raise DataError(
             "a task set cannot be judged from its data", remedy="leave out --data: the intervals are then compared"
         )

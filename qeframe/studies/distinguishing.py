@@ -111,7 +111,7 @@ def distinguish(
         if the user set a weight or an exclusion of a task that is not there.
     """
     seed = checked_seed(seed)
-    if profile.parts:
+    if profile.is_assembled:
         raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
     check_task_names(tasks)
     resolved, _ = with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])

@@ -15,8 +15,8 @@ from qeframe.components.loading.loader import load
 from qeframe.components.loading.registry import Registry
 from qeframe.components.published.published_table import KnownDifference, PublishedColumn, PublishedTable
 from qeframe.errors import DataError
+from qeframe.evaluation.evaluate import evaluate
 from qeframe.evaluation.result import Evaluation, Result
-from qeframe.evaluation.run import evaluate
 from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 from qeframe.resampling.parallel import Runner
 

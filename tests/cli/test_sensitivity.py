@@ -74,7 +74,7 @@ def test_a_profile_that_cannot_read_the_place(refused, place):
 
 
 def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch):
-    monkeypatch.setattr("qeframe.evaluation.run.evaluate", lambda *_, **__: pytest.fail("computed too early"))
+    monkeypatch.setattr("qeframe.evaluation.evaluate.evaluate", lambda *_, **__: pytest.fail("computed too early"))
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert "profile 'wmt14_metrics_segment' cannot read the files" in message
 

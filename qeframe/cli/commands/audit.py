@@ -179,7 +179,7 @@ def _gold(
 
     name, path = profile
     rules = choose_profile(name, settings, registry)
-    if rules.parts:
+    if rules.is_assembled:
         what = f"profile '{rules.name}' is a task set, whose parts read different levels and selections"
         raise DataError(what, remedy="give a profile of one metric, such as that of one level")
     return read_tasks(rules, Path(path), registry), metrics or tuple(rules.metrics)

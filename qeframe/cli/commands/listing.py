@@ -73,16 +73,16 @@ def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
     """Print every rule with its certainty and source; `chosen` has the components that qeframe chooses by default."""
     import attrs
 
-    from qeframe.profiles.schema import DEFAULT, RULE_KEYS
+    from qeframe.profiles.schema import DEFAULT
 
-    defaults = {key: getattr(chosen, key) for key in RULE_KEYS if getattr(profile, key) == DEFAULT}
-    texts = {key: _text(getattr(profile, key)) for key in RULE_KEYS}
+    defaults = {key: chosen.rules[key] for key, value in profile.rules.items() if value == DEFAULT}
+    texts = {key: _text(value) for key, value in profile.rules.items()}
     texts |= {key: f"{DEFAULT}: {value}" for key, value in defaults.items()}
-    rows = [(key, texts[key], profile.certainty(key)) for key in RULE_KEYS]
+    rows = [(key, texts[key], profile.certainty(key)) for key in profile.rules]
     if as_json:
         rules = {
             key: {
-                "value": getattr(profile, key),
+                "value": profile.rules[key],
                 **({"chosen": defaults[key]} if key in defaults else {}),
                 **attrs.asdict(known),
             }

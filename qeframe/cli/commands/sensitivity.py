@@ -117,9 +117,9 @@ def _evaluations(
 ) -> list[Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.cli.shared.progress import working
-    from qeframe.evaluation.run import evaluate
+    from qeframe.evaluation.evaluate import evaluate
     from qeframe.evaluation.submissions.read import SharedReading, read_tasks
-    from qeframe.profiles.part_tables import part_rules
+    from qeframe.profiles.assemblers import rules_of_parts
 
     shared = SharedReading()
     for profile in rules:
@@ -128,7 +128,7 @@ def _evaluations(
     tasks: dict[object, list[Task]] = {}
     keys = []
     for profile in rules:
-        parts = repr(part_rules(profile))
+        parts = repr(rules_of_parts(profile, registry))
         key = (profile.reader, profile.best, profile.missing, profile.computed, profile.baselines, parts)
         keys.append(key)
         if key not in tasks:

@@ -108,7 +108,7 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
-    if chosen.parts:
+    if chosen.is_assembled:
         what = f"profile '{chosen.name}' is a task set, not one of error spans"
         raise DataError(what, remedy="choose a profile of error spans, such as wmt25_qe_span")
     metrics = [registry.get(Metric, name) for name in (chosen.primary, *chosen.secondary)]

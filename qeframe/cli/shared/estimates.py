@@ -104,11 +104,12 @@ def dry_run(
 
 def rules_with_draws(profile: Profile) -> list[str]:
     """Return the rules of a profile whose parameter ``draws`` says how much is computed, each ``KEY=VALUE``."""
-    from qeframe.profiles.part_tables import part_rules
+    from qeframe.components.loading.loader import load
+    from qeframe.profiles.assemblers import rules_of_parts
 
     rules = {key: getattr(profile, key) for key in ("test", "interval", "correction")}
     named = [f"{key}={value}" for key, value in rules.items() if value and "draws=" in str(value)]
-    parts = {part.test for part in part_rules(profile) if part.test and "draws=" in part.test}
+    parts = {part.test for part in rules_of_parts(profile, load()) if part.test and "draws=" in part.test}
     return [*named, *(f"test of parts={test}" for test in sorted(parts))]
 
 
@@ -131,12 +132,13 @@ def _record(
 def _lines(
     profile: Profile, tasks: Sequence[Task], found: Estimate, once: float, workers: int, shards: int
 ) -> Iterator[str]:
+    from qeframe.components.loading.loader import load
     from qeframe.errors import counted
-    from qeframe.profiles.part_tables import part_rules
+    from qeframe.profiles.assemblers import rules_of_parts
 
     submissions = {submission.name for task in tasks for submission in task.batches}
     cells = sum(task.units * len(task.batches) for task in tasks)
-    parts = len(part_rules(profile))
+    parts = len(rules_of_parts(profile, load()))
     metrics = counted(len(profile.secondary) + 1, "metric") if not parts else counted(parts, "rule") + " of parts"
     yield (
         f"{profile.name}: {counted(len(tasks), 'task')}, {counted(len(submissions), 'submission')}, "

@@ -8,7 +8,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ def full_name(component: Component) -> str:
 
 
 @contextmanager
-def at_work(component: Component | str, where: str) -> Iterator[None]:
+def at_work(component: Component | str, where: str, *, watched: bool = True) -> Iterator[None]:
     """Run code of a component.
 
     Parameters
@@ -38,6 +38,9 @@ def at_work(component: Component | str, where: str) -> Iterator[None]:
         The component, or the name of what is at work.
     where : str
         The function that is called: "bind", "run" ...
+    watched : bool
+        Whether what is printed is named, and warnings of computations are errors. Not where the component runs the
+        computation of others, whose results may be printed meanwhile.
 
     Raises
     ------
@@ -47,7 +50,7 @@ def at_work(component: Component | str, where: str) -> Iterator[None]:
     """
     who = component if isinstance(component, str) else full_name(component)
     try:
-        with named_output(who):
+        with named_output(who) if watched else nullcontext():
             yield
     except WrongReturnError as error:
         raise PluginError(f"{who}: {error}") from error

@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 import pluggy
 
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.assembler import Assembler
 from qeframe.components.batch_kind import BatchKind
 from qeframe.components.component import PROJECT
 from qeframe.components.component_hook import ComponentHook
@@ -88,6 +89,12 @@ def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
 
 
 @hookspec
+def qeframe_assemblers() -> Sequence[Assembler | Parametric[Assembler]]:
+    """Return evaluations of profiles that one table of metrics and aggregations does not describe."""
+    raise AssertionError
+
+
+@hookspec
 def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Return formats of shared-task files."""
     raise AssertionError
@@ -106,6 +113,7 @@ COMPONENT_HOOKS = {
     "qeframe_significance_tests": SignificanceTest,
     "qeframe_corrections": Correction,
     "qeframe_ranking_rules": RankingRule,
+    "qeframe_assemblers": Assembler,
     "qeframe_readers": Reader,
 }
 """The hooks of the core that return components, and the class of these components."""

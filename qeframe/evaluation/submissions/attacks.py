@@ -1,25 +1,22 @@
-"""Attacks entered in a task as submissions of the kind "attack", and the rank that each takes alone."""
+"""Attacks entered in a task as submissions of the kind "attack"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from zlib import crc32
 
 import attrs
 import numpy as np
 
-from qeframe.batches.base import Batch, FloatArray
+from qeframe.batches.base import Batch
 from qeframe.components.attack import Attack
 from qeframe.components.checks.attack import answer
 from qeframe.components.component import name_with_origin
 from qeframe.errors import DataError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.result import Result, ScoredSubmission
-from qeframe.evaluation.scoreboard import Scoreboard
 from qeframe.resampling.draws import checked_seed
 from qeframe.tasks.task import Submission, Task
 
-__all__ = ["enter_attacks", "ranked_attacks"]
+__all__ = ["enter_attacks"]
 
 _MANNERS = ("blind", "informed")
 """The manners of attack that do not transform an honest submission."""
@@ -73,59 +70,3 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
 
 def _generator(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])
-
-
-def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
-    """Yield the attacks with their ranks, each entered alone among the real submissions.
-
-    Parameters
-    ----------
-    attacks : Scoreboard or None
-        None if there are no attacks.
-    real : Scoreboard
-        The other submissions, under the same metrics and rules.
-
-    Yields
-    ------
-    ScoredSubmission
-        Without a cluster: attacks are not compared.
-    """
-    if attacks is None:
-        return
-    results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
-    for i, submission in enumerate(attacks.submissions):
-        entered = [_entered_alone(real, nth, attacks, by_submission[i]) for nth, by_submission in enumerate(results)]
-        _, oriented = entered[0]
-        others, own = oriented[:-1], oriented[-1]
-        ahead = ~np.isnan(others) if np.isnan(own) else others > own
-        yield ScoredSubmission(
-            name=submission.name,
-            kind=submission.kind,
-            scores={m.name: result for m, (result, _) in zip(attacks.metrics, entered, strict=True)},
-            rank=1 + int(ahead.sum()),
-        )
-
-
-def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
-    """Enter one attack among the real submissions.
-
-    Returns
-    -------
-    result : Result
-        The result of the attack under the metric. An aggregate that depends on the other submissions, such as an
-        average rank, is computed among the real submissions and has no interval. The same holds if the attack lacks a
-        task in which there are real submissions: its aggregate is then what the aggregation makes of a lacking score.
-    oriented : (S + 1,) float64
-        The oriented scores of the real submissions, then that of the attack.
-    """
-    overall = real.comparables[nth]
-    if isinstance(overall, ComparableInTask):
-        return result, np.append(overall.oriented, overall.sign * result.value)
-    by_task = result.tasks or {attacks.tasks[0].name: result}
-    absent = Result(value=np.nan)
-    oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in real.tasks])
-    lacks_task = any(task.name not in by_task for task in real.tasks)
-    if lacks_task or not overall.aggregation.linear:
-        value = float(overall.sign * oriented[-1])
-        result = Result(value=value, details={} if lacks_task else result.details, tasks=by_task)
-    return result, oriented

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from qeframe.errors import DataError
 from qeframe.evaluation.canonical_json import canonical_json
 from qeframe.evaluation.result import Evaluation
-from qeframe.profiles.schema import RULE_KEYS, Profile
+from qeframe.profiles.schema import Profile
 from qeframe.report.html.unit_facts import BINS, unit_facts
 from qeframe.tasks.task import Task
 
@@ -127,6 +127,6 @@ def page_facts(
         facts = unit_facts(task)
         if facts is not None:
             units[f"{task.name} ({task.selection})" if task.selection else task.name] = facts
-    known = {key: profile.certainty(key) for key in RULE_KEYS} if profile else {}
+    known = {key: profile.certainty(key) for key in profile.rules} if profile else {}
     rules = {key: {"certainty": p.certainty, "source": p.source, "note": p.note} for key, p in known.items()}
     return PageFacts(command=command, rules=rules, units=units, tasks=tuple(evaluation.tasks))

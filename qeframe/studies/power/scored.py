@@ -11,13 +11,12 @@ from qeframe.components.comparable import Comparable
 from qeframe.components.loading.registry import Registry
 from qeframe.errors import DataError
 from qeframe.evaluation.scoreboard import scoreboard_of
-from qeframe.evaluation.task_sets.overall import ComparableOverParts
-from qeframe.evaluation.task_sets.parts import bind_task_set
-from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.resolved import ResolvedProfile, resolve
-from qeframe.profiles.schema import Profile
+from qeframe.profiles.schema import OVERALL, Profile
 from qeframe.profiles.unmatched import with_names_of_tasks
 from qeframe.resampling.parallel import Runner
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set
 from qeframe.tasks.task import Task, check_task_names
 
 __all__ = ["ScoredSubmissions", "scored_submissions"]
@@ -62,8 +61,11 @@ def scored_submissions(
     check_task_names(tasks)
     honest = [task.only(lambda s: s.is_ranked) for task in tasks]
     resolved = resolve(profile, registry, reads=False)
-    if resolved.parts:
+    if profile.parts:
         return _over_parts(resolved, honest, seed, runner)
+    if resolved.assembler is not None:
+        what = f"profile '{profile.name}' is evaluated by the assembler '{resolved.assembler.name}'"
+        raise DataError(what, remedy="give a profile of one metric")
     resolved, _ = with_names_of_tasks(resolved, [task.name for task in tasks])
     scoreboard = scoreboard_of(resolved, honest, seed, runner)
     if scoreboard is None:

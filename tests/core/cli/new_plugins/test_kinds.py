@@ -10,8 +10,8 @@ from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py"}
 
 
-def test_every_hook_has_a_kind_but_those_of_data(registry):
-    data = {"qeframe_data_sources", "qeframe_published_tables"}
+def test_every_hook_has_a_kind_but_those_of_data_and_of_whole_evaluations(registry):
+    data = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables"}
     assert {kind.hook for kind in KINDS.values()} == {*registry.hooks, "qeframe_profiles"} - data
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from qeframe.batches.scores import Scores
 from qeframe.components.aggregation import Aggregation
+from qeframe.components.assembler import Assembler
 from qeframe.components.attack import Attack
 from qeframe.components.loading import hookspecs
 from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
@@ -29,6 +30,7 @@ def test_a_plugin_of_every_hook_is_found():
         "qeframe_significance_tests": SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None),
         "qeframe_corrections": Correction(name="halve", summary="", adjust=lambda p: p / 2),
         "qeframe_ranking_rules": RankingRule(name="flat", summary="", rank=lambda standing: None),
+        "qeframe_assemblers": Assembler(name="sets", summary="", key="sets", evaluate=lambda *_: None),
         "qeframe_attacks": Attack(
             name="copy", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda batch, rng: batch
         ),

@@ -9,7 +9,7 @@ import pytest
 import qeframe
 from qeframe.batches.scores import Scores
 from qeframe.errors import DataError, ProfileError, UnknownNameError
-from qeframe.evaluation.run import evaluate as evaluate_tasks
+from qeframe.evaluation.evaluate import evaluate as evaluate_tasks
 from qeframe.evaluation.submissions.read import choose_profile, read_tasks
 from qeframe.profiles.load import find_profile
 from qeframe.profiles.schema import Profile

@@ -6,7 +6,7 @@ import pytest
 import qeframe
 from qeframe.report import as_latex, as_markdown, as_text, leaderboard, part_records, parts_table
 from qeframe.tasks.task import Submission
-from tests.core.evaluation.task_sets.made_sets import WMT23, profile, task, two_pairs
+from tests.core.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from qeframe.resampling.parallel import Runner
 from qeframe.studies.power.scored import scored_submissions
 from qeframe.tasks.task import Submission, Task
 from tests.core.evaluation.supplements.made_comparables import made_task, profile
-from tests.core.evaluation.task_sets.made_sets import resolved, two_pairs
+from tests.core.task_sets.made_sets import resolved, two_pairs
 
 
 def test_attacks_and_human_scores_are_left_out(registry):

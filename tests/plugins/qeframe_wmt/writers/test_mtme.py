@@ -12,7 +12,7 @@ from qeframe.batches.judgments import Judgments
 from qeframe.batches.scores import Scores
 from qeframe.components.loading.loader import load
 from qeframe.errors import DataError
-from qeframe.evaluation.run import evaluate
+from qeframe.evaluation.evaluate import evaluate
 from qeframe.evaluation.submissions.read import choose_profile, read_readings, read_tasks
 from qeframe.tasks.assessments import TranslationScores
 from qeframe.tasks.reading import Reading, TextFiles, UnitValues

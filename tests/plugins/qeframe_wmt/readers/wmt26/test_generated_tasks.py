@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.evaluation.run import evaluate
+from qeframe.evaluation.evaluate import evaluate
 
 
 @pytest.fixture(scope="module")

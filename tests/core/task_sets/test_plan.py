@@ -7,9 +7,9 @@ import pytest
 
 import qeframe
 from qeframe.errors import DataError
-from qeframe.evaluation.task_sets.plan import part_names, planned_parts
+from qeframe.task_sets.plan import part_names, planned_parts
 from qeframe.tasks.task import Submission
-from tests.core.evaluation.task_sets.made_sets import profile, resolved, task, two_pairs
+from tests.core.task_sets.made_sets import profile, resolved, task, two_pairs
 
 POOLED = '[[parts]]\nmetric = "pairwise_accuracy"\npool = true\nweight = "pairs"\n'
 

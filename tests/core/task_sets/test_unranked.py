@@ -8,7 +8,7 @@ import pytest
 import qeframe
 from qeframe.evaluation.canonical_json import canonical_json
 from qeframe.tasks.task import Submission
-from tests.core.evaluation.task_sets.made_sets import WMT23, profile, task, two_pairs
+from tests.core.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
 def with_attack(made, nth):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.errors import DataError
-from qeframe.evaluation.task_sets.weights import divided_weights, stated_weights
+from qeframe.task_sets.weights import divided_weights, stated_weights
 
 
 def test_weights_of_wmt23():

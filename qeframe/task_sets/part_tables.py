@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, Literal
-
-from attrs import field, frozen
+from typing import Any
 
 from qeframe.components.calls import Call, format_call, parse_call
 from qeframe.errors import did_you_mean
-from qeframe.profiles.schema import Profile, shown
+from qeframe.profiles.schema import PartRule, Profile, shown
 
-__all__ = ["OVERALL", "PartRule", "part_rules", "selection_of", "wrong_parts"]
-
-OVERALL = "overall"
-"""What a profile with parts has in the place of a primary metric: the score over all parts."""
+__all__ = ["part_rules", "wrong_parts"]
 
 _KEYS: Mapping[str, str] = {
     "metric": "a word in quotes, or a list of words",
@@ -35,57 +30,6 @@ _KEYS: Mapping[str, str] = {
 }
 _OFFICIAL = ("metric", "parameters", "read", "test")
 _LARGEST = 2**63 - 1
-
-
-@frozen(kw_only=True)
-class PartRule:
-    """A part of a task set, or one for each language pair.
-
-    Parameters
-    ----------
-    metric : str
-        With its parameters.
-    read : mapping
-        Parameters of the reader that replace those of the profile.
-    level : str
-        A description: "system", "segment".
-    pairs : tuple of str
-        The language pairs; empty for all that there are.
-    pool : bool
-        Whether all language pairs are one part together.
-    weight : float or "pairs"
-        pairs: the number of language pairs in the part.
-    scale : (float, float), optional
-        The worst and the best score; None: those of the metric.
-    test : str, optional
-        The test of the part; None: that of the profile.
-    labels : mapping of str to str
-        What tells the part from others: metric, level, and the parameters of metric and reader. Language pairs are
-        not among them.
-    table : int
-        The number of its table among those of the profile, from 1.
-    """
-
-    metric: str
-    read: Mapping[str, Any] = field(factory=dict)
-    level: str = ""
-    pairs: tuple[str, ...] = ()
-    pool: bool = False
-    weight: float | Literal["pairs"] = 1.0
-    scale: tuple[float, float] | None = None
-    test: str | None = None
-    labels: Mapping[str, str] = field(factory=dict)
-    table: int = field(default=0, eq=False)
-
-    @property
-    def selection(self) -> str:
-        """The parameters of the reader as text: equal for parts that are computed from one reading."""
-        return selection_of(self.read)
-
-
-def selection_of(read: Mapping[str, Any]) -> str:
-    """Return parameters of a reader as text, in the order of their names; empty without parameters."""
-    return format_call("", dict(sorted(read.items())))[1:-1]
 
 
 def part_rules(profile: Profile) -> list[PartRule]:

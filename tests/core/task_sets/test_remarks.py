@@ -5,9 +5,9 @@ import numpy as np
 
 import qeframe
 from qeframe.evaluation.result import Result, ScoredSubmission
-from qeframe.evaluation.task_sets.remarks import remarks_on_ends
+from qeframe.task_sets.remarks import remarks_on_ends
 from qeframe.tasks.task import Task
-from tests.core.evaluation.task_sets.made_sets import profile, task
+from tests.core.task_sets.made_sets import profile, task
 
 
 def constant(made):

@@ -7,10 +7,10 @@ import pytest
 import qeframe
 from qeframe.components.metric import Metric
 from qeframe.errors import DataError, ProfileError
-from qeframe.evaluation.task_sets.parts import bind_task_set
 from qeframe.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
 from qeframe.resampling.parallel import Runner
-from tests.core.evaluation.task_sets.made_sets import profile, resolved, task, two_pairs
+from qeframe.task_sets.parts import bind_task_set
+from tests.core.task_sets.made_sets import profile, resolved, task, two_pairs
 
 
 def bound(registry, tasks, *args, **changed):

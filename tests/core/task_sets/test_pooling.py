@@ -6,10 +6,10 @@ import pytest
 
 import qeframe
 from qeframe.batches.tags import Tags
-from qeframe.evaluation.task_sets.parts import bind_task_set
-from qeframe.evaluation.task_sets.pooling import standardized_together
 from qeframe.resampling.parallel import Runner
-from tests.core.evaluation.task_sets.made_sets import resolved, two_pairs
+from qeframe.task_sets.parts import bind_task_set
+from qeframe.task_sets.pooling import standardized_together
+from tests.core.task_sets.made_sets import resolved, two_pairs
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from attrs import field, frozen
 from qeframe.batches.base import FloatArray, IntArray
 from qeframe.components.comparable import IsExtreme, Scheme, parts_of_pairs
 from qeframe.errors import CapabilityError
-from qeframe.evaluation.task_sets.parts import Part, PartComparable
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.task_sets.parts import Part, PartComparable
 
 __all__ = ["CollectedExchanges", "CollectingComparable"]
 

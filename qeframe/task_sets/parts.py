@@ -15,14 +15,14 @@ from qeframe.errors import DataError
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.evaluation.comparable_in_task import ComparableInTask
 from qeframe.evaluation.scored_task import WITHIN, ScoredTask
-from qeframe.evaluation.task_sets.plan import Planned, part_names, planned_parts, submissions_of
-from qeframe.evaluation.task_sets.pooling import pooled
-from qeframe.evaluation.task_sets.weights import divided_weights, stated_weights
-from qeframe.profiles.part_tables import PartRule
 from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.profiles.schema import PartRule
 from qeframe.resampling.draws import named_key
 from qeframe.resampling.joint_units import joint_units
 from qeframe.resampling.parallel import Runner
+from qeframe.task_sets.plan import Planned, part_names, planned_parts, submissions_of
+from qeframe.task_sets.pooling import pooled
+from qeframe.task_sets.weights import divided_weights, stated_weights
 from qeframe.tasks.task import Dropped, Submission, Task
 
 __all__ = ["Part", "PartComparable", "TaskSet", "bind_task_set", "ids_of"]

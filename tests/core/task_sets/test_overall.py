@@ -5,10 +5,10 @@ import pytest
 
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.evaluation.task_sets.overall import ComparableOverParts
-from qeframe.evaluation.task_sets.parts import bind_task_set
 from qeframe.resampling.parallel import Runner
-from tests.core.evaluation.task_sets.made_sets import resolved, two_pairs
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set
+from tests.core.task_sets.made_sets import resolved, two_pairs
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_what_an_overall_score_does_not_have(overall):
 
 
 def test_a_submission_that_lacks_a_part_has_no_overall_score(registry):
-    from tests.core.evaluation.task_sets.made_sets import task
+    from tests.core.task_sets.made_sets import task
 
     tasks = [task("en-de", 1, 8, 4), task("he-en", 2, 7, 5, absent=("m1",))]
     task_set = bind_task_set(resolved(registry), tasks, 0, Runner())

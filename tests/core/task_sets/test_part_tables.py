@@ -2,8 +2,8 @@
 
 import pytest
 
-from qeframe.profiles.part_tables import part_rules, selection_of, wrong_parts
-from qeframe.profiles.schema import Profile
+from qeframe.profiles.schema import Profile, selection_of
+from qeframe.task_sets.part_tables import part_rules, wrong_parts
 
 
 def rules(*tables, exchanges="joint"):

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from qeframe.batches.base import FloatArray
+from qeframe.evaluation.entered_alone import entered_alone
 from qeframe.evaluation.result import Result, ScoredSubmission
-from qeframe.evaluation.task_sets.parts import Part, TaskSet, bind_task_set
-from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.profiles.schema import OVERALL
 from qeframe.resampling.parallel import Runner
+from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.tasks.task import Task
 
 __all__ = ["ranked_alone"]
@@ -45,17 +46,12 @@ def ranked_alone(
         own = np.sum([part.weighted(by_part[part.name]) for part in task_set.parts if part.weight])
         if resolved.profile.overall != "mean":
             own = np.float64(np.nan)
-        ahead = ~np.isnan(oriented) if np.isnan(own) else oriented > own
         signs = {part.name: part.comparable.sign for part in task_set.parts}
         results = {
             name: Result(value=float(signs[name] * score)) for name, score in by_part.items() if not np.isnan(score)
         }
-        yield ScoredSubmission(
-            name=submission.name,
-            kind=submission.kind,
-            scores={OVERALL: Result(value=float(own), tasks=results)},
-            rank=1 + int(ahead.sum()),
-        )
+        scores = {OVERALL: Result(value=float(own), tasks=results)}
+        yield entered_alone(submission, scores, float(own), oriented)
 
 
 def _same(part: Part, others: Sequence[Part]) -> Part | None:

@@ -6,7 +6,7 @@ import qeframe
 from qeframe.errors import ProfileError
 from qeframe.evaluation.submissions.read import choose_profile
 from qeframe.profiles.load import profile_from_toml
-from qeframe.profiles.part_tables import part_rules
+from qeframe.task_sets.part_tables import part_rules
 
 PARTS = """
 reader = "mtme(selection=wmt23)"
@@ -123,7 +123,7 @@ def test_the_official_rankings_have_their_parts(registry, name, pairs, parts):
 
 def test_the_weights_of_2022(registry):
     """Check values of the official program: accuracy .25, system Pearson of en-ru over all domains .0125."""
-    from qeframe.evaluation.task_sets.weights import divided_weights
+    from qeframe.task_sets.weights import divided_weights
 
     profile = choose_profile("wmt22_metrics", (), registry)
     labels = [
@@ -140,25 +140,3 @@ def test_the_weights_of_2022(registry):
         if (label["pair"], label["metric"], label.get("domain")) == ("en-ru", "system_pearson", '""')
     ]
     assert found == [pytest.approx(0.0125)]
-
-
-@pytest.mark.parametrize("exchanges", ["joint", "official"])
-@pytest.mark.parametrize(
-    "official", ['{metric = "spa"}', '{metric = "spa(permutations=7)"}', "{parameters = {permutations = 7}}"]
-)
-def test_a_parameter_changes_under_the_official_exchanges_too(registry, exchanges, official):
-    text = f'reader = "mtme"\nexchanges = "{exchanges}"\n[[parts]]\nmetric = "spa"\nofficial = {official}\n'
-    profile = choose_profile(made(text, registry), ["permutations=10"], registry)
-    assert [rule.metric for rule in part_rules(profile)] == ["spa(permutations=10)"]
-
-
-@pytest.mark.parametrize("exchanges", ["joint", "official"])
-def test_a_parameter_that_only_an_official_metric_has(registry, exchanges):
-    text = f'reader = "mtme"\nexchanges = "{exchanges}"\n[[parts]]\nmetric = "acc_eq"\nofficial = {{metric = "spa"}}\n'
-    before = made(text, registry)
-    if exchanges == "joint":
-        with pytest.raises(qeframe.QeframeError, match="unknown profile key 'permutations'"):
-            choose_profile(before, ["permutations=10"], registry)
-    else:
-        after = choose_profile(before, ["permutations=10"], registry)
-        assert [rule.metric for rule in part_rules(after)] == ["spa(permutations=10)"]

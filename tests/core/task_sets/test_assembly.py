@@ -9,7 +9,7 @@ import pytest
 
 import qeframe
 from qeframe.errors import CapabilityError
-from tests.core.evaluation.task_sets.made_sets import WMT23, profile, task, two_pairs
+from tests.core.task_sets.made_sets import WMT23, profile, task, two_pairs
 
 
 def evaluated(registry, tasks, parts=WMT23, **changed):

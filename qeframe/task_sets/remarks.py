@@ -12,9 +12,9 @@ from qeframe.evaluation.comparison_rules import comparison_rules
 from qeframe.evaluation.notices import notices, on_look_alike_names
 from qeframe.evaluation.remarks import remarks_on_family, remarks_on_test, remarks_on_validity
 from qeframe.evaluation.result import Comparison, ScoredSubmission, ValidClusters
-from qeframe.evaluation.task_sets.parts import Part, TaskSet, ids_of
-from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.profiles.schema import OVERALL
+from qeframe.task_sets.parts import Part, TaskSet, ids_of
 
 __all__ = ["remarks_on_ends", "remarks_on_task_set"]
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 import qeframe
 from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError
-from qeframe.evaluation.task_sets.overall import ComparableOverParts
-from qeframe.evaluation.task_sets.parts import bind_task_set
 from qeframe.resampling.draws import exchange_blocks, exchange_masks
 from qeframe.resampling.parallel import Runner
-from tests.core.evaluation.task_sets.made_sets import resolved, task
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set
+from tests.core.task_sets.made_sets import resolved, task
 
 CELLS = """
 [[parts]]
@@ -49,7 +49,7 @@ def _standardized(batch):
 
 def collected(resolved_profile, task_set):
     """Test every part, as an evaluation does, and return what was collected."""
-    from qeframe.evaluation.task_sets.assembly import _part_result
+    from qeframe.task_sets.assembly import _part_result
 
     overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
     for part in task_set.parts:

@@ -5,41 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from qeframe.components.calls import Call, parse_call
 from qeframe.components.loading.registry import Registry
 from qeframe.components.metric import Metric
 from qeframe.components.reader import Reader
 from qeframe.components.significance import SignificanceTest
 from qeframe.errors import QeframeError, did_you_mean
-from qeframe.profiles.part_tables import OVERALL, PartRule, part_rules
-from qeframe.profiles.schema import DEFAULT, Profile
+from qeframe.profiles.resolved import reader_with
+from qeframe.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
+from qeframe.task_sets.part_tables import part_rules
 
-__all__ = ["UNUSED_WITH_PARTS", "incompatible_parts", "reader_with"]
-
-UNUSED_WITH_PARTS = ("primary", "secondary", "within", "across", "weights", "columns")
-"""The keys of a profile that its parts replace."""
+__all__ = ["incompatible_parts"]
 
 _PAIR = "pair"
 _DEFAULTS = Profile(reader="", primary=OVERALL)
 
 
-def reader_with(profile: Profile, rule: PartRule) -> Call:
-    """Return the reader of a part: that of the profile with the parameters that the part replaces."""
-    call = parse_call(profile.reader)
-    return Call(call.name, {**call.parameters, **rule.read})
-
-
-def incompatible_parts(profile: Profile, registry: Registry, *, reads: bool = True) -> list[str]:
+def incompatible_parts(profile: Profile, registry: Registry, reads: bool) -> list[str]:
     """Find what is wrong with the parts of a profile whose keys have the right types."""
     if not profile.parts:
         keys = ("overall", "divide", "exchanges")
         return [f"{key}: there are no parts" for key in keys if getattr(profile, key) != getattr(_DEFAULTS, key)]
-    wrong = [
-        f"{key}: has no effect on parts; leave it out"
-        for key in UNUSED_WITH_PARTS
-        if getattr(profile, key) != getattr(_DEFAULTS, key)
-    ]
-    rules = part_rules(profile)
+    rules, wrong = part_rules(profile), list[str]()
     for rule in rules:
         unregistered = list(_unregistered(profile, rule, registry, reads=reads))
         mistakes = unregistered or list(_unusable(rule, registry.get(Metric, rule.metric)))

@@ -12,11 +12,11 @@ from qeframe.batches.ragged import fresh
 from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.errors import CapabilityError
 from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.evaluation.task_sets.exchanged import CollectedExchanges
-from qeframe.evaluation.task_sets.parts import Part
 from qeframe.resampling.exchange import Exchange
 from qeframe.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.task_sets.exchanged import CollectedExchanges
+from qeframe.task_sets.parts import Part
 
 __all__ = ["ComparableOverParts"]
 

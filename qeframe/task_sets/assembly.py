@@ -26,20 +26,21 @@ from qeframe.evaluation.result import (
     ScoredSubmission,
     ValidClusters,
 )
+from qeframe.evaluation.run import EvaluationRequest
 from qeframe.evaluation.signature import make_signature
 from qeframe.evaluation.supplements.detectable import Detectable
 from qeframe.evaluation.supplements.influence import Influence
-from qeframe.evaluation.supplements.requests import NOTHING, Requests
-from qeframe.evaluation.task_sets.exchanged import CollectingComparable
-from qeframe.evaluation.task_sets.overall import ComparableOverParts
-from qeframe.evaluation.task_sets.parts import Part, TaskSet, bind_task_set
-from qeframe.evaluation.task_sets.remarks import remarks_on_task_set
-from qeframe.evaluation.task_sets.unranked import ranked_alone
+from qeframe.evaluation.supplements.requests import Requests
 from qeframe.evaluation.valid_clusters import is_shown
 from qeframe.profiles.defaults import by_valid_rules
-from qeframe.profiles.part_tables import OVERALL
 from qeframe.profiles.resolved import ResolvedProfile, resolve
+from qeframe.profiles.schema import OVERALL
 from qeframe.resampling.parallel import Runner
+from qeframe.task_sets.exchanged import CollectingComparable
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
+from qeframe.task_sets.remarks import remarks_on_task_set
+from qeframe.task_sets.unranked import ranked_alone
 from qeframe.tasks.task import UNRANKED, Task, check_task_names
 
 __all__ = ["evaluate_task_set"]
@@ -59,15 +60,7 @@ class _PartResult:
     tested: bool
 
 
-def evaluate_task_set(
-    resolved: ResolvedProfile,
-    tasks: Sequence[Task],
-    *,
-    seed: int,
-    registry: Registry,
-    runner: Runner,
-    requests: Requests = NOTHING,
-) -> Evaluation:
+def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
     """Evaluate tasks by a profile with parts; no file is read or written.
 
     Raises
@@ -78,6 +71,7 @@ def evaluate_task_set(
         If a test cannot be run on a part, or on the overall score.
     """
     check_task_names(tasks)
+    seed, registry, runner, requests = request.seed, request.registry, request.runner, request.supplements
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     task_set = bind_task_set(resolved, ranked_tasks, seed, runner)
