@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import functools
 import io
 import json
 import os
@@ -70,6 +71,16 @@ def golden() -> list[dict[str, Any]]:
     """Read the checked cases: inputs with the values that sources and independent programs agree on."""
     cases: list[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
     return cases
+
+
+@pytest.fixture(scope="session")
+def wheels_made_once() -> Iterator[None]:
+    """Make the wheel of each installed distribution for the first bundle alone: compressing them takes seconds."""
+    from qeframe.competitions import codabench
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codabench, "installed_wheel", functools.cache(codabench.installed_wheel))
+        yield
 
 
 @pytest.fixture

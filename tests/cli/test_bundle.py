@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("wheels_made_once")
+
 ROWS = "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\nen-de\tm\t2\t2\n"
 HEAD = "3264730349\n560145557\n1\n"
 SENTENCE = "wmt22_qe_sentence_da"

@@ -205,7 +205,10 @@ LIMITED = (
     "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000));"
     "import qeframe.execution.resumed as k; k.DELAY = 0; from qeframe.cli import main; main({})"
 )
-"""No file can have more than 6000 bytes: the larger blocks cannot be written, as on a full disk."""
+"""No file can have more than 6000 bytes: the larger blocks cannot be written, as on a full disk.
+
+A compiled module would be cut off too, and spoil later tests: start with -B.
+"""
 
 
 @pytest.mark.slow
@@ -213,7 +216,7 @@ LIMITED = (
 def test_files_that_cannot_be_written(larger, qeframe_command, shard):
     arguments = ["run", "qe_sentence", "task", *RULES, *(shard or ("--json",))]
     full = subprocess.run(
-        [sys.executable, "-c", LIMITED.format(arguments)], cwd=larger, capture_output=True, text=True, check=False
+        [sys.executable, "-B", "-c", LIMITED.format(arguments)], cwd=larger, capture_output=True, text=True, check=False
     )
     told = [line for line in full.stderr.splitlines() if "blocks cannot be kept: File too large" in line]
     assert len(told) == 1, full.stderr
