@@ -47,9 +47,10 @@ class Result(Shown):
     low, high : float
         The ends of the interval; NaN without one, and where the value is undefined.
     details : mapping
-        Other values that the metric reports, and the explanation of a primary score if it was asked for. Whatever is
-        given becomes a value of JSON, but undefined and infinite numbers are NaN: a result that was written and read
-        has the same details.
+        Other values that the metric reports, and the explanation of a primary score if it was asked for. They are kept
+        as values of JSON, so that a result that was written and read has the same details: keys are texts, and arrays,
+        tuples and sets are lists. None, NaN and infinite numbers, at any depth, all become NaN, since JSON has one null
+        for them; a metric that must tell them apart reports a text.
     tasks : mapping of str to Result
         For an aggregate over several tasks: the result of each task.
     """

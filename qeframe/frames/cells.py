@@ -29,9 +29,7 @@ def check_columns(frame: Any, *, texts: bool = False) -> None:
     texts : bool
         Whether every name must be a text too.
     """
-    lazy = hasattr(frame, "collect")  # its names cannot repeat, and asking for them computes it
-    columns = None if lazy else getattr(frame, "column_names", getattr(frame, "columns", None))
-    names = [] if columns is None else list(columns)
+    names = _names(frame)
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
         raise DataError(f"two columns are named '{twice}'", path=PLACE, remedy="give every column a name of its own")
@@ -39,6 +37,14 @@ def check_columns(frame: Any, *, texts: bool = False) -> None:
     if texts and other is not None:
         what = f"a column is named {other!r}, which is no text"
         raise DataError(what, path=PLACE, remedy="make the names texts: frame.columns = [str(name) for name in frame]")
+
+
+def _names(frame: Any) -> list[Any]:
+    """Return the names of the columns, by the attributes of the class: those of pandas may be columns too."""
+    of = type(frame)
+    if hasattr(of, "collect"):  # the names of a lazy frame cannot repeat, and asking for them computes it
+        return []
+    return list(next((getattr(frame, name) for name in ("column_names", "columns") if hasattr(of, name)), []))
 
 
 def coded(labels: Any) -> tuple[Sequence[Any], IntArray, IntArray]:

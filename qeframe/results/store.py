@@ -60,7 +60,8 @@ class Store:
     Raises
     ------
     DataError
-        If the file does not exist, is no store, was written by a later version, or cannot be read.
+        If the file does not exist, is no store, was written by a later version, or cannot be read. If the disk is full:
+        a file that was made for the first result is then removed.
 
     Notes
     -----
@@ -74,10 +75,11 @@ class Store:
             raise DataError("is a folder, not a store", path=path, remedy="name a file for --db")
         if not create and not path.exists():
             raise DataError("there is no such store", path=path, remedy="make one with 'qeframe store add'")
+        self._made = not path.exists()
         with self._in_one_line():
             self._database = sqlite3.connect(path, timeout=_WAIT)
             try:
-                self._open()
+                self._open(create=create)
             except BaseException:
                 self._database.close()
                 raise
@@ -197,10 +199,12 @@ class Store:
         with self._in_one_line(), closing(self._database.execute(query, values)) as cursor:
             return list(cursor.fetchall())
 
-    def _open(self) -> None:
+    def _open(self, *, create: bool) -> None:
         """Check that the file is a store, or make it one if it is empty."""
         self._database.execute("pragma foreign_keys = on")
         if not self._database.execute("select count(*) from sqlite_master").fetchone()[0]:
+            if not create:
+                raise DataError("is empty", path=self.path, remedy="make a store with 'qeframe store add'")
             with self._database:
                 self._database.execute("begin immediate")
                 if not self._database.execute("select count(*) from sqlite_master").fetchone()[0]:
@@ -226,10 +230,23 @@ class Store:
             what, remedy = f"the store cannot be used: {error}", "check the file, its folder and the space on the disk"
             if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
                 what, remedy = "is not a store", "name another file for --db"
+            if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+                what, remedy = f"the store cannot be written: {error}", "free space, or name another file for --db"
+                self._remove_if_empty()
             raise DataError(what, path=self.path, remedy=remedy) from error
         except UnicodeError as error:
             what = f"the store, or the result for it, has a text that is not Unicode: {getattr(error, 'reason', error)}"
             raise DataError(what, path=self.path, remedy="check the file, and the names in the result") from error
+
+    def _remove_if_empty(self) -> None:
+        """Remove a file that was made for results of which none could be added."""
+        try:
+            empty = not self._database.execute("select 1 from run limit 1").fetchone()
+        except sqlite3.Error:  # its tables could not be made
+            empty = not self.path.stat().st_size
+        if self._made and empty:
+            self._database.close()
+            self.path.unlink()
 
 
 def _digest(text: str) -> str:

@@ -117,7 +117,7 @@ def _check_link(link: Path) -> None:
     target = link.resolve()
     if _is_task(target) and link.name != "submissions" if target.is_dir() else target.parent == link.parent.resolve():
         return
-    remedy = "put what it leads to in its place, or remove it"
+    remedy = "put what it leads to in its place ('cp -rL FOLDER COPY' follows all links of a folder), or remove it"
     raise DataError(f"a link that leads out of its folder, to {target}", path=link, remedy=remedy)
 
 

@@ -1,6 +1,8 @@
 """``qeframe store``: results are added once, listed, and shown run by run."""
 
 import json
+import sqlite3
+from types import SimpleNamespace
 
 import pytest
 
@@ -68,3 +70,32 @@ def test_wrong_uses(refused, qeframe_command, results):
     qeframe_command("store", "add", "one")
     assert "unknown submission in qeframe.sqlite 'Z'; known: A, B" in refused("store", "show", "Z")
     assert "is not a store" in refused("store", "list", "--db", "one/evaluation.json")
+
+
+@pytest.mark.parametrize("pages", [1, 5])
+def test_a_full_disk_leaves_no_empty_store_behind(refused, qeframe_command, results, monkeypatch, pages):
+    """The tables of a store have 5 pages; a store of one page cannot be made, one of 5 takes no large result."""
+    large = evaluation(*(submission(f"S{i}", 0.6, 1) for i in range(200)))
+    (results / "two" / "evaluation.json").write_text(large.to_json())
+
+    def connect(*arguments, **options):
+        database = sqlite3.connect(*arguments, **options)
+        database.execute(f"pragma max_page_count = {pages}")
+        return database
+
+    def refusal():
+        with monkeypatch.context() as full:
+            full.setattr("qeframe.results.store.sqlite3", SimpleNamespace(**vars(sqlite3) | {"connect": connect}))
+            return refused("store", "add", "two")
+
+    message = "qeframe.sqlite: the store cannot be written: database or disk is full; free space, or name another file"
+    assert message in refusal()
+    assert not (results / "qeframe.sqlite").exists()
+    qeframe_command("store", "add", "one")
+    assert message in refusal()
+    assert [run["label"] for run in json.loads(qeframe_command("store", "list", "--json").out)["runs"]] == ["one"]
+
+
+def test_an_empty_file_is_no_store(refused, results):
+    (results / "qeframe.sqlite").touch()
+    assert refused("store", "list").endswith("qeframe.sqlite: is empty; make a store with 'qeframe store add'")

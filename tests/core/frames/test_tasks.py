@@ -292,6 +292,16 @@ def test_two_columns_of_one_name_are_refused_in_one_line(frame):
             call()
 
 
+@pytest.mark.parametrize("name", ["column_names", "columns", "collect", "items"])
+def test_columns_that_are_called_as_attributes_of_frames(name):
+    frame = pandas.DataFrame({"seg": [1, 2, 3], "gold": [1.0, 2.0, 3.0], name: [1.0, 3.0, 2.0]})
+    (task,) = tasks_from_frame(frame, unit="seg")
+    assert [submission.name for submission in task.batches] == [name]
+    assert qeframe.compare("pearson", frame["gold"], frame[[name, "seg"]])
+    with pytest.raises(DataError, match="two columns are named"):
+        tasks_from_frame(frame[["seg", "gold", name, name]], unit="seg")
+
+
 def test_a_column_whose_name_is_no_text():
     with pytest.raises(
         DataError, match=r"^the data frame: a column is named 1, which is no text; make the names texts"
