@@ -201,9 +201,10 @@ def imports_of_packages(root: Path = ROOT / "qeframe") -> dict[str, set[str]]:
     return found
 
 
-def imports_of_facade(file: Path = ROOT / "qeframe" / "plugin.py") -> list[str]:
-    """Return the packages that `qeframe.plugin` re-exports, in the order of the rows."""
-    return [package for package in PACKAGES if package in _imported(file, "qeframe")]
+def imports_of_facade(folder: Path = ROOT / "qeframe" / "plugin") -> list[str]:
+    """Return the packages that the doors of `qeframe.plugin` re-export, in the order of the rows."""
+    found = set[str]().union(*(_imported(file, "qeframe") for file in folder.glob("*.py")))
+    return [package for package in PACKAGES if package in found]
 
 
 def _imported(file: Path, root: str) -> set[str]:

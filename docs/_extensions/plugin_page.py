@@ -1,4 +1,4 @@
-"""The page of `qeframe.plugin`: every name that a plugin may import, under the package that defines it."""
+"""The page of `qeframe.plugin`: every name that a plugin may import, under its door."""
 
 from __future__ import annotations
 
@@ -10,17 +10,9 @@ from pathlib import Path
 
 from docstrings import prose
 
-__all__ = ["imports_of", "plugin_page"]
+from qeframe.plugin.former import DOORS
 
-TITLES = {
-    "components": "Components",
-    "batches": "Batches",
-    "kinds": "Kinds of batch",
-    "resampling": "Statistics, draws and exchanges",
-    "tasks": "Reading files",
-    "errors": "Errors and messages",
-}
-"""The packages in the order of the page, each with its heading."""
+__all__ = ["imports_of", "plugin_page"]
 
 
 def plugin_page(elsewhere: frozenset[str]) -> str:
@@ -31,15 +23,14 @@ def plugin_page(elsewhere: frozenset[str]) -> str:
     elsewhere : frozenset of str
         Names that another page describes; they are listed with a link to it.
     """
-    facade = importlib.import_module("qeframe.plugin")
-    blocks = ["# What a plugin imports", *prose(facade.__doc__), "```{eval-rst}\n.. module:: qeframe.plugin\n```"]
-    by_package: dict[str, list[tuple[str, str]]] = {package: [] for package in TITLES}
-    for module, names in imports_of("qeframe.plugin").items():
-        by_package.setdefault(module.split(".")[1], []).extend((module, name) for name in names)
-    for package, entries in by_package.items():
-        blocks += [f"## {TITLES.get(package, package.capitalize())}", *_linked(entries, elsewhere)]
+    blocks = ["# What a plugin imports"]
+    for door in ("qeframe.plugin", *(f"qeframe.plugin.{name}" for name in DOORS)):
+        module = importlib.import_module(door)
+        entries = [(defined, name) for defined, names in imports_of(door).items() for name in names]
         described = [entry for entry in entries if entry[1] not in elsewhere]
-        blocks.append("\n".join(["```{eval-rst}", *(line for entry in described for line in _entry(*entry)), "```"]))
+        blocks += [f"## `{door}`", *prose(module.__doc__), *_linked(entries, elsewhere)]
+        directives = (line for entry in described for line in _entry(*entry))
+        blocks.append("\n".join(["```{eval-rst}", f".. module:: {door}", "", *directives, "```"]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -50,7 +41,8 @@ def imports_of(name: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qeframe."):
-            found.setdefault(str(node.module), []).extend(alias.name for alias in node.names)
+            names = [alias.name for alias in node.names if alias.name != "__getattr__"]
+            found.setdefault(str(node.module), []).extend(names)
     return found
 
 

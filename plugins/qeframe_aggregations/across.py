@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import ROUNDING, Aggregation, FloatArray, mid_ranks
+from qeframe.plugin import Aggregation, FloatArray
+from qeframe.plugin.resampling import ROUNDING, mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
 __all__ = ["average_rank", "mean", "pooled", "weighted"]

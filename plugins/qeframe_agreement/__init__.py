@@ -7,15 +7,8 @@ qeframe_significance. Each folder holds one family of metrics; `grids` and `exch
 
 from collections.abc import Sequence
 
-from qeframe.plugin import (
-    Metric,
-    PairedSystems,
-    Parametric,
-    hookimpl,
-    pairs_from_ranks,
-    pairs_from_scores,
-    pairs_of_rankings,
-)
+from qeframe.plugin import Metric, Parametric, hookimpl
+from qeframe.plugin.kinds import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe_agreement.accuracy.calibration import calibrate, calibration_curve
 from qeframe_agreement.accuracy.outcomes import count_outcomes
 from qeframe_agreement.accuracy.within_items import acc_eq

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Attack, Parametric, hookimpl
+from qeframe.plugin import Parametric, hookimpl
+from qeframe.plugin.audit import Attack
 from qeframe_attacks import (
     grids,
     markings,

@@ -8,7 +8,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, FloatArray, Grid
+from qeframe.plugin import FloatArray, Grid
+from qeframe.plugin.audit import Attack
 
 __all__ = [
     "abstain_items",

@@ -15,7 +15,8 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import Attack, BoolArray, DataError, IntArray, Ragged, Tags
+from qeframe.plugin import BoolArray, DataError, IntArray, Ragged, Tags
+from qeframe.plugin.audit import Attack
 
 __all__ = ["all_bad", "all_good", "bad_code", "optimistic", "pessimistic", "random_tags", "tag_at_random"]
 

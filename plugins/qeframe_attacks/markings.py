@@ -9,7 +9,9 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import END, SEVERITIES, SEVERITY, START, Attack, IntArray, Ragged, Spans
+from qeframe.plugin import IntArray, Ragged, Spans
+from qeframe.plugin.audit import Attack
+from qeframe.plugin.kinds import END, SEVERITIES, SEVERITY, START
 
 __all__ = [
     "both_severities",

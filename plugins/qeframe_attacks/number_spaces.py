@@ -10,7 +10,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, Judgments, Ragged, Scores, TokenScores
+from qeframe.plugin import Judgments, Ragged, Scores, TokenScores
+from qeframe.plugin.audit import Attack
 
 __all__ = ["constant_quantile", "position_scores", "reshape_scores", "tie_and_break", "tie_at_random"]
 

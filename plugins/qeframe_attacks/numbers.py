@@ -8,7 +8,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, FloatArray, Scores
+from qeframe.plugin import FloatArray, Scores
+from qeframe.plugin.audit import Attack
 
 __all__ = [
     "best_of_scores",

@@ -12,7 +12,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, Grid
+from qeframe.plugin import Grid
+from qeframe.plugin.audit import Attack
 from qeframe_attacks.grids import mean_over
 
 __all__ = ["add_item_means", "add_own_means", "add_system_means", "mix_means", "random_mix"]

@@ -7,7 +7,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, FloatArray, Judgments
+from qeframe.plugin import FloatArray, Judgments
+from qeframe.plugin.audit import Attack
 
 __all__ = ["always_tie", "best_of_judgments", "break_ties", "never_tie", "tie_unsure"]
 

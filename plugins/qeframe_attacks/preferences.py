@@ -6,7 +6,8 @@ import attrs
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import Attack, FloatArray, Preferences
+from qeframe.plugin import FloatArray, Preferences
+from qeframe.plugin.audit import Attack
 
 __all__ = ["break_pair_ties", "first_answer", "longer_answer", "one_order", "random_preference", "tie_every_pair"]
 

@@ -13,7 +13,8 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, BoolArray, DataError, FloatArray, Ragged, Tags
+from qeframe.plugin import BoolArray, DataError, FloatArray, Ragged, Tags
+from qeframe.plugin.audit import Attack
 from qeframe_attacks.labelings import bad_code
 
 __all__ = ["all_but_last", "first_and_last", "last_token", "tag_grammar", "whole_sentences"]

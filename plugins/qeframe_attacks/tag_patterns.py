@@ -7,7 +7,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, Ragged, Tags
+from qeframe.plugin import Ragged, Tags
+from qeframe.plugin.audit import Attack
 from qeframe_attacks.labelings import bad_code, tag_at_random
 
 __all__ = ["best_of_tags", "block_tagging", "over_tagging"]

@@ -11,7 +11,10 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import END, SEVERITIES, SEVERITY, START, Attack, Preferences, Ragged, Spans, Texts, text_array
+from qeframe.plugin import Preferences, Ragged, Spans, Texts
+from qeframe.plugin.audit import Attack
+from qeframe.plugin.kinds import END, SEVERITIES, SEVERITY, START
+from qeframe.plugin.texts import text_array
 from qeframe_attacks.markings import known_text
 from qeframe_attacks.words import by_frequency, count_words, first_lengths
 

@@ -8,7 +8,8 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, Detections, FloatArray, Ragged, TokenScores
+from qeframe.plugin import Detections, FloatArray, Ragged, TokenScores
+from qeframe.plugin.audit import Attack
 
 __all__ = [
     "all_negative",

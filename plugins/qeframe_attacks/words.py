@@ -9,7 +9,9 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.plugin import Attack, Texts, text_array
+from qeframe.plugin import Texts
+from qeframe.plugin.audit import Attack
+from qeframe.plugin.texts import text_array
 
 __all__ = ["drop_isolated", "frequent_words", "no_word", "one_word", "pad", "pad_with_frequent", "whole_vocabulary"]
 

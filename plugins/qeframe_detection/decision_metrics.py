@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qeframe.plugin import DataError, Detections, ExchangeByWeights, Metric, additive
+from qeframe.plugin import DataError, Detections, Metric, additive
+from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe_detection.decision_counts import COLUMNS, MEASURES, Counts
 from qeframe_detection.sweeps import BindSweep
 from qeframe_detection.thresholds import AtBest, AtGoldRate, BindCrossFitted

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, Detections, ExchangeByWeights, FloatArray, Metric, ratio
+from qeframe.plugin import DataError, Detections, FloatArray, Metric, ratio
+from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe_detection.sweeps import BindSweep, top_hits
 
 __all__ = ["auroc", "average_precision", "recall_at_k", "recall_at_precision"]

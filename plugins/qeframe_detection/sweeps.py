@@ -11,14 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Detections,
-    FloatArray,
-    TieGroups,
-    bounded_slices,
-    flatten_draws,
-    tie_groups,
-)
+from qeframe.plugin import Detections, FloatArray
+from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
 
 __all__ = ["BindSweep", "Sweep", "top_hits"]
 

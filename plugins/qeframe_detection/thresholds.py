@@ -5,16 +5,8 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    DataError,
-    Detections,
-    FloatArray,
-    IntArray,
-    TieGroups,
-    bounded_slices,
-    flatten_draws,
-    tie_groups,
-)
+from qeframe.plugin import DataError, Detections, FloatArray, IntArray
+from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
 from qeframe_detection.decision_counts import MEASURES, Measure
 from qeframe_detection.sweeps import top_hits
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from qeframe.plugin import Metric, Parametric, PublishedTable, hookimpl
+from qeframe.plugin import Metric, Parametric, hookimpl
+from qeframe.plugin.data import PublishedTable
 from qeframe_gtm.measures import gtm_f, gtm_precision, gtm_recall
 from qeframe_gtm.published import published_tables
 

@@ -12,7 +12,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Tokens
+from qeframe.plugin import DataError, FloatArray, IntArray, Ragged
+from qeframe.plugin.texts import Tokens
 
 __all__ = ["Hits", "Runs", "Shared", "hits_of_long", "overlaps", "reference_positions", "shared_by_block"]
 

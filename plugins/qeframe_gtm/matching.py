@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Alignment, FloatArray, IntArray, MatchedBlock, Texts, Tokens
+from qeframe.plugin import FloatArray, IntArray, Texts
+from qeframe.plugin.texts import Alignment, MatchedBlock, Tokens
 from qeframe_gtm.exact import exact_runs
 from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Hits, Runs, hits_of_long, overlaps

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, Tokenizer, additive
+from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, additive
+from qeframe.plugin.texts import Tokenizer
 from qeframe_gtm.matching import Alignments, Matching, Sizes
 from qeframe_gtm.words import Wording
 

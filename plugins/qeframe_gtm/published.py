@@ -7,16 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import (
-    DataError,
-    PublishedColumn,
-    PublishedTable,
-    TextFile,
-    Texts,
-    parse_numbers,
-    read_text_lines,
-    segment_scores,
-)
+from qeframe.plugin import DataError, Texts, segment_scores
+from qeframe.plugin.data import PublishedColumn, PublishedTable
+from qeframe.plugin.readers import TextFile, parse_numbers, read_text_lines
 from qeframe_gtm.measures import gtm_f
 
 __all__ = ["published_tables"]

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, IntArray, Ragged, Tokens
+from qeframe.plugin import BoolArray, IntArray, Ragged
+from qeframe.plugin.texts import Tokens
 from qeframe_gtm.hits import Hits, reference_positions
 
 __all__ = ["hits_of_short", "is_short"]

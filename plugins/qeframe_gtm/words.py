@@ -8,7 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.plugin import DataError, Texts, Tokenizer, did_you_mean, tokenized
+from qeframe.plugin import DataError, Texts
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.texts import Tokenizer, tokenized
 
 __all__ = ["Wording"]
 

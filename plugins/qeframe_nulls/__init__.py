@@ -6,7 +6,8 @@ segments by systems, `two_classes` detections and scores of tokens, `marked_span
 
 from collections.abc import Sequence
 
-from qeframe.plugin import NullModel, Parametric, hookimpl
+from qeframe.plugin import Parametric, hookimpl
+from qeframe.plugin.audit import NullModel
 from qeframe_nulls import judges, marked_spans, numbers, score_grids, tag_sequences, two_classes, values
 
 __all__ = ["qeframe_null_models"]

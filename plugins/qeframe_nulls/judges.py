@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import DataError, FloatArray, NullModel, Preferences
+from qeframe.plugin import DataError, FloatArray, Preferences
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["equal_judges"]
 

@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import DataError, IntArray, NullModel, Ragged, Spans
+from qeframe.plugin import DataError, IntArray, Ragged, Spans
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["equal_span_detectors"]
 

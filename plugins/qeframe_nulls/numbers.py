@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, NullModel, Scores
+from qeframe.plugin import FloatArray, Scores
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["NULL_MODELS"]
 

@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import DataError, Grid, NullModel
+from qeframe.plugin import DataError, Grid
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["equal_metrics"]
 

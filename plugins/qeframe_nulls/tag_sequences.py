@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import DataError, NullModel, Ragged, Tags
+from qeframe.plugin import DataError, Ragged, Tags
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["equal_taggers"]
 

@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import DataError, Detections, FloatArray, NullModel, Ragged, TokenScores
+from qeframe.plugin import DataError, Detections, FloatArray, Ragged, TokenScores
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["equal_detectors", "equal_token_scorers"]
 

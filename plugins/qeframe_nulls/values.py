@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import DataError, FloatArray, NullModel, Values
+from qeframe.plugin import DataError, FloatArray, Values
+from qeframe.plugin.audit import NullModel
 
 __all__ = ["independent_values", "values_in_documents"]
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from qeframe.plugin import Metric, Parametric, Reader, hookimpl
+from qeframe.plugin import Metric, Parametric, hookimpl
+from qeframe.plugin.readers import Reader
 from qeframe_preferences.accuracy import judgebench_accuracy, preference_accuracy
 from qeframe_preferences.kappa import preference_kappa
 from qeframe_preferences.order_effects import position_bias, swap_consistency

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import NOT_ASKED, DataError, FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
+from qeframe.plugin import DataError, FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
+from qeframe.plugin.kinds import NOT_ASKED
 
 __all__ = ["check_credit", "credit_rows", "judgebench_accuracy", "preference_accuracy", "right_rows"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import ExampleRequest, Files
+from qeframe.plugin.readers import ExampleRequest, Files
 
 __all__ = ["decided_pairs", "scored_pairs"]
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.plugin import LARGEST, DataError, TextFile
+from qeframe.plugin import DataError
+from qeframe.plugin.kinds import LARGEST
+from qeframe.plugin.readers import TextFile
 
 __all__ = ["BEYOND", "JsonLines"]
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qeframe.plugin import NO_DECISION, Claim, FloatArray, Metric, Preferences, Score, additive, ratio
+from qeframe.plugin import Claim, FloatArray, Metric, Preferences, Score, additive, ratio
+from qeframe.plugin.kinds import NO_DECISION
 
 __all__ = ["preference_kappa"]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.plugin import NO_DECISION, NOT_ASKED, FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
+from qeframe.plugin import FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
+from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 
 __all__ = ["position_bias", "swap_consistency"]
 

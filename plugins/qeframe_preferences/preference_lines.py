@@ -10,17 +10,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    NO_DECISION,
-    NOT_ASKED,
-    UNKNOWN_LENGTH,
-    Best,
-    DataError,
+from qeframe.plugin import Best, DataError, FloatArray, Preferences
+from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH
+from qeframe.plugin.readers import (
     Dropped,
     ExampleRequest,
     Files,
-    FloatArray,
-    Preferences,
     Reader,
     Reading,
     TaskFolder,

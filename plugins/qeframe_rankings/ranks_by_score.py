@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, IntArray, shared_positions
+from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin.resampling import shared_positions
 
 __all__ = ["competition_ranks", "rank_shares"]
 

@@ -9,15 +9,11 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
+from qeframe.plugin import FloatArray, IntArray, Metric, Scores, additive
+from qeframe.plugin.resampling import (
     NOISE,
     Exchange,
-    FloatArray,
-    IntArray,
-    Metric,
-    Scores,
     TieGroups,
-    additive,
     exchange_rows,
     moments,
     pearson_of_moments,

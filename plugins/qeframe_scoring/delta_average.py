@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Metric, Scores, TieGroups, tie_groups
+from qeframe.plugin import DataError, FloatArray, Metric, Scores
+from qeframe.plugin.resampling import TieGroups, tie_groups
 
 __all__ = ["cumulated_coefficients", "delta_avg"]
 

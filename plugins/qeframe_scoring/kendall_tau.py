@@ -16,17 +16,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    ExchangeByWeights,
-    FloatArray,
-    IntArray,
-    Metric,
-    Scores,
-    TieGroups,
-    bounded_slices,
-    flatten_draws,
-    tie_groups,
-)
+from qeframe.plugin import FloatArray, IntArray, Metric, Scores
+from qeframe.plugin.resampling import ExchangeByWeights, TieGroups, bounded_slices, flatten_draws, tie_groups
 
 __all__ = ["kendall_tau_b", "kendall_tau_c"]
 

@@ -7,7 +7,8 @@ Every test is also a documented function of plain numbers and arrays: `williams`
 from collections.abc import Sequence
 from typing import Any
 
-from qeframe.plugin import Correction, Parametric, SignificanceTest, hookimpl, warn_former
+from qeframe.plugin import Correction, Parametric, SignificanceTest, hookimpl
+from qeframe.plugin.calls import warn_former
 from qeframe_significance import components, corrections
 from qeframe_significance.approximate_randomization import RandomizationResult, randomization
 from qeframe_significance.bootstrap_t import bootstrap_t

@@ -8,7 +8,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, Sided, check_same_length, finite_numbers, rounding_slack
+from qeframe.plugin import DataError, FloatArray, Sided
+from qeframe.plugin.kinds import check_same_length, finite_numbers
+from qeframe.plugin.resampling import rounding_slack
 from qeframe_significance.p_values import at_least, share
 
 __all__ = ["RandomizationResult", "randomization"]
@@ -86,7 +88,7 @@ def randomization(
 
 def _signs(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> tuple[FloatArray, bool]:
     """Return +1 (kept) and -1 (swapped), (draws, units), and whether they are all exchanges."""
-    from qeframe.plugin import all_masks, exchange_blocks, exchange_masks, seed_key
+    from qeframe.plugin.resampling import all_masks, exchange_blocks, exchange_masks, seed_key
 
     if isinstance(draws, int):
         if draws < 1:

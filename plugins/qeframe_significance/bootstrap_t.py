@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import (
-    FEWEST_UNITS,
     CapabilityError,
     Comparable,
     DataError,
@@ -17,11 +16,8 @@ from qeframe.plugin import (
     Pairwise,
     Sided,
     SignificanceTest,
-    jackknife_variance,
-    on_working_scale,
-    parts_of_pairs,
-    rounding_slack,
 )
+from qeframe.plugin.resampling import FEWEST_UNITS, jackknife_variance, on_working_scale, parts_of_pairs, rounding_slack
 from qeframe_significance.components import MOST_DRAWS, randomization
 from qeframe_significance.limits import FEW_UNITS, on_unequal_laws
 from qeframe_significance.p_values import at_least, share

@@ -8,18 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    BoolArray,
-    Comparable,
-    DataError,
-    FloatArray,
-    Pairwise,
-    Sided,
-    SignificanceTest,
-    over_pairs,
-    parts_of_pairs,
-    rounding_slack,
-)
+from qeframe.plugin import BoolArray, Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest, over_pairs
+from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, least_share, share

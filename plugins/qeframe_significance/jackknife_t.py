@@ -6,16 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.plugin import (
+from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, jackknife_of_pairs
+from qeframe.plugin.resampling import (
     FEWEST_UNITS,
-    Comparable,
     DifferencesOfPairs,
-    FloatArray,
-    Pairwise,
-    Sided,
-    SignificanceTest,
     from_working_scale,
-    jackknife_of_pairs,
     jackknife_variance,
     on_working_scale,
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from qeframe.plugin import CapabilityError, Comparable, FloatArray, jackknife_variance, on_working_scale
+from qeframe.plugin import CapabilityError, Comparable, FloatArray
+from qeframe.plugin.resampling import jackknife_variance, on_working_scale
 
 __all__ = ["FEW_UNITS", "on_gold", "on_unequal_laws"]
 

@@ -6,16 +6,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import (
-    FloatArray,
-    IntArray,
-    Sided,
-    check_same_length,
-    finite_numbers,
-    parts_of_pairs,
-    rounding_slack,
-    shared_positions,
-)
+from qeframe.plugin import FloatArray, IntArray, Sided
+from qeframe.plugin.kinds import check_same_length, finite_numbers
+from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
 
 __all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
 
@@ -186,7 +179,7 @@ def _shares_of_rank_sums(units: int) -> FloatArray:
 
 def _enumerated_p(signed: FloatArray, statistic: FloatArray, sided: Sided) -> FloatArray:
     """Return p from all choices of signs. Ranks are multiples of one half, so that sums are exact."""
-    from qeframe.plugin import all_masks
+    from qeframe.plugin.resampling import all_masks
 
     signs = 1.0 - 2.0 * all_masks(signed.shape[1], 0, 2 ** signed.shape[1])
     p = np.empty(len(signed))

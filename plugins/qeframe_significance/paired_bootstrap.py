@@ -9,17 +9,10 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import (
-    DataError,
-    FloatArray,
-    IntArray,
-    Sided,
-    check_same_length,
-    finite_numbers,
-    parts_of_pairs,
-    rounding_slack,
-    warn_former,
-)
+from qeframe.plugin import DataError, FloatArray, IntArray, Sided
+from qeframe.plugin.calls import warn_former
+from qeframe.plugin.kinds import check_same_length, finite_numbers
+from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.p_values import at_least, share
 
 __all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "p_of_overlap", "quantiles"]
@@ -132,7 +125,7 @@ _SIDES: tuple[tuple[P, Sided], ...] = (("centered", "two"), ("percentile", "two"
 
 
 def _counts(draws: int | Sequence[Sequence[int]], units: int, seed: int) -> FloatArray:
-    from qeframe.plugin import bootstrap_counts, draw_blocks, seed_key
+    from qeframe.plugin.resampling import bootstrap_counts, draw_blocks, seed_key
 
     if isinstance(draws, int):
         if draws < 1:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest, parts_of_pairs, rounding_slack
+from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 
 __all__ = ["either_t_test", "independent_t", "paired_t"]
 

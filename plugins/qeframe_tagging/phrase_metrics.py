@@ -12,7 +12,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BINARY, Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
+from qeframe.plugin import Additive, BoolArray, Claim, DataError, FloatArray, IntArray, Metric, Tags
+from qeframe.plugin.kinds import BINARY
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Options, Texts, Tokenizer, additive
+from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Texts, additive
+from qeframe.plugin.texts import Options, Tokenizer
 from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
 __all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]

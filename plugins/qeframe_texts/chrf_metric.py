@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Metric, Options, Texts, additive
+from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive
+from qeframe.plugin.texts import Options
 from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
 __all__ = ["ChrfOfCounts", "chrf"]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, IntArray, Ragged, Tokens
+from qeframe.plugin import FloatArray, IntArray, Ragged
+from qeframe.plugin.texts import Tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -9,18 +9,9 @@ from functools import partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Additive,
-    DataError,
-    Exchange,
-    FloatArray,
-    Metric,
-    Texts,
-    Tokenizer,
-    bounded_slices,
-    exchange_rows,
-    tokenized,
-)
+from qeframe.plugin import Additive, DataError, FloatArray, Metric, Texts
+from qeframe.plugin.resampling import Exchange, bounded_slices, exchange_rows
+from qeframe.plugin.texts import Tokenizer, tokenized
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
 __all__ = ["Nist", "NistOfSums", "nist"]

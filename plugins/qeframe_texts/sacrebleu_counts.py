@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, Options, Texts, sacrebleu_metric
+from qeframe.plugin import FloatArray, Texts
+from qeframe.plugin.texts import Options, sacrebleu_metric
 
 __all__ = ["SegmentCounts", "signature"]
 

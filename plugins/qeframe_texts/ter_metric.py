@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, Metric, Options, Texts, additive, sacrebleu_metric
+from qeframe.plugin import FloatArray, Metric, Texts, additive
+from qeframe.plugin.texts import Options, sacrebleu_metric
 from qeframe_texts.translation_edits.memory import EditMemory
 from qeframe_texts.word_error_rates import ERROR_RATE, ERROR_SYMBOLS, RATE_COLUMNS, error_rate
 

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, Tokenizer, Tokens, additive, tokenized
+from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts, additive
+from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
 from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 __all__ = ["ERROR_RATE", "ERROR_SYMBOLS", "RATE_COLUMNS", "cder", "error_rate", "per", "wer"]

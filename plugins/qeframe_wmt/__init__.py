@@ -9,16 +9,9 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from qeframe.plugin import (
-    DataSource,
-    Parametric,
-    PublishedTable,
-    Reader,
-    Writer,
-    data_sources_from_toml,
-    hookimpl,
-    published_tables_from_toml,
-)
+from qeframe.plugin import Parametric, hookimpl
+from qeframe.plugin.data import DataSource, PublishedTable, Writer, data_sources_from_toml, published_tables_from_toml
+from qeframe.plugin.readers import Reader
 from qeframe_wmt.readers.detection.explanations import explained_sentences, explained_words
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
 from qeframe_wmt.readers.metrics.judged_texts import assessed_texts

@@ -7,6 +7,15 @@ import sys
 import attrs
 import numpy as np
 from qeframe.plugin import *
+from qeframe.plugin.audit import *
+from qeframe.plugin.calls import *
+from qeframe.plugin.data import *
+from qeframe.plugin.evaluation import *
+from qeframe.plugin.kinds import *
+from qeframe.plugin.readers import *
+from qeframe.plugin.report import *
+from qeframe.plugin.resampling import *
+from qeframe.plugin.texts import *
 
 def pairs(batch):
     return np.stack([np.ones(len(batch)), 1.0 / (1 + abs(batch.predicted - batch.gold))], axis=1)

@@ -33,7 +33,8 @@ if __name__ == "__main__":
         input()
 """
 SOURCE = """
-from qeframe.plugin import DataSource, SourceFile, hookimpl
+from qeframe.plugin import hookimpl
+from qeframe.plugin.data import DataSource, SourceFile
 @hookimpl
 def qeframe_data_sources():
     files = [SourceFile(url={0!r} + name, path=name) for name in ("a", "b")]

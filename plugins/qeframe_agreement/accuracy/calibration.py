@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, TiePolicy, bounded_slices, flatten_draws, ratio
+from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, TiePolicy, ratio
+from qeframe.plugin.resampling import bounded_slices, flatten_draws
 from qeframe_agreement.accuracy.threshold_search import best_threshold, first_best
 from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
 

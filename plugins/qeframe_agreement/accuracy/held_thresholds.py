@@ -18,18 +18,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    Additive,
-    CapabilityError,
-    Exchange,
-    FloatArray,
-    Grid,
-    IntArray,
-    OutcomeExchange,
-    TiePolicy,
-    additive_exchange,
-    mean_of_sums,
-)
+from qeframe.plugin import Additive, CapabilityError, FloatArray, Grid, IntArray, TiePolicy, mean_of_sums
+from qeframe.plugin.resampling import Exchange, OutcomeExchange, additive_exchange
 from qeframe_agreement.exchanges.axes import Axis, location_and_scale, same_cells
 from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
 

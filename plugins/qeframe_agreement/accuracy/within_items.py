@@ -9,19 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    CapabilityError,
-    Exchange,
-    FloatArray,
-    Grid,
-    Metric,
-    RowExchange,
-    Statistic,
-    TiePolicy,
-    additive,
-    exchange_rows,
-    mean_of_sums,
-)
+from qeframe.plugin import CapabilityError, FloatArray, Grid, Metric, Statistic, TiePolicy, additive, mean_of_sums
+from qeframe.plugin.resampling import Exchange, RowExchange, exchange_rows
 from qeframe_agreement.accuracy.calibration import Calibrated
 from qeframe_agreement.accuracy.calibration import calibrate as calibrate_grid
 from qeframe_agreement.accuracy.held_thresholds import linear_exchange

@@ -14,7 +14,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, Exchange, FloatArray, Grid, Metric, Statistic
+from qeframe.plugin import Additive, FloatArray, Grid, Metric, Statistic
+from qeframe.plugin.resampling import Exchange
 from qeframe_agreement.correlation.segments import segment_pearson
 from qeframe_agreement.exchanges.axes import stacked_exchange
 from qeframe_agreement.exchanges.column_sums import column_exchange

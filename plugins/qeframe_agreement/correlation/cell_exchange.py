@@ -7,15 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from qeframe.plugin import (
-    Additive,
-    Exchange,
-    FloatArray,
-    Grid,
-    additive_exchange,
-    moments,
-    pearson_of_moments,
-)
+from qeframe.plugin import Additive, FloatArray, Grid
+from qeframe.plugin.resampling import Exchange, additive_exchange, moments, pearson_of_moments
 from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, same_cells, standardized
 from qeframe_agreement.exchanges.cell_sums import pearson_exchange
 

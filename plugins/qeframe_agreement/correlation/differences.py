@@ -10,18 +10,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    Additive,
-    Exchange,
-    FloatArray,
-    Grid,
-    IntArray,
-    Metric,
-    additive,
-    additive_exchange,
-    bounded_slices,
-    from_first,
-)
+from qeframe.plugin import Additive, FloatArray, Grid, IntArray, Metric, additive
+from qeframe.plugin.resampling import Exchange, additive_exchange, bounded_slices, from_first
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, same_cells, standardized
 
 __all__ = ["DifferenceExchange", "pairwise_difference_pearson"]

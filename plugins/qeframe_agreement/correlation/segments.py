@@ -8,11 +8,8 @@ from functools import cached_property, partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Additive,
-    FloatArray,
-    Grid,
-    Metric,
+from qeframe.plugin import Additive, FloatArray, Grid, Metric
+from qeframe.plugin.resampling import (
     from_first,
     mid_ranks,
     moments,

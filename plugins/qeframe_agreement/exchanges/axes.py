@@ -16,7 +16,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import CapabilityError, Exchange, FloatArray, Grid, IntArray, Statistic
+from qeframe.plugin import CapabilityError, FloatArray, Grid, IntArray, Statistic
+from qeframe.plugin.resampling import Exchange
 
 __all__ = [
     "Axis",

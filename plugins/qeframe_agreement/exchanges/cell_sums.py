@@ -9,7 +9,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray, Grid, IntArray, bounded_slices
+from qeframe.plugin import FloatArray, Grid, IntArray
+from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import standardized
 
 __all__ = ["PearsonExchange", "pearson_exchange"]

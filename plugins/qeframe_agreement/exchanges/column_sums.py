@@ -14,17 +14,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    Additive,
-    CapabilityError,
-    Exchange,
-    FloatArray,
-    Grid,
-    IntArray,
-    OutcomeExchange,
-    additive_exchange,
-    bounded_slices,
-)
+from qeframe.plugin import Additive, CapabilityError, FloatArray, Grid, IntArray
+from qeframe.plugin.resampling import Exchange, OutcomeExchange, additive_exchange, bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardized
 
 __all__ = ["ColumnExchange", "column_exchange"]

@@ -14,7 +14,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray, Grid, IntArray, bounded_slices
+from qeframe.plugin import FloatArray, Grid, IntArray
+from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import standardized
 
 __all__ = ["CorrelationOfMixtures", "MeansExchange", "OfMixtures", "agreement_of_mixtures", "means_exchange"]

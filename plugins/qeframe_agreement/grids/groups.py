@@ -11,7 +11,8 @@ from typing import Literal, Protocol
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, Claim, FloatArray, Grid, IntArray, Statistic, flatten_draws, mean_of_sums
+from qeframe.plugin import Additive, Claim, FloatArray, Grid, IntArray, Statistic, mean_of_sums
+from qeframe.plugin.resampling import flatten_draws
 
 __all__ = ["Average", "Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
 

@@ -15,7 +15,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray, bounded_slices
+from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.grids.groups import flatten
 from qeframe_agreement.grids.pairing import signs
 

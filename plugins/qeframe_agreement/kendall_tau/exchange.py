@@ -10,7 +10,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, Exchange, FloatArray, Grid, IntArray, bounded_slices, ratio
+from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray, ratio
+from qeframe.plugin.resampling import Exchange, bounded_slices
 from qeframe_agreement.exchanges.axes import (
     Axis,
     Bind,

@@ -14,7 +14,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray, bounded_slices, ratio
+from qeframe.plugin import BoolArray, FloatArray, IntArray, ratio
+from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import Axis
 from qeframe_agreement.grids.pairing import signs
 

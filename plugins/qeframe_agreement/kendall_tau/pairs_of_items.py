@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Additive, Exchange, FloatArray, Grid, Metric, exchange_rows, mean_of_sums, ratio
+from qeframe.plugin import Additive, FloatArray, Grid, Metric, mean_of_sums, ratio
+from qeframe.plugin.resampling import Exchange, exchange_rows
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
 from qeframe_agreement.grids.groups import Average
 from qeframe_agreement.grids.pairing import item_pairs

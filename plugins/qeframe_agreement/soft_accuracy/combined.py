@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, Grid, Metric, Statistic, StatisticStack
+from qeframe.plugin import FloatArray, Grid, Metric, Statistic
+from qeframe.plugin.resampling import StatisticStack
 from qeframe_agreement.accuracy.within_items import acc_eq
 from qeframe_agreement.exchanges.axes import stacked_exchange
 from qeframe_agreement.soft_accuracy.statistic import spa

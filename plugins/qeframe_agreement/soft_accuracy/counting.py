@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray, bounded_slices
+from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin.resampling import bounded_slices
 
 __all__ = ["ReachedCounter"]
 

@@ -13,7 +13,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import Exchange, FloatArray, Grid, IntArray
+from qeframe.plugin import FloatArray, Grid, IntArray
+from qeframe.plugin.resampling import Exchange
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
 from qeframe_agreement.soft_accuracy.counting import ReachedCounter
 

@@ -12,12 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    CELLS_IN_CACHE,
-    DataError,
-    FloatArray,
-    bounded_slices,
-)
+from qeframe.plugin import DataError, FloatArray
+from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices
 
 __all__ = ["check_order", "official_p_values", "official_signs", "ordered"]
 

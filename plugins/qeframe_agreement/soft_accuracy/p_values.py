@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from qeframe.plugin import CELLS_IN_CACHE, FloatArray, bounded_slices, mix_bits
+from qeframe.plugin import FloatArray
+from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, mix_bits
 
 __all__ = ["keyed_signs", "p_of_sums", "system_p_values", "t_p_values"]
 

@@ -10,17 +10,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import (
-    Additive,
-    DataError,
-    Exchange,
-    FloatArray,
-    Grid,
-    Metric,
-    bounded_slices,
-    exchange_rows,
-    flatten_draws,
-)
+from qeframe.plugin import Additive, DataError, FloatArray, Grid, Metric
+from qeframe.plugin.resampling import Exchange, bounded_slices, exchange_rows, flatten_draws
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
 from qeframe_agreement.soft_accuracy.exchange import soft_exchange
 from qeframe_agreement.soft_accuracy.official import (

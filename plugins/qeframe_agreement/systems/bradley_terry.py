@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import BoolArray, FloatArray, bounded_slices
+from qeframe.plugin import BoolArray, FloatArray
+from qeframe.plugin.resampling import bounded_slices
 
 __all__ = ["bradley_terry"]
 

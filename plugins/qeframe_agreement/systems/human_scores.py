@@ -8,7 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.plugin import DataError, FloatArray, IntArray, check_same_length, ratio, relations, z_scores
+from qeframe.plugin import DataError, FloatArray, IntArray, ratio
+from qeframe.plugin.kinds import check_same_length, relations
+from qeframe.plugin.readers import z_scores
 
 __all__ = ["count_wins", "expected_wins", "ratio_of_wins", "standardize_by_judge", "win_ratio"]
 

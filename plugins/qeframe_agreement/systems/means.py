@@ -15,19 +15,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Additive,
-    BoolArray,
-    Exchange,
-    FloatArray,
-    Grid,
-    Metric,
-    bounded_slices,
-    from_first,
-    mid_ranks_by_pairs,
-    pearson_of_rows,
-    ratio,
-)
+from qeframe.plugin import Additive, BoolArray, FloatArray, Grid, Metric, ratio
+from qeframe.plugin.resampling import Exchange, bounded_slices, from_first, mid_ranks_by_pairs, pearson_of_rows
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, Make, same_cells
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.system_means import (

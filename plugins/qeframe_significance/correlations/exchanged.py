@@ -8,7 +8,8 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray, IntArray, bounded_slices
+from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin.resampling import bounded_slices
 
 __all__ = ["CorrelationExchange"]
 

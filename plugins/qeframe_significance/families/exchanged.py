@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided, bounded_slices
+from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided
+from qeframe.plugin.resampling import bounded_slices
 from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from qeframe.plugin import FloatArray, IntArray, bounded_slices
+from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin.resampling import bounded_slices
 
 __all__ = ["ordered_pairs_of", "spread_of_differences", "studentized_blocks"]
 

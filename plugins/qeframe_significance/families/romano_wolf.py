@@ -7,17 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    FEWEST_UNITS,
-    Comparable,
-    Correction,
-    DataError,
-    FloatArray,
-    Pairwise,
-    Sided,
-    jackknife_of_pairs,
-    on_working_scale,
-)
+from qeframe.plugin import Comparable, Correction, DataError, FloatArray, Pairwise, Sided, jackknife_of_pairs
+from qeframe.plugin.resampling import FEWEST_UNITS, on_working_scale
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_of_differences, studentized_blocks
 from qeframe_significance.families.step_down import at_least_single, step_down, step_down_of_pairs

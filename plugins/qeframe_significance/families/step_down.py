@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from qeframe.plugin import Comparable, FloatArray, IntArray, rounding_slack
+from qeframe.plugin import Comparable, FloatArray, IntArray
+from qeframe.plugin.resampling import rounding_slack
 
 __all__ = ["at_least_single", "step_down", "step_down_of_pairs"]
 

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.plugin import (
-    Comparable,
+from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import (
     DifferencesOfPairs,
-    FloatArray,
-    Pairwise,
-    Sided,
-    SignificanceTest,
     from_working_scale,
     on_working_scale,
     two_way_of_pairs,

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import SEVERITY, AnnotatedSegments, DataError, FloatArray, IntArray, Metric, Spans, additive
+from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Spans, additive
+from qeframe.plugin.kinds import SEVERITY, AnnotatedSegments
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import sum_by
 from qeframe_tagging.spans.overlaps import touching_pairs

@@ -9,7 +9,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import SEVERITY, START, AnnotatedSegments, FloatArray, IntArray, Metric, Spans, additive
+from qeframe.plugin import FloatArray, IntArray, Metric, Spans, additive
+from qeframe.plugin.kinds import SEVERITY, START, AnnotatedSegments
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import sum_by
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection, clipped, fault_sums, first_positions

@@ -8,7 +8,8 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import SEVERITIES, SEVERITY, BoolArray, DataError, FloatArray, IntArray, Spans
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, Spans
+from qeframe.plugin.kinds import SEVERITIES, SEVERITY
 from qeframe_tagging.spans.selection import clipped, first_positions
 
 __all__ = ["Credit", "Measure", "Overlaps", "find_overlaps", "rises", "times", "touching_pairs", "without_dominated"]

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import SEVERITY, AnnotatedSegments, FloatArray, Spans
+from qeframe.plugin import FloatArray, Spans
+from qeframe.plugin.kinds import SEVERITY, AnnotatedSegments
 from qeframe_tagging.runs import sum_by
 from qeframe_tagging.spans.matching import Fixed, Matching, match_greedily, match_one_to_one
 from qeframe_tagging.spans.overlaps import Credit, Overlaps, find_overlaps

@@ -9,20 +9,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    CATEGORY,
-    END,
-    FAULTS,
-    NO_CODE,
-    SEVERITIES,
-    SEVERITY,
-    START,
-    AnnotatedSegments,
-    DataError,
-    FloatArray,
-    IntArray,
-    Spans,
-)
+from qeframe.plugin import DataError, FloatArray, IntArray, Spans
+from qeframe.plugin.kinds import CATEGORY, END, FAULTS, NO_CODE, SEVERITIES, SEVERITY, START, AnnotatedSegments
 
 __all__ = ["Faults", "OfSeverity", "Selection", "clipped", "fault_sums", "first_positions"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.plugin import SEVERITIES, SEVERITY, AnnotatedSegments, FloatArray, IntArray, Spans
+from qeframe.plugin import FloatArray, IntArray, Spans
+from qeframe.plugin.kinds import SEVERITIES, SEVERITY, AnnotatedSegments
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.spans.overlaps import Credit, Overlaps
 from qeframe_tagging.spans.selection import clipped, first_positions

@@ -7,7 +7,8 @@ from threading import Lock
 
 import numpy as np
 
-from qeframe.plugin import IntArray, tokenize
+from qeframe.plugin import IntArray
+from qeframe.plugin.texts import tokenize
 from qeframe_texts.translation_edits.edits import translation_edits
 
 __all__ = ["EditMemory"]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from qeframe.plugin import Files, FloatArray, IntArray
+from qeframe.plugin import FloatArray, IntArray
+from qeframe.plugin.readers import Files
 
 __all__ = ["header_lines", "one_a_line", "published_gold", "published_team", "rows", "sentences", "submitted"]
 

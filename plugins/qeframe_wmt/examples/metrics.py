@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import ExampleRequest, Files, FloatArray
+from qeframe.plugin import FloatArray
+from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import rows, sentences
 
 __all__ = ["GridPair", "assessed_segments", "assessed_systems", "assessed_texts", "decided_pairs", "grids", "rankings"]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qeframe.plugin import ExampleRequest, Files, FloatArray
+from qeframe.plugin import FloatArray
+from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import (
     header_lines,
     one_a_line,

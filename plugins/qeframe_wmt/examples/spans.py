@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qeframe.plugin import ExampleRequest, Files
+from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, rows, submitted
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import ExampleRequest, Files
+from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import rows
 from qeframe_wmt.examples.spans import BASELINE, MARKERS, Marker, Span, drawn_spans, drawn_text, marked
 

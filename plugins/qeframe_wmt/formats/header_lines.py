@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from qeframe.plugin import DataError, TextFile, counted
+from qeframe.plugin import DataError
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import TextFile
 
 __all__ = ["check_header", "check_header_count", "stated_numbers"]
 

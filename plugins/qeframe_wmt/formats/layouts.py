@@ -12,7 +12,9 @@ from itertools import islice, takewhile
 
 from attrs import frozen
 
-from qeframe.plugin import TextFile, counted, spelled_codes
+from qeframe.plugin.calls import counted
+from qeframe.plugin.kinds import spelled_codes
+from qeframe.plugin.readers import TextFile
 
 __all__ = ["TAG_LINES", "Layout", "columns_after_header", "layout_of", "refuse_other_layout"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.plugin import TextFile, refuse_marks, split_columns
+from qeframe.plugin.readers import TextFile, refuse_marks, split_columns
 
 __all__ = ["columns_by_name"]
 

@@ -14,7 +14,9 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 
-from qeframe.plugin import DataError, Dropped, Reading, TextFile, did_you_mean, has_file, has_folder, visible
+from qeframe.plugin import DataError
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Reading, TextFile, has_file, has_folder, visible
 
 __all__ = [
     "PublishedGold",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qeframe.plugin import TextFile
+from qeframe.plugin.readers import TextFile
 
 __all__ = ["refuse_repeated_lines"]
 

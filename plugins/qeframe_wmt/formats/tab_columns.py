@@ -10,7 +10,8 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, IntArray, TextFile, parse_ids, refuse_marks, split_columns
+from qeframe.plugin import BoolArray, IntArray
+from qeframe.plugin.readers import TextFile, parse_ids, refuse_marks, split_columns
 
 __all__ = ["TextColumn", "columns_by_tab", "only_text", "whole_numbers"]
 

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from qeframe.plugin import DataError, did_you_mean
+from qeframe.plugin import DataError
+from qeframe.plugin.calls import did_you_mean
 
 __all__ = ["Level", "PairSelection", "Selection", "load_selection", "selection_names"]
 

@@ -8,7 +8,9 @@ from functools import partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, Dropped, FloatArray, Grid, IntArray, Judgments, Reading, Writer, Written
+from qeframe.plugin import DataError, FloatArray, Grid, IntArray, Judgments
+from qeframe.plugin.data import Writer, Written
+from qeframe.plugin.readers import Dropped, Reading
 from qeframe_wmt.writers.names import Names, Scorer, check_column
 from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 from attrs import frozen
 
-from qeframe.plugin import DataError, UnitValues
+from qeframe.plugin import DataError
+from qeframe.plugin.readers import UnitValues
 
 __all__ = ["Names", "Scorer", "check_column", "check_pair"]
 

@@ -8,20 +8,9 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    BoolArray,
-    DataError,
-    Dropped,
-    FloatArray,
-    Grid,
-    IntArray,
-    Judgments,
-    Reading,
-    SegmentTexts,
-    TextFiles,
-    UnitValues,
-    read_texts,
-)
+from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, Judgments
+from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues
+from qeframe.plugin.texts import SegmentTexts, read_texts
 from qeframe_wmt.writers.names import Names, Scorer, check_column, check_pair
 
 __all__ = ["ScoredCells", "cells_of"]

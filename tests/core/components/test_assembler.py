@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.plugin import Assembler
+from qeframe.plugin.evaluation import Assembler
 
 SETS = Assembler(name="sets", summary="", key="sets", evaluate=lambda *_: None)
 

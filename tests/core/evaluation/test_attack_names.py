@@ -4,7 +4,8 @@ import pytest
 
 import qeframe
 from qeframe.errors import DataError
-from qeframe.plugin import Scores, Submission, Task
+from qeframe.plugin import Scores
+from qeframe.plugin.readers import Submission, Task
 
 TASK = Task(
     name="t",

@@ -40,7 +40,8 @@ def test_cached_values_of_plain_classes_do_not_count():
 def test_a_digest_is_the_same_before_and_after_the_work():
     """Blocks that are kept late are named after the work has begun, and looked for before it."""
     import qeframe
-    from qeframe.plugin import Scores, Submission, Task
+    from qeframe.plugin import Scores
+    from qeframe.plugin.readers import Submission, Task
     from qeframe.resampling.parallel import Runner
 
     gold = np.arange(40.0) % 7

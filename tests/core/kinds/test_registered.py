@@ -17,23 +17,10 @@ from qeframe.batches.scores import Scores, Values
 from qeframe.errors import DataError, FormerSpellingWarning, PluginError
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.registered import find_kind
-from qeframe.plugin import (
-    Attack,
-    AuditAnswers,
-    Batch,
-    BatchKind,
-    BoolArray,
-    GeneratedGold,
-    IntArray,
-    Metric,
-    PlainFormat,
-    TextFile,
-    additive,
-    hookimpl,
-    kind_of,
-    register_kind,
-    unit_field,
-)
+from qeframe.plugin import Batch, BoolArray, IntArray, Metric, additive, hookimpl
+from qeframe.plugin.audit import Attack
+from qeframe.plugin.kinds import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, kind_of, register_kind, unit_field
+from qeframe.plugin.readers import TextFile
 from qeframe.testing import checks_of, registered_kinds, verdicts_on
 from qeframe.testing.plugin_report import check_plugin
 from qeframe.testing.snapshot import changes, lock

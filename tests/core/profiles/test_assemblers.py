@@ -12,7 +12,7 @@ from qeframe.components.metric import Metric
 from qeframe.errors import CapabilityError, DataError, PluginError, ProfileError, UnknownNameError
 from qeframe.evaluation.run import evaluate_tasks
 from qeframe.evaluation.submissions.read import choose_profile
-from qeframe.plugin import Assembler
+from qeframe.plugin.evaluation import Assembler
 from qeframe.profiles.load import differences, profile_from_toml
 from qeframe.profiles.overrides import with_value
 from qeframe.profiles.resolved import resolve

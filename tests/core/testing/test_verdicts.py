@@ -6,7 +6,7 @@ import pytest
 import qeframe
 from qeframe.components.metric import CLAIMS, Metric
 from qeframe.errors import DataError
-from qeframe.plugin import kind_of
+from qeframe.plugin.kinds import kind_of
 from qeframe.testing.verdicts import Verdict, verdicts_on
 
 REGISTRY = qeframe.load()

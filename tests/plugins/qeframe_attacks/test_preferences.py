@@ -3,7 +3,8 @@ import pytest
 
 import qeframe
 from qeframe.kinds.preferences import KIND
-from qeframe.plugin import NO_DECISION, Preferences
+from qeframe.plugin import Preferences
+from qeframe.plugin.kinds import NO_DECISION
 from qeframe_attacks import preferences as attacks
 
 RNG = np.random.default_rng(7)

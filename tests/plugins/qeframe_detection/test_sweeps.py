@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.plugin import Detections, ExchangeByWeights, RecomputedExchange
+from qeframe.plugin import Detections
+from qeframe.plugin.resampling import ExchangeByWeights, RecomputedExchange
 from qeframe_detection import auroc
 from qeframe_detection.decision_counts import MEASURES
 from qeframe_detection.sweeps import top_hits

@@ -1,6 +1,6 @@
 """The rules in plain Python, pair by pair: what the fast versions are held to."""
 
-from qeframe.plugin import NO_DECISION, NOT_ASKED
+from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 
 __all__ = ["accuracy", "consistency", "judgebench", "pairs_of", "position", "section_mean", "verdict"]
 

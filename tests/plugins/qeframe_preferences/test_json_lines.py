@@ -1,7 +1,7 @@
 import pytest
 
 from qeframe.errors import DataError
-from qeframe.plugin import read_text_lines
+from qeframe.plugin.readers import read_text_lines
 from qeframe_preferences.json_lines import BEYOND, JsonLines
 
 

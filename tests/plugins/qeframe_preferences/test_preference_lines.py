@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.errors import DataError
-from qeframe.plugin import NO_DECISION, NOT_ASKED
+from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 from qeframe.tasks.align import align
 from qeframe_preferences import preferences_jsonl
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.plugin import rounding_slack
+from qeframe.plugin.resampling import rounding_slack
 from qeframe_significance import randomization
 from qeframe_significance.p_values import at_least, least_share, share
 

@@ -10,19 +10,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Batch,
-    Best,
-    DataError,
+from qeframe.plugin import Batch, Best, DataError, Ragged, Scores, TokenScores
+from qeframe.plugin.readers import (
     Dropped,
-    Ragged,
     Reader,
     Reading,
-    Scores,
     SubmissionFormat,
     Submitted,
     TextFile,
-    TokenScores,
     UnitValues,
     check_lengths,
     check_lines,

@@ -11,10 +11,8 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    Detections,
+from qeframe.plugin import Best, DataError, Detections
+from qeframe.plugin.readers import (
     Reader,
     Reading,
     SubmissionFormat,

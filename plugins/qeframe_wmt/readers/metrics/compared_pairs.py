@@ -10,18 +10,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    Dropped,
-    Input,
-    IntArray,
-    Judgments,
-    Reading,
-    TextFiles,
-    UnitValues,
-    did_you_mean,
-)
+from qeframe.plugin import Best, DataError, IntArray, Judgments
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Input, Reading, TextFiles, UnitValues
 
 __all__ = ["ComparedPairs", "labels_at", "located_texts", "reading_of"]
 

@@ -8,20 +8,16 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
+from qeframe.plugin import Best, DataError, FloatArray, Grid, IntArray
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import (
     Assessments,
-    Best,
-    DataError,
     Dropped,
-    FloatArray,
-    Grid,
-    IntArray,
     Reader,
     Reading,
     TextFile,
     TextFiles,
     UnitValues,
-    did_you_mean,
     has_folder,
     input_of,
     parse_ids,

@@ -12,16 +12,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    DataError,
+from qeframe.plugin import DataError, IntArray, labels_to_index
+from qeframe.plugin.readers import (
     Dropped,
-    IntArray,
     Reading,
     SubmissionFormat,
     Submitted,
     TextFile,
     has_folder,
-    labels_to_index,
     pair_code,
     parse_ids,
     read_text_lines,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import IntArray, TextFile, language_code, parse_ids
+from qeframe.plugin import IntArray
+from qeframe.plugin.readers import TextFile, language_code, parse_ids
 from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.system_names import plain_system
 

@@ -8,18 +8,8 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    BoolArray,
-    DataError,
-    Dropped,
-    FloatArray,
-    IntArray,
-    Submitted,
-    TextFile,
-    UnitValues,
-    labels_to_index,
-    parse_numbers,
-)
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, labels_to_index
+from qeframe.plugin.readers import Dropped, Submitted, TextFile, UnitValues, parse_numbers
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs
 
 __all__ = ["SegmentScores", "finite_cells", "submitted_scores"]

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, TextFile, labels_to_index, split_columns
+from qeframe.plugin import FloatArray, labels_to_index
+from qeframe.plugin.readers import TextFile, split_columns
 from qeframe_wmt.readers.metrics.segment_scores import finite_cells
 
 __all__ = ["SystemColumns", "read_domain_columns", "read_system_columns"]

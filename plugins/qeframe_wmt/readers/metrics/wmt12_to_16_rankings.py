@@ -9,21 +9,17 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
+from qeframe.plugin import Best, DataError, IntArray, Judgments, labels_to_index
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.kinds import pairs_of_rankings
+from qeframe.plugin.readers import (
     Assessments,
-    Best,
-    DataError,
     Dropped,
-    IntArray,
-    Judgments,
     Reader,
     Reading,
     TextFiles,
-    did_you_mean,
     has_folder,
     input_of,
-    labels_to_index,
-    pairs_of_rankings,
     read_text_lines,
     visible,
 )

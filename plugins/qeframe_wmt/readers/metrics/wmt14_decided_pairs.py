@@ -8,18 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
-    DataError,
+from qeframe.plugin import Best, DataError, Judgments, labels_to_index
+from qeframe.plugin.readers import (
     Input,
-    Judgments,
     Reader,
     Reading,
     TextFile,
     TextFiles,
     has_file,
     input_of,
-    labels_to_index,
     parse_ids,
     read_text_lines,
     split_columns,

@@ -9,18 +9,9 @@ from typing import Literal
 
 import attrs
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    Dropped,
-    ExampleRequest,
-    Files,
-    Grid,
-    Reader,
-    Reading,
-    SubmissionFormat,
-    did_you_mean,
-)
+from qeframe.plugin import Best, DataError, Grid
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, ExampleRequest, Files, Reader, Reading, SubmissionFormat
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.mtme.alone import read_score_file, scores_as_gold
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoice, choose_pairs

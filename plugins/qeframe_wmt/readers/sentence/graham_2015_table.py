@@ -10,14 +10,10 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    FloatArray,
-    IntArray,
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Scores
+from qeframe.plugin.readers import (
     Reader,
     Reading,
-    Scores,
     TextFile,
     UnitValues,
     input_of,

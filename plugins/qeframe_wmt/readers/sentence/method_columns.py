@@ -8,19 +8,9 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    Dropped,
-    FloatArray,
-    IntArray,
-    TextFile,
-    UnitValues,
-    counted,
-    labels_to_index,
-    parse_ids,
-    parse_numbers,
-)
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, labels_to_index
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import Dropped, TextFile, UnitValues, parse_ids, parse_numbers
 
 __all__ = ["MethodColumn", "Variant", "submitted"]
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.plugin import DataError, FloatArray, Reading, TextFile, UnitValues, counted, input_of, read_text_lines
+from qeframe.plugin import DataError, FloatArray
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import Reading, TextFile, UnitValues, input_of, read_text_lines
 
 __all__ = ["no_rate_of_ranks", "per_word"]
 

@@ -10,18 +10,16 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
+from qeframe.plugin import Best, Scores, labels_to_index
+from qeframe.plugin.readers import (
     Dropped,
     Reading,
-    Scores,
     SubmissionFormat,
     Submitted,
     TextFile,
     UnitValues,
     gold_by_line,
     input_of,
-    labels_to_index,
     parse_ids,
     parse_numbers,
     read_text_lines,

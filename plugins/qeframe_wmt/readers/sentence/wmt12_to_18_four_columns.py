@@ -9,13 +9,11 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
-    DataError,
+from qeframe.plugin import Best, DataError, Scores
+from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
-    Scores,
     SubmissionFormat,
     Submitted,
     TaskFolder,

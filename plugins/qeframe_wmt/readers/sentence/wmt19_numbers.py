@@ -7,11 +7,10 @@ from pathlib import Path
 
 import attrs
 
-from qeframe.plugin import (
-    Best,
+from qeframe.plugin import Best, Scores
+from qeframe.plugin.readers import (
     Reader,
     Reading,
-    Scores,
     SubmissionFormat,
     Submitted,
     TaskFolder,

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from qeframe.plugin import Best, Reader, Reading, Scores, check_pairs, find_tasks, read_text_lines
+from qeframe.plugin import Best, Scores
+from qeframe.plugin.readers import Reader, Reading, check_pairs, find_tasks, read_text_lines
 from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.header_lines import check_header_count
 from qeframe_wmt.formats.qe_repository import is_published

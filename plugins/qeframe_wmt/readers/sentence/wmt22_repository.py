@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from qeframe.plugin import Best, DataError, Dropped, Reading, TextFile, UnitValues, did_you_mean, read_text_lines
+from qeframe.plugin import Best, DataError
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Reading, TextFile, UnitValues, read_text_lines
 from qeframe_wmt.formats.qe_repository import PublishedTask, check_own_pair, find_published, with_dropped
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 

@@ -9,7 +9,10 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import END, SEVERITIES, START, Ragged, TextFile, counted, split_line
+from qeframe.plugin import Ragged
+from qeframe.plugin.calls import counted
+from qeframe.plugin.kinds import END, SEVERITIES, START
+from qeframe.plugin.readers import TextFile, split_line
 
 __all__ = ["Beyond", "SpanRule", "parse_spans"]
 

@@ -9,19 +9,9 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import (
-    Best,
-    Dropped,
-    Input,
-    IntArray,
-    Ragged,
-    Reading,
-    SegmentSpans,
-    Spans,
-    Submitted,
-    TextFile,
-    UnitValues,
-)
+from qeframe.plugin import Best, IntArray, Ragged, Spans
+from qeframe.plugin.kinds import SegmentSpans
+from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, UnitValues
 from qeframe_wmt.formats.length_groups import length_labels
 
 __all__ = ["CompareTarget", "SpanTable", "check_targets", "span_readings", "submitted_spans"]

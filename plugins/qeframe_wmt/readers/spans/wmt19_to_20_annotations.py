@@ -12,16 +12,12 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    NO_CODE,
-    SEVERITIES,
-    AnnotatedSegments,
-    Best,
+from qeframe.plugin import Best, Spans
+from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
+from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
-    SegmentSpans,
-    Spans,
     TaskFolder,
     TextFile,
     UnitValues,

@@ -10,12 +10,11 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    SEVERITIES,
-    Best,
+from qeframe.plugin import Best, Spans
+from qeframe.plugin.kinds import SEVERITIES
+from qeframe.plugin.readers import (
     Reader,
     Reading,
-    Spans,
     SubmissionFormat,
     Submitted,
     TaskFolder,

@@ -11,13 +11,12 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    SEVERITIES,
-    Best,
+from qeframe.plugin import Best, Spans
+from qeframe.plugin.kinds import SEVERITIES
+from qeframe.plugin.readers import (
     Dropped,
     Reader,
     Reading,
-    Spans,
     SubmissionFormat,
     Submitted,
     TaskFolder,

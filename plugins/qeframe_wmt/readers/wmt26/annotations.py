@@ -8,7 +8,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from qeframe.plugin import TextFile
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields
 from qeframe_wmt.readers.wmt26.item_ids import Item
 

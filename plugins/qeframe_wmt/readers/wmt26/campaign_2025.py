@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from qeframe.plugin import TextFile
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, MarkRule, Translation, parse_marks
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item

@@ -8,7 +8,7 @@ from collections.abc import Collection
 import attrs
 from attrs import field, frozen
 
-from qeframe.plugin import TextFile
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import annotation_of

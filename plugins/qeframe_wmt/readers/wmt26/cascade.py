@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from qeframe.plugin import TextFile, did_you_mean
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.readers.wmt26.folder import Folder
 from qeframe_wmt.readers.wmt26.predictions import (

@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Best, Detections, FloatArray, Reader, Reading, find_tasks
+from qeframe.plugin import Best, Detections, FloatArray
+from qeframe.plugin.readers import Reader, Reading, find_tasks
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule
 from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, error_free_answers

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from qeframe.plugin import DataError, Dropped, Input, TaskFolder, TextFile, has_file, input_of, read_text_lines
+from qeframe.plugin import DataError
+from qeframe.plugin.readers import Dropped, Input, TaskFolder, TextFile, has_file, input_of, read_text_lines
 from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
 from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log

@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 
 from attrs import frozen
 
-from qeframe.plugin import TextFile
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 

@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import Best, FloatArray, Grid, Reader, Reading, UnitValues, find_tasks
+from qeframe.plugin import Best, FloatArray, Grid
+from qeframe.plugin.readers import Reader, Reading, UnitValues, find_tasks
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.cascade import Cascade, SpanWeights, score_answers, scores_of

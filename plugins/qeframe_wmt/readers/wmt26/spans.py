@@ -9,18 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    NO_CODE,
-    SEVERITIES,
-    AnnotatedSegments,
-    Best,
-    IntArray,
-    Reader,
-    Reading,
-    SegmentSpans,
-    Spans,
-    find_tasks,
-)
+from qeframe.plugin import Best, IntArray, Spans
+from qeframe.plugin.kinds import NO_CODE, SEVERITIES, AnnotatedSegments, SegmentSpans
+from qeframe.plugin.readers import Reader, Reading, find_tasks
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Beyond, Ends, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items, read_folder

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import SubmissionFormat, Submitted, UnitValues, read_text_lines
+from qeframe.plugin.readers import SubmissionFormat, Submitted, UnitValues, read_text_lines
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.readers.wmt26.item_ids import Item
 from qeframe_wmt.readers.wmt26.predictions import TASKS, Answers, MarkedText, Place, Predictions, read_predictions

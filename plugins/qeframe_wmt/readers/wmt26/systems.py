@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import Best, Dropped, Reader, Reading, UnitValues, Values, did_you_mean, input_of, read_text_lines
+from qeframe.plugin import Best, Values
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, input_of, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Batch, Best, Reading, UnitValues
+from qeframe.plugin import Batch, Best
+from qeframe.plugin.readers import Reading, UnitValues
 from qeframe_wmt.formats.length_groups import length_labels
 from qeframe_wmt.readers.wmt26.annotations import Translation
 from qeframe_wmt.readers.wmt26.folder import Folder

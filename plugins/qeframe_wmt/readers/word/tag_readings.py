@@ -7,17 +7,9 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
-    Input,
-    Reading,
-    SentenceTags,
-    Tags,
-    TextFile,
-    UnitValues,
-    check_lengths,
-    parse_plain,
-)
+from qeframe.plugin import Best, Tags
+from qeframe.plugin.kinds import SentenceTags
+from qeframe.plugin.readers import Input, Reading, TextFile, UnitValues, check_lengths, parse_plain
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.formats.length_groups import length_labels
 

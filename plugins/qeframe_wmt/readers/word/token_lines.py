@@ -10,19 +10,9 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    DataError,
-    IntArray,
-    Ragged,
-    Submitted,
-    TaskFolder,
-    TextFile,
-    UnitValues,
-    check_lengths,
-    counted,
-    has_file,
-    read_text_lines,
-)
+from qeframe.plugin import DataError, IntArray, Ragged
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import Submitted, TaskFolder, TextFile, UnitValues, check_lengths, has_file, read_text_lines
 from qeframe_wmt.formats.tab_columns import TextColumn
 
 __all__ = ["Compare", "WordTags", "check_words", "check_words_of_input", "find_tokens", "with_tokens"]

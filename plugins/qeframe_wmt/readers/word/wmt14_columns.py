@@ -10,15 +10,13 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.plugin import (
-    BINARY,
-    Best,
-    IntArray,
+from qeframe.plugin import Best, IntArray, Tags
+from qeframe.plugin.kinds import BINARY
+from qeframe.plugin.readers import (
     Reader,
     Reading,
     SubmissionFormat,
     Submitted,
-    Tags,
     TaskFolder,
     TextFile,
     find_tasks,

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
+from qeframe.plugin import Best, Tags
+from qeframe.plugin.readers import (
     Reader,
     Reading,
     SubmissionFormat,
     Submitted,
-    Tags,
     TaskFolder,
     TextFile,
     find_tasks,

@@ -10,15 +10,13 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from qeframe.plugin import (
-    Best,
-    DataError,
+from qeframe.plugin import Best, DataError, Tags
+from qeframe.plugin.kinds import SentenceTags
+from qeframe.plugin.readers import (
     Reader,
     Reading,
-    SentenceTags,
     SubmissionFormat,
     Submitted,
-    Tags,
     TaskFolder,
     TextFile,
     UnitValues,

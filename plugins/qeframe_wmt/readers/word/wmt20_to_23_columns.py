@@ -11,16 +11,13 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
-    DataError,
+from qeframe.plugin import Best, DataError, IntArray, Tags
+from qeframe.plugin.readers import (
     Dropped,
-    IntArray,
     Reader,
     Reading,
     SubmissionFormat,
     Submitted,
-    Tags,
     TextFile,
     check_pairs,
     find_tasks,

@@ -8,7 +8,9 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BINARY, IntArray, SentenceTags, TextFile, UnitValues, encode_tags, spelled_codes
+from qeframe.plugin import IntArray
+from qeframe.plugin.kinds import BINARY, SentenceTags, encode_tags, spelled_codes
+from qeframe.plugin.readers import TextFile, UnitValues
 from qeframe_wmt.formats.tab_columns import TextColumn
 from qeframe_wmt.readers.word.token_lines import WordTags
 

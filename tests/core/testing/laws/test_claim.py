@@ -11,7 +11,7 @@ from qeframe.batches.scores import Scores
 from qeframe.batches.tags import Tags
 from qeframe.batches.texts import Texts
 from qeframe.components.metric import CLAIMS, Metric
-from qeframe.plugin import kind_of
+from qeframe.plugin.kinds import kind_of
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import BreachError, search
 

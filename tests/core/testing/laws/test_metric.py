@@ -11,7 +11,8 @@ import pytest
 import qeframe
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
-from qeframe.plugin import Additive, additive, kind_of
+from qeframe.plugin import Additive, additive
+from qeframe.plugin.kinds import kind_of
 from qeframe.testing.laws.law import search
 from qeframe.testing.laws.metric import METRIC_LAWS, exchange_of, score
 

@@ -8,7 +8,8 @@ import qeframe
 from qeframe.batches.scores import Scores, Values
 from qeframe.components.metric import Metric
 from qeframe.kinds.registered import registered_kinds
-from qeframe.plugin import additive, kind_of
+from qeframe.plugin import additive
+from qeframe.plugin.kinds import kind_of
 from qeframe.profiles.defaults import chosen_test
 from qeframe.testing import checks_of
 from qeframe.testing.laws.law import search

@@ -13,19 +13,14 @@ from qeframe.plugin import (
     Metric,
     Pairwise,
     Parametric,
-    Reader,
-    Reading,
     Scores,
     Sided,
     SignificanceTest,
     TiePolicy,
-    UnitValues,
     additive,
     hookimpl,
-    parse_numbers,
-    read_text_lines,
-    split_columns,
 )
+from qeframe.plugin.readers import Reader, Reading, UnitValues, parse_numbers, read_text_lines, split_columns
 
 
 def errors(batch: Scores):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.plugin import Dropped, Submitted, UnitValues, counted
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import Dropped, Submitted, UnitValues
 from qeframe_wmt.readers.metrics.mtme.score_files import text_file
 from qeframe_wmt.readers.metrics.system_columns import read_system_columns
 

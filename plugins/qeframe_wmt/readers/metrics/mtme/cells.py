@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray, TextFile, counted
+from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import TextFile
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
 __all__ = ["GoldCells", "ScoreTables", "with_means"]

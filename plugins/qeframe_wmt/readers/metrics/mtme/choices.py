@@ -7,7 +7,9 @@ from typing import Literal
 
 from attrs import frozen
 
-from qeframe.plugin import DataError, Dropped, did_you_mean
+from qeframe.plugin import DataError
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped
 from qeframe_wmt.readers.metrics.mtme.score_files import LAYOUT, Folder
 from qeframe_wmt.selections.selection import Level, PairSelection, Selection, load_selection, selection_names
 

@@ -9,7 +9,9 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import BoolArray, IntArray, TextFile, counted, has_file, split_columns
+from qeframe.plugin import BoolArray, IntArray
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import TextFile, has_file, split_columns
 from qeframe_wmt.readers.metrics.mtme.score_files import text_file
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 

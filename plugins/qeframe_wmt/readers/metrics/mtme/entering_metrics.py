@@ -8,7 +8,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qeframe.plugin import DataError, Dropped, SubmissionKind, did_you_mean
+from qeframe.plugin import DataError
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, SubmissionKind
 from qeframe_wmt.readers.metrics.mtme.choices import PairChoice
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, MetricFile
 

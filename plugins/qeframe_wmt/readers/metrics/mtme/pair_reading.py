@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, Dropped, Grid, Input, Reading, TextFile, UnitValues, input_of
+from qeframe.plugin import Best, Grid
+from qeframe.plugin.readers import Dropped, Input, Reading, TextFile, UnitValues, input_of
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import Choices, PairChoice
 from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, read_labels

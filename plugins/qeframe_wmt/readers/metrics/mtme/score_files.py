@@ -9,7 +9,8 @@ from pathlib import Path
 import attrs
 from attrs import field, frozen
 
-from qeframe.plugin import DataError, TextFile, has_folder, read_text_lines, visible
+from qeframe.plugin import DataError
+from qeframe.plugin.readers import TextFile, has_folder, read_text_lines, visible
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns, read_domain_columns, read_system_columns
 
 __all__ = ["Folder", "MetricFile", "ParsedFiles", "open_folder", "text_file"]

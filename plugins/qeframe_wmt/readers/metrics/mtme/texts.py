@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from qeframe.plugin import Dropped, IntArray, TextFiles, has_file, has_folder
+from qeframe.plugin import IntArray
+from qeframe.plugin.readers import Dropped, TextFiles, has_file, has_folder
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder
 
 __all__ = ["locate_texts"]

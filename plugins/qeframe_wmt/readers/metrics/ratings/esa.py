@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from qeframe.plugin import Best, Grid, Reader, Reading, input_of, read_text_lines
+from qeframe.plugin import Best, Grid
+from qeframe.plugin.readers import Reader, Reading, input_of, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
 from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation

@@ -10,7 +10,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from qeframe.plugin import Best, Grid, Reader, Reading, TextFile, input_of, read_text_lines
+from qeframe.plugin import Best, Grid
+from qeframe.plugin.readers import Reader, Reading, TextFile, input_of, read_text_lines
 from qeframe_wmt.examples import wmt26 as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.named_columns import columns_by_name

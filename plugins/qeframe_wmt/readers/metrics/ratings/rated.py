@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Assessments, Best, Dropped, FloatArray, Grid, Input, Reading, TextFile, UnitValues
+from qeframe.plugin import Best, FloatArray, Grid
+from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFile, UnitValues
 
 __all__ = ["Rating", "Ratings", "ratings_reading"]
 

@@ -11,11 +11,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
+from qeframe.plugin import Best, FloatArray, Grid
+from qeframe.plugin.readers import (
     Dropped,
-    FloatArray,
-    Grid,
     Reader,
     Reading,
     TextFile,

@@ -14,19 +14,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    Best,
-    DataError,
-    FloatArray,
-    IntArray,
-    Judgments,
+from qeframe.plugin import Best, DataError, FloatArray, IntArray, Judgments, labels_to_index
+from qeframe.plugin.kinds import pairs_from_scores
+from qeframe.plugin.readers import (
     Reader,
     Reading,
     TextFile,
     TranslationScores,
     input_of,
-    labels_to_index,
-    pairs_from_scores,
     parse_ids,
     parse_numbers,
     read_text_lines,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from qeframe.plugin import Dropped, Reading
+from qeframe.plugin.readers import Dropped, Reading
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.wmt20.published_files import PublishedFiles
 from qeframe_wmt.readers.metrics.wmt20.score_lines import PublishedScores

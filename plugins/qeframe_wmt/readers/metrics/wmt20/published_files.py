@@ -8,7 +8,8 @@ from typing import Literal
 
 from attrs import frozen
 
-from qeframe.plugin import DataError, has_folder, visible
+from qeframe.plugin import DataError
+from qeframe.plugin.readers import has_folder, visible
 
 __all__ = ["LAYOUTS", "Level", "PublishedFiles", "find_files"]
 

@@ -12,16 +12,8 @@ from pathlib import Path
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import (
-    DataError,
-    Dropped,
-    IntArray,
-    SubmissionFormat,
-    Submitted,
-    TextFile,
-    labels_to_index,
-    read_text_lines,
-)
+from qeframe.plugin import DataError, IntArray, labels_to_index
+from qeframe.plugin.readers import Dropped, SubmissionFormat, Submitted, TextFile, read_text_lines
 from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
 from qeframe_wmt.readers.metrics.wmt20.published_files import Level

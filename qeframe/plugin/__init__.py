@@ -1,0 +1,88 @@
+"""The first door for authors of plugins: what a metric, a tie policy, an aggregation, a test or a ranking rule needs.
+
+A plugin is a module that an entry point of the group ``qeframe.v2`` names. Its functions are marked with `hookimpl` and
+return components. Each further door has what one task needs:
+
+* `qeframe.plugin.kinds`: kinds of batch, classes of components, and the parts of batches;
+* `qeframe.plugin.resampling`: draws, exchanges, ranks, correlations, the jackknife and power;
+* `qeframe.plugin.readers`: readers of files, and what they return;
+* `qeframe.plugin.texts`: tokens, tokenizers and alignments of words;
+* `qeframe.plugin.audit`: attacks and null models;
+* `qeframe.plugin.data`: writers, data sources and published tables;
+* `qeframe.plugin.calls`: names with parameters, former spellings, messages;
+* `qeframe.plugin.evaluation`: assemblers, which evaluate tasks of another shape;
+* `qeframe.plugin.report`: how results of a class show themselves.
+
+The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.
+Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.
+"""
+
+from qeframe.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
+from qeframe.batches.binary.detections import Detections
+from qeframe.batches.binary.token_scores import TokenScores
+from qeframe.batches.grid import Grid
+from qeframe.batches.judgments import Judgments
+from qeframe.batches.preferences import Preferences
+from qeframe.batches.ragged import Ragged
+from qeframe.batches.scores import Scores, Values
+from qeframe.batches.spans import Spans
+from qeframe.batches.tags import Tags
+from qeframe.batches.texts import Texts
+from qeframe.components.aggregation import Aggregation
+from qeframe.components.comparable import Comparable, Pairwise, Scheme, over_pairs
+from qeframe.components.differences import jackknife_of_pairs
+from qeframe.components.loading.hookspecs import hookimpl
+from qeframe.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
+from qeframe.components.parametric import Parametric
+from qeframe.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.components.significance import Correction, Sided, SignificanceTest
+from qeframe.errors import CapabilityError, DataError
+from qeframe.plugin.former import __getattr__ as __getattr__
+from qeframe.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
+
+__all__ = [
+    "CLAIMS",
+    "Additive",
+    "Aggregation",
+    "Batch",
+    "Best",
+    "BoolArray",
+    "CapabilityError",
+    "Claim",
+    "Comparable",
+    "Correction",
+    "DataError",
+    "Detections",
+    "FloatArray",
+    "Grid",
+    "IntArray",
+    "Judgments",
+    "Metric",
+    "Pairwise",
+    "Parametric",
+    "Preferences",
+    "Ragged",
+    "Ranking",
+    "RankingInput",
+    "RankingRule",
+    "Scheme",
+    "Score",
+    "Scores",
+    "Sided",
+    "SignificanceTest",
+    "Spans",
+    "Statistic",
+    "Tags",
+    "Texts",
+    "TiePolicy",
+    "TokenScores",
+    "Values",
+    "additive",
+    "hookimpl",
+    "jackknife_of_pairs",
+    "labels_to_index",
+    "mean_of_sums",
+    "over_pairs",
+    "ratio",
+    "segment_scores",
+]

@@ -1,0 +1,23 @@
+"""Data: writers, where files are published, and published tables."""
+
+from qeframe.components.published.data_source import DataSource, SourceFile, SourceUse, data_sources_from_toml
+from qeframe.components.published.published_table import (
+    KnownDifference,
+    PublishedColumn,
+    PublishedTable,
+    published_tables_from_toml,
+)
+from qeframe.components.writer import Writer, Written
+
+__all__ = [
+    "DataSource",
+    "KnownDifference",
+    "PublishedColumn",
+    "PublishedTable",
+    "SourceFile",
+    "SourceUse",
+    "Writer",
+    "Written",
+    "data_sources_from_toml",
+    "published_tables_from_toml",
+]

@@ -1,0 +1,23 @@
+"""Names that `qeframe.plugin` had before its doors were divided."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from qeframe.errors import warn_former
+
+__all__ = ["DOORS"]
+
+DOORS = ("audit", "calls", "data", "evaluation", "kinds", "readers", "report", "resampling", "texts")
+"""The modules beside the first door."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of another door, with a `FormerSpellingWarning`."""
+    for door in () if name.startswith("_") else DOORS:
+        module = import_module(f"qeframe.plugin.{door}")
+        if name in module.__all__:
+            warn_former("import", f"qeframe.plugin.{name}", f"qeframe.plugin.{door}.{name}")
+            return getattr(module, name)
+    raise AttributeError(f"module 'qeframe.plugin' has no attribute '{name}'")

@@ -1,0 +1,68 @@
+"""Kinds of batch and what they are made of; classes of components that a plugin brings."""
+
+from qeframe.batches.base import is_sparse, take_units, unit_field
+from qeframe.batches.judgments import RELATIONS, relations
+from qeframe.batches.numbers import LARGEST, check_same_length, finite_numbers
+from qeframe.batches.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe.batches.preferences import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
+from qeframe.batches.spans import (
+    CATEGORY,
+    END,
+    FAULTS,
+    NO_CODE,
+    SEVERITIES,
+    SEVERITY,
+    START,
+    AnnotatedSegments,
+    SegmentSpans,
+)
+from qeframe.batches.tags import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
+from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
+from qeframe.components.component import Component
+from qeframe.components.component_hook import ComponentHook
+from qeframe.kinds.registered import kind_of, register_kind
+from qeframe.kinds.tags import bad_runs
+
+__all__ = [
+    "BINARY",
+    "CATEGORY",
+    "END",
+    "FAULTS",
+    "LARGEST",
+    "NOT_ASKED",
+    "NO_CODE",
+    "NO_DECISION",
+    "RELATIONS",
+    "SEVERITIES",
+    "SEVERITY",
+    "SPELLINGS",
+    "START",
+    "UNKNOWN_LENGTH",
+    "AnnotatedSegments",
+    "AuditAnswers",
+    "BatchKind",
+    "Component",
+    "ComponentHook",
+    "GeneratedGold",
+    "LineParser",
+    "PairedSystems",
+    "PlainFormat",
+    "Relations",
+    "SegmentSpans",
+    "SentenceTags",
+    "bad_runs",
+    "check_same_length",
+    "decisions_of",
+    "encode_tags",
+    "finite_numbers",
+    "is_sparse",
+    "kind_of",
+    "pairs_from_ranks",
+    "pairs_from_scores",
+    "pairs_of_rankings",
+    "register_kind",
+    "relations",
+    "spelled_codes",
+    "take_units",
+    "unit_field",
+]

@@ -1,0 +1,65 @@
+"""Readers: files, their lines, language pairs, what a reader returns and a task."""
+
+from qeframe.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
+from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
+from qeframe.tasks.assessments import Assessments, TranslationScores, z_scores
+from qeframe.tasks.files import (
+    TextFile,
+    input_of,
+    parse_ids,
+    parse_numbers,
+    read_text_lines,
+    refuse_marks,
+    split_columns,
+    split_line,
+)
+from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
+from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
+from qeframe.tasks.number_lines import numbers_by_token, parse_classes
+from qeframe.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.tasks.submitted import Submitted
+from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
+from qeframe.tasks.task import Dropped, Input, Submission, SubmissionKind, Task
+
+__all__ = [
+    "Assessments",
+    "Dropped",
+    "ExampleRequest",
+    "Files",
+    "Input",
+    "Reader",
+    "Reading",
+    "Submission",
+    "SubmissionFormat",
+    "SubmissionKind",
+    "Submitted",
+    "Task",
+    "TaskFolder",
+    "TextFile",
+    "TextFiles",
+    "TranslationScores",
+    "UnitValues",
+    "check_lengths",
+    "check_lines",
+    "check_pairs",
+    "find_tasks",
+    "gold_by_line",
+    "has_file",
+    "has_folder",
+    "input_of",
+    "language_code",
+    "numbers_by_token",
+    "pair_code",
+    "parse_classes",
+    "parse_ids",
+    "parse_numbers",
+    "parse_plain",
+    "parse_plain_sides",
+    "read_text_lines",
+    "refuse_marks",
+    "split_columns",
+    "split_line",
+    "tags_by_line",
+    "visible",
+    "z_scores",
+]

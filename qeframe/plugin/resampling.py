@@ -1,0 +1,116 @@
+"""Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
+
+from qeframe.components.comparable import IsExtreme, parts_of_pairs
+from qeframe.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+from qeframe.components.metric import group_scores
+from qeframe.resampling.correlation import (
+    NOISE,
+    from_first,
+    moments,
+    pearson_matrix,
+    pearson_of_moments,
+    pearson_of_rows,
+    spearman_of_groups,
+    spearman_of_rows,
+    weighted_deviations,
+)
+from qeframe.resampling.draws import (
+    Key,
+    all_masks,
+    bootstrap_counts,
+    draw_blocks,
+    exchange_blocks,
+    exchange_masks,
+    mix_bits,
+    seed_key,
+)
+from qeframe.resampling.exchange import (
+    AxisExchange,
+    Exchange,
+    GroupedExchange,
+    OutcomeExchange,
+    RecomputedExchange,
+    RowExchange,
+    Swap,
+    additive_exchange,
+    exchange_rows,
+)
+from qeframe.resampling.left_out_ranks import spearman_without_each
+from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
+from qeframe.resampling.pair_exchange import ExchangeByWeights
+from qeframe.resampling.ranks import (
+    ROUNDING,
+    TieGroups,
+    mid_ranks,
+    mid_ranks_by_pairs,
+    rounding_slack,
+    shared_positions,
+    tie_groups,
+    weighted_mid_ranks,
+)
+from qeframe.resampling.stack import StatisticStack
+from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
+from qeframe.resampling.standard_errors.power import equivalence, minimum_detectable_difference, power_at, units_needed
+from qeframe.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
+from qeframe.resampling.statistic import Sliced, by_group, flatten_draws
+
+__all__ = [
+    "CELLS_IN_CACHE",
+    "FEWEST_UNITS",
+    "NOISE",
+    "ROUNDING",
+    "AxisExchange",
+    "DifferencesOfPairs",
+    "Exchange",
+    "ExchangeByWeights",
+    "GroupedExchange",
+    "IsExtreme",
+    "JackknifeVariance",
+    "Key",
+    "OutcomeExchange",
+    "RecomputedExchange",
+    "RowExchange",
+    "Sliced",
+    "StatisticStack",
+    "Swap",
+    "TieGroups",
+    "WorkingScale",
+    "additive_exchange",
+    "all_masks",
+    "bootstrap_counts",
+    "bounded_slices",
+    "by_group",
+    "draw_blocks",
+    "equivalence",
+    "exchange_blocks",
+    "exchange_masks",
+    "exchange_rows",
+    "flatten_draws",
+    "from_first",
+    "from_working_scale",
+    "group_scores",
+    "jackknife_variance",
+    "mid_ranks",
+    "mid_ranks_by_pairs",
+    "minimum_detectable_difference",
+    "mix_bits",
+    "moments",
+    "on_working_scale",
+    "parts_of_pairs",
+    "pearson_matrix",
+    "pearson_of_moments",
+    "pearson_of_rows",
+    "power_at",
+    "rounding_slack",
+    "seed_key",
+    "shared_positions",
+    "spearman_of_groups",
+    "spearman_of_rows",
+    "spearman_without_each",
+    "tie_groups",
+    "two_way_of_pairs",
+    "two_way_of_scores",
+    "units_needed",
+    "weighted_deviations",
+    "weighted_mid_ranks",
+]
