@@ -276,7 +276,10 @@ def on_undefined(
     comparisons: Sequence[Comparison],
     registry: Registry,
 ) -> Iterator[str]:
-    """Yield which primary scores and which tests are undefined, with the possible reasons."""
+    """Yield which primary scores and which tests are undefined, with the possible reasons.
+
+    Tests that state their reason are those of `remarks_on_family`.
+    """
     on_metrics = [
         remark_on_metric(
             metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]), registry
@@ -291,11 +294,10 @@ def on_undefined(
         if np.isnan(result.value) and not result.tasks:
             why = "its answers or the gold are constant, no pair is decided, or there are too few units"
             yield f"{metric} of {submission.name} is undefined: {why}"
-    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference)]
+    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference) and not c.reason]
     if untested:
         pairs = counted(len(comparisons), "pair")
-        why = next((c.reason for c in untested if c.reason), "there are too few units for it")
-        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: {why}"
+        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
 
 
 def on_negative_correlations(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:

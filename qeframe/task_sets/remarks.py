@@ -35,7 +35,7 @@ def remarks_on_task_set(
         warning = next(iter(task.batches.values())).gold_warning()
         if warning:
             yield f"{task.name}: {warning}"
-    yield from notices(tasks)
+    yield from dict.fromkeys(notices(tasks))  # tasks of two levels can have one name, and say the same
     yield from on_look_alike_names([submission.name for submission in task_set.submissions])
     yield from _on_submissions(task_set)
     yield from _on_intervals(task_set, resolved)

@@ -127,7 +127,7 @@ def gathered_warnings(warnings: Sequence[str], tasks: Iterable[str]) -> list[str
     Parameters
     ----------
     warnings : sequence of str
-        A warning about one task has " on TASK: " in it.
+        A warning about one task begins with "TASK: ", or has " on TASK: " or " on TASK " in it.
     tasks : iterable of str
         The names of the tasks.
 
@@ -136,16 +136,22 @@ def gathered_warnings(warnings: Sequence[str], tasks: Iterable[str]) -> list[str
     list of str
         A warning about more than three tasks names the first two and the number of the others.
     """
-    names = set(tasks)
-    gathered: dict[tuple[str, str], list[str]] = {}
+    names = sorted(set(tasks), key=len, reverse=True)
+    gathered: dict[tuple[str, str], dict[str, None]] = {}
     for warning in warnings:
-        before, _, rest = warning.partition(" on ")
-        task, colon, after = rest.partition(": ")
-        key = (before, after) if colon and task in names else (warning, "")
-        gathered.setdefault(key, []).append(task)
-    return [
-        f"{before} on {_listed(about)}: {after}" if after else before for (before, after), about in gathered.items()
-    ]
+        before, task, after = _around_task(warning, names)
+        gathered.setdefault((before, after), {}).setdefault(task)
+    return [f"{before}{_listed(list(about))}{after}" for (before, after), about in gathered.items()]
+
+
+def _around_task(warning: str, names: Sequence[str]) -> tuple[str, str, str]:
+    """Return a warning before the name of its task, the name, and after it; all of it, and nothing, if it has none."""
+    before, on, rest = warning.partition(" on ")
+    for start, text in (("", warning), (f"{before}{on}", rest)):
+        name = next((name for name in names if name and text.startswith((f"{name}: ", f"{name} "))), "")
+        if name and (start or text.startswith(f"{name}: ")):
+            return start, name, text[len(name) :]
+    return warning, "", ""
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -39,6 +39,18 @@ def test_equal_warnings_of_several_tasks_are_one():
     ]
 
 
+def test_every_place_of_the_name_of_a_task():
+    warnings = [
+        *(f"{task}: c is constant" for task in ("a", "a b", "c", "a")),
+        *(f"1 of 3 pairs{on} cannot be tested: few on a" for on in ("", " on a", " on a b")),
+    ]
+    assert gathered_warnings(warnings, ["a", "a b", "c"]) == [
+        "a, a b, c: c is constant",
+        "1 of 3 pairs cannot be tested: few on a",
+        "1 of 3 pairs on a, a b cannot be tested: few on a",
+    ]
+
+
 def test_many_tasks_are_counted():
     tasks = [f"task {i}" for i in range(100)]
     assert gathered_warnings([f"x on {task}: y" for task in tasks], tasks) == [
