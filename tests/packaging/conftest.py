@@ -18,9 +18,13 @@ VENV_PROGRAMS = "Scripts" if os.name == "nt" else "bin"
 
 @frozen
 class Machine:
-    """A virtual environment of its own; nothing of the one that runs the tests is visible in it."""
+    """A virtual environment of its own; nothing of the one that runs the tests is visible in it.
+
+    It has no pip, which takes seconds to install: that of another environment is run by its Python.
+    """
 
     folder: Path
+    installer: Path
 
     def run(self, program: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment, away from the sources of the project."""
@@ -41,7 +45,7 @@ class Machine:
 
     def pip(self, *arguments: object) -> None:
         """Run pip, which must succeed."""
-        done = self.run("python", "-m", "pip", "--disable-pip-version-check", *arguments)
+        done = self.run("python", self.installer, "--disable-pip-version-check", *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -72,20 +76,24 @@ def source(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def builder(tmp_path_factory) -> Machine:
-    """Make an environment with the build backend alone."""
-    machine = Machine(tmp_path_factory.mktemp("builder"))
-    subprocess.run([sys.executable, "-m", "venv", str(machine.folder)], check=True)
+    """Make an environment with pip and the build backend."""
+    folder = tmp_path_factory.mktemp("builder")
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    (pip,) = folder.rglob("site-packages/pip/__pip-runner__.py")
+    machine = Machine(folder, pip)
     machine.pip("install", "--quiet", "hatchling>=1.25")
     return machine
 
 
 @pytest.fixture(scope="session")
 def build_wheel(builder, tmp_path_factory) -> Callable[[Path], Path]:
-    """Build the wheel of a source tree or of a source distribution."""
+    """Build the wheel of a source tree."""
 
     def build(tree: Path) -> Path:
         out = tmp_path_factory.mktemp("wheel")
-        builder.pip("wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", out, tree)
+        code = f"import os; os.chdir({str(tree)!r}); from hatchling.build import build_wheel; build_wheel({str(out)!r})"
+        done = builder.python(code)
+        assert done.returncode == 0, done.stderr
         (wheel,) = out.glob("*.whl")
         return wheel
 
@@ -99,12 +107,22 @@ def wheel(build_wheel, source) -> Path:
 
 
 @pytest.fixture(scope="session")
-def machine(tmp_path_factory, wheel) -> Machine:
+def machine_with(builder, wheel, tmp_path_factory) -> Callable[..., Machine]:
+    """Install the wheel with its dependencies, and further packages; modules are compiled when they are imported."""
+
+    def make(*more: str) -> Machine:
+        made = Machine(tmp_path_factory.mktemp("machine"), builder.installer)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(made.folder)], check=True)
+        made.pip("install", "--quiet", "--no-compile", wheel, *more)
+        return made
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def machine(machine_with) -> Machine:
     """Install the wheel with its dependencies, and nothing else."""
-    made = Machine(tmp_path_factory.mktemp("machine"))
-    subprocess.run([sys.executable, "-m", "venv", str(made.folder)], check=True)
-    made.pip("install", "--quiet", wheel)
-    return made
+    return machine_with()
 
 
 Installed = Callable[..., AbstractContextManager[None]]

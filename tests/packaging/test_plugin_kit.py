@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -11,12 +9,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def author(tmp_path_factory, wheel, machine):
+def author(machine_with):
     """Install the wheel, and what the tests of a plugin need."""
-    made = type(machine)(tmp_path_factory.mktemp("author"))
-    subprocess.run([sys.executable, "-m", "venv", str(made.folder)], check=True)
-    made.pip("install", "--quiet", wheel, "hypothesis", "pytest")
-    return made
+    return machine_with("hypothesis", "pytest")
 
 
 @pytest.fixture
