@@ -86,7 +86,9 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
     code = "import qeframe; print(*[p.origin.plugin for p in qeframe.load().plugins])"
     done = machine.python(code)
     assert done.stderr == ""
-    assert done.stdout.split() == sorted(folder.name for folder in (source / "plugins").glob("qeframe_*"))
+    declared = tomllib.loads(source.joinpath("pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    assert done.stdout.split() == sorted(declared["qeframe.v2"])
+    assert {folder.name for folder in (source / "plugins").glob("qeframe_*")} <= set(declared["qeframe.v2"])
 
 
 def test_a_fresh_installation_reads_all_its_profiles(machine, source):

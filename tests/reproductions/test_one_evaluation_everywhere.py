@@ -16,6 +16,8 @@ import pytest
 DRAWS = os.environ.get("QEFRAME_DRAWS", "60")
 RULES = ("--set", f"interval=bootstrap(draws={DRAWS})", "--set", "valid={shown=false}")
 """Without the valid clusters, which draw again as often: what cuts and joins draws treats all of them alike."""
+KEEPING = "import qeframe.execution.resumed as kept; kept.DELAY = 0; from qeframe.cli import main; main()"
+"""The program, for which no run is too short to keep its blocks."""
 
 
 class Place:
@@ -25,8 +27,9 @@ class Place:
         self.folder, self.run = folder, ("run", "wmt23_metrics", str(data), *RULES)
         self.environment = {**os.environ, "QEFRAME_WORK": str(folder / "work"), "OPENBLAS_NUM_THREADS": "1"}
 
-    def start(self, *arguments: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "qeframe", *arguments]
+    def start(self, *arguments: str, keeping: bool = False) -> "subprocess.Popen[str]":
+        """Start a command; a short run keeps its blocks if it is told to."""
+        command = [sys.executable, *(("-c", KEEPING) if keeping else ("-m", "qeframe")), *arguments]
         pipe = subprocess.PIPE
         return subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True
@@ -70,7 +73,7 @@ def test_by_three_shards(place, whole):
 
 @pytest.mark.slow
 def test_after_a_kill(place, whole):
-    process = place.start(*place.run, "--out", "resumed")
+    process = place.start(*place.run, "--out", "resumed", keeping=True)
     while process.poll() is None and len(list((place.folder / "work").glob("*/*"))) < 20:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
