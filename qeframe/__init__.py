@@ -11,10 +11,19 @@ TYPE_CHECKING = False  # as type checkers know it: importing `typing` takes much
 if TYPE_CHECKING:
     from typing import Any
 
-    from qeframe.components.loading.hookspecs import hookimpl
-    from qeframe.components.loading.loader import load
-    from qeframe.components.loading.registry import Registry
-    from qeframe.errors import (
+    from qeframe.api.arrays.comparing import compare
+    from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+    from qeframe.api.arrays.scoring import score
+    from qeframe.api.attacks import enter_attacks
+    from qeframe.api.evaluate import evaluate
+    from qeframe.api.frames.tasks import tasks_from_frame
+    from qeframe.api.plain_function import metric_from
+    from qeframe.api.read import choose_profile, read_tasks
+    from qeframe.core.components.loading.hookspecs import hookimpl
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.display import Drawn, Shown, View
+    from qeframe.core.errors import (
         CapabilityError,
         DataError,
         PluginError,
@@ -22,25 +31,16 @@ if TYPE_CHECKING:
         QeframeError,
         UnknownNameError,
     )
-    from qeframe.evaluation.evaluate import evaluate
-    from qeframe.evaluation.given_values.comparing import compare
-    from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
-    from qeframe.evaluation.given_values.scoring import score
-    from qeframe.evaluation.plain_function import metric_from
-    from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
-    from qeframe.evaluation.submissions.attacks import enter_attacks
-    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
-    from qeframe.frames.tasks import tasks_from_frame
+    from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+    from qeframe.core.profiles.check import check_profile
+    from qeframe.core.profiles.load import differences, find_profile, profile_from_toml
+    from qeframe.core.profiles.overrides import change_profile
+    from qeframe.core.profiles.schema import Profile, Provenance
+    from qeframe.core.resampling.parallel import Runner
+    from qeframe.core.tasks.align import align
+    from qeframe.core.tasks.task import Submission, Task
     from qeframe.gaming.audit import Audit, audit
-    from qeframe.profiles.check import check_profile
-    from qeframe.profiles.load import differences, find_profile, profile_from_toml
-    from qeframe.profiles.overrides import change_profile
-    from qeframe.profiles.schema import Profile, Provenance
-    from qeframe.resampling.parallel import Runner
-    from qeframe.shown import Drawn, Shown, View
     from qeframe.streaming.stream import stream
-    from qeframe.tasks.align import align
-    from qeframe.tasks.task import Submission, Task
 
 __all__ = [
     "Audit",
@@ -87,10 +87,10 @@ __all__ = [
 ]
 
 _NAMES_OF = {
-    "qeframe.components.loading.hookspecs": ["hookimpl"],
-    "qeframe.components.loading.loader": ["load"],
-    "qeframe.components.loading.registry": ["Registry"],
-    "qeframe.errors": [
+    "qeframe.core.components.loading.hookspecs": ["hookimpl"],
+    "qeframe.core.components.loading.loader": ["load"],
+    "qeframe.core.components.loading.registry": ["Registry"],
+    "qeframe.core.errors": [
         "CapabilityError",
         "DataError",
         "PluginError",
@@ -98,25 +98,25 @@ _NAMES_OF = {
         "QeframeError",
         "UnknownNameError",
     ],
-    "qeframe.evaluation.submissions.attacks": ["enter_attacks"],
-    "qeframe.evaluation.given_values.comparing": ["compare"],
-    "qeframe.evaluation.given_values.comparisons": ["Comparisons", "ComparisonsByMetric"],
-    "qeframe.evaluation.given_values.scoring": ["score"],
-    "qeframe.evaluation.plain_function": ["metric_from"],
-    "qeframe.evaluation.submissions.read": ["choose_profile", "read_tasks"],
-    "qeframe.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
-    "qeframe.evaluation.evaluate": ["evaluate"],
-    "qeframe.frames.tasks": ["tasks_from_frame"],
+    "qeframe.api.attacks": ["enter_attacks"],
+    "qeframe.api.arrays.comparing": ["compare"],
+    "qeframe.api.arrays.comparisons": ["Comparisons", "ComparisonsByMetric"],
+    "qeframe.api.arrays.scoring": ["score"],
+    "qeframe.api.plain_function": ["metric_from"],
+    "qeframe.api.read": ["choose_profile", "read_tasks"],
+    "qeframe.core.evaluation.result": ["Comparison", "Evaluation", "Result", "ScoredSubmission", "Signature"],
+    "qeframe.api.evaluate": ["evaluate"],
+    "qeframe.api.frames.tasks": ["tasks_from_frame"],
     "qeframe.gaming.audit": ["Audit", "audit"],
-    "qeframe.profiles.check": ["check_profile"],
-    "qeframe.profiles.load": ["differences", "find_profile", "profile_from_toml"],
-    "qeframe.profiles.overrides": ["change_profile"],
-    "qeframe.profiles.schema": ["Profile", "Provenance"],
-    "qeframe.resampling.parallel": ["Runner"],
-    "qeframe.shown": ["Drawn", "Shown", "View"],
+    "qeframe.core.profiles.check": ["check_profile"],
+    "qeframe.core.profiles.load": ["differences", "find_profile", "profile_from_toml"],
+    "qeframe.core.profiles.overrides": ["change_profile"],
+    "qeframe.core.profiles.schema": ["Profile", "Provenance"],
+    "qeframe.core.resampling.parallel": ["Runner"],
+    "qeframe.core.display": ["Drawn", "Shown", "View"],
     "qeframe.streaming.stream": ["stream"],
-    "qeframe.tasks.align": ["align"],
-    "qeframe.tasks.task": ["Submission", "Task"],
+    "qeframe.core.tasks.align": ["align"],
+    "qeframe.core.tasks.task": ["Submission", "Task"],
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 

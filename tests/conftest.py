@@ -24,7 +24,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 
 import qeframe
-from qeframe.components.loading.registry import Registry
+from qeframe.core.components.loading.registry import Registry
 
 GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}

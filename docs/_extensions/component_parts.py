@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from docstrings import as_markdown, described_parameters, sections, table
 
-from qeframe.components.calls import format_call
-from qeframe.components.component import Component
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.parametric import Parametric
+from qeframe.core.components.calls import format_call
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.parametric import Parametric
 
 __all__ = ["TITLES", "call_block", "default_of", "facts_table", "label", "page", "parameters", "stem"]
 

@@ -70,51 +70,63 @@ class Step(NamedTuple):
 WAY: Sequence[Value | Step] = (
     Value("Files", "the gold, the submissions, perhaps texts", "", "several for each task"),
     Step("a Reader parses", "plugins/qeframe_wmt/readers", ("reader", "computed")),
-    Value("Reading", "gold and submissions, with ids and lines", "qeframe/tasks/reading.py", "one for each task"),
-    Step("align joins by id", "qeframe/tasks/align.py", ("missing", "baselines")),
+    Value("Reading", "gold and submissions, with ids and lines", "qeframe/core/tasks/reading.py", "one for each task"),
+    Step("align joins by id", "qeframe/core/tasks/align.py", ("missing", "baselines")),
     Value(
         "Task",
         "all submissions on the units of the gold",
-        "qeframe/tasks/task.py",
+        "qeframe/core/tasks/task.py",
         "one for each task",
         inside=[
-            Value("Batch", "the gold and one submission", "qeframe/batches/base.py", "one for each task and submission")
+            Value(
+                "Batch",
+                "the gold and one submission",
+                "qeframe/core/batches/base.py",
+                "one for each task and submission",
+            )
         ],
     ),
     Step("Metric.bind", "plugins/qeframe_scoring, and others", ("primary", "secondary", "within")),
     Value(
         "Statistic",
         "from a weight for each unit to a score",
-        "qeframe/resampling/statistic.py",
+        "qeframe/core/resampling/statistic.py",
         "one for each task, submission and metric",
     ),
-    Step("all statistics of a task are joined", "qeframe/evaluation/scored_task.py", ("resample",)),
+    Step("all statistics of a task are joined", "qeframe/core/evaluation/scored_task.py", ("resample",)),
     Value(
         "ScoredTask",
         "all metrics on all submissions; the draws",
-        "qeframe/evaluation/scored_task.py",
+        "qeframe/core/evaluation/scored_task.py",
         "one for each task",
-        inside=[Value("StatisticStack", "all scores of one draw", "qeframe/resampling/stack.py", "one for each task")],
+        inside=[
+            Value(
+                "StatisticStack",
+                "all scores of one draw",
+                "qeframe/core/resampling/statistic_stack.py",
+                "one for each task",
+            )
+        ],
         given="seed",
     ),
-    Step("one metric is selected and oriented", "qeframe/evaluation/scoreboard.py"),
+    Step("one metric is selected and oriented", "qeframe/core/evaluation/scoreboard.py"),
     Value(
         "Comparable",
         "what intervals and tests are given",
-        "qeframe/components/comparable.py",
+        "qeframe/core/components/comparable.py",
         "",
         inside=[
             Value(
                 "ComparableInTask",
                 "one task",
-                "qeframe/evaluation/comparable_in_task.py",
+                "qeframe/core/evaluation/comparable_in_task.py",
                 "one for each task and metric",
             ),
             Step("Aggregation.aggregate", "plugins/qeframe_aggregations/across.py", ("across", "weights")),
             Value(
                 "ComparableAcrossTasks",
                 "all tasks together, if there are several",
-                "qeframe/evaluation/comparable_across_tasks.py",
+                "qeframe/core/evaluation/comparable_across_tasks.py",
                 "one for each metric",
             ),
         ],
@@ -124,7 +136,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Result",
         "a score with the ends of its interval",
-        "qeframe/evaluation/result.py",
+        "qeframe/core/evaluation/result.py",
         "one for each submission and metric, by task and over all tasks",
     ),
     Step(
@@ -136,7 +148,7 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Pairwise",
         "p of all pairs, under the primary metric",
-        "qeframe/components/comparable.py",
+        "qeframe/core/components/comparable.py",
         "one for each task, and one over all tasks",
         also=True,
     ),
@@ -148,15 +160,19 @@ WAY: Sequence[Value | Step] = (
     Value(
         "Comparison",
         "a pair: p, adjusted p, significant or not",
-        "qeframe/evaluation/result.py",
+        "qeframe/core/evaluation/result.py",
         "one for each pair, by task and over all tasks",
     ),
     Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/winner_rules.py", ("ranking",)),
     Value(
-        "Ranking", "the ranks, clusters and winners", "qeframe/components/ranking.py", "one, over all tasks", also=True
+        "Ranking",
+        "the ranks, clusters and winners",
+        "qeframe/core/components/ranking.py",
+        "one, over all tasks",
+        also=True,
     ),
-    Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/evaluation/run.py"),
-    Value("Evaluation", "the whole result; evaluation.json", "qeframe/evaluation/result.py", "one"),
+    Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/core/evaluation/run.py"),
+    Value("Evaluation", "the whole result; evaluation.json", "qeframe/core/evaluation/result.py", "one"),
     Step("tables and figures are made", "qeframe/report"),
     Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/pages/files.py", "one"),
 )

@@ -11,11 +11,11 @@ from docstrings import as_markdown, prose, table
 from formulas import formula_block
 from worked_examples import worked_example
 
-from qeframe.batches.grid import Grid
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
-from qeframe.components.significance import SignificanceTest
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.kinds.grid.batch import Grid
 
 __all__ = ["metric_pages"]
 

@@ -10,25 +10,25 @@ from component_parts import TITLES, call_block, default_of, facts_table, label, 
 from docstrings import as_markdown, prose, table
 from metric_pages import metric_pages
 
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.attack import Attack
-from qeframe.components.calls import parse_call
-from qeframe.components.component import Component
-from qeframe.components.loading import hookspecs
-from qeframe.components.loading.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric, TiePolicy
-from qeframe.components.parametric import Parametric
-from qeframe.components.published.data_source import DataSource
-from qeframe.components.published.published_table import PublishedTable
-from qeframe.components.reader import Reader
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.components.writer import Writer
-from qeframe.profiles.check import COMPONENT_KEYS
-from qeframe.profiles.defaults import with_defaults
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import OVERALL, Profile
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.calls import parse_call
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading import hookspecs
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, OTHER_HOOKS
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.profiles.check import COMPONENT_KEYS
+from qeframe.core.profiles.defaults import with_defaults
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import OVERALL, Profile
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.published.data_source import DataSource
+from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.extensions.writer import Writer
 from qeframe.report.tables.data_sources import size_in_words
 
 __all__ = ["registry_pages"]

@@ -9,18 +9,18 @@ import numpy as np
 from attrs import frozen
 from docstrings import as_markdown, table
 
-from qeframe.batches.base import Batch
-from qeframe.batches.binary.detections import Detections
-from qeframe.batches.binary.token_scores import TokenScores
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.preferences import Preferences
-from qeframe.batches.scores import Scores, Values
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
-from qeframe.batches.texts import Texts
-from qeframe.components.checks.metric import details
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.checks.metric import details
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.detections.batch import Detections
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.preferences.batch import Preferences
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
+from qeframe.kinds.token_scores.batch import TokenScores
 
 __all__ = ["EXAMPLES", "Example", "worked_example"]
 

@@ -17,8 +17,8 @@ import attrs
 from attrs import frozen
 
 import qeframe
-from qeframe.components.loading.registry import Registry
-from qeframe.components.null_model import NullModel
+from qeframe.core.components.loading.registry import Registry
+from qeframe.extensions.null_model import NullModel
 from qeframe.report import Cell, Column, Table, as_markdown, calibration_page
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers

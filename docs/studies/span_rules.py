@@ -19,10 +19,10 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import END, SEVERITIES, SEVERITY, START, AnnotatedSegments, Spans
-from qeframe.components.attack import Attack
-from qeframe.components.metric import Metric
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import Metric
+from qeframe.extensions.attack import Attack
+from qeframe.kinds.spans import END, SEVERITIES, SEVERITY, START, AnnotatedSegments, Spans
 
 RULES = {
     "2023": "span_f1(rule=2023)",

@@ -15,8 +15,8 @@ import click
 
 from qeframe.cli.shared.completion import answer_shell, asked_by_shell
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
-from qeframe.ending import ended_by_signals, ending_line, no_silent_end
-from qeframe.errors import (
+from qeframe.core.ending import ended_by_signals, ending_line, no_silent_end
+from qeframe.core.errors import (
     TRACEBACK,
     FormerSpellingWarning,
     PipeWarning,
@@ -241,7 +241,7 @@ def _ends_in_own_module(stop: BaseException) -> bool:
 
 def _fail_unexpectedly(error: BaseException) -> NoReturn:
     """Print one line for an unexpected error, or raise it where its traceback is asked for."""
-    from qeframe.cli.shared.failure import failure_line
+    from qeframe.cli.shared.unexpected_error import failure_line
 
     if os.environ.get(TRACEBACK):
         raise error

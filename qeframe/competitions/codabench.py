@@ -12,15 +12,15 @@ from typing import Any, Literal
 from attrs import frozen
 
 from qeframe.competitions.archive import zip_bytes
+from qeframe.competitions.bar_picture import default_logo
 from qeframe.competitions.columns import ScoreColumn
 from qeframe.competitions.pages import DEFAULT_TERMS, evaluation_page, overview_page, submission_page
-from qeframe.competitions.picture import default_logo
 from qeframe.competitions.prepare import Prepared
 from qeframe.competitions.settings import SETTINGS_FILE
 from qeframe.competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions
 from qeframe.competitions.yaml_text import yaml_text
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
 
 __all__ = ["IMAGE", "RULES", "Options", "bundle_files", "codabench_bundle", "wheel_files"]
 

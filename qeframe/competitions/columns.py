@@ -9,9 +9,9 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.checks.aggregation import aggregate
-from qeframe.profiles.resolved import ResolvedProfile
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.profiles.resolved import ResolvedProfile
 
 __all__ = ["ScoreColumn", "is_of_one", "score_columns"]
 

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from attrs import frozen
 
-from qeframe.components.reader import Reader, SubmissionFormat
-from qeframe.errors import DataError
-from qeframe.tasks.folders import gold_folders, visible
+from qeframe.core.components.reader import Reader, SubmissionFormat
+from qeframe.core.errors import DataError
+from qeframe.data.folders import gold_folders, visible
 
 __all__ = ["Layout", "find_layout", "place", "reference_files", "submission_format"]
 

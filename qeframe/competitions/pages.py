@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from qeframe.competitions.columns import ScoreColumn
 from qeframe.competitions.settings import PROFILE_FILE, Competition
-from qeframe.components.reader import Reader
-from qeframe.profiles.schema import Profile
+from qeframe.core.components.reader import Reader
+from qeframe.core.profiles.schema import Profile
 
 __all__ = ["DEFAULT_TERMS", "evaluation_page", "overview_page", "submission_page"]
 

@@ -12,23 +12,23 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 
+from qeframe.api.read import choose_profile, read_readings
 from qeframe.competitions.columns import score_columns
-from qeframe.competitions.handed_in import file_of_each, read_handed_in
 from qeframe.competitions.layout import SUBMISSIONS, Layout, find_layout, place, reference_files, submission_format
 from qeframe.competitions.pseudo_gold import with_pseudo_gold
 from qeframe.competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
 from qeframe.competitions.settings import PROFILE_FILE, Competition, rules_of_one
-from qeframe.components.checks.reading import read_submission
-from qeframe.components.loading.registry import Registry
-from qeframe.components.reader import Reader
-from qeframe.errors import DataError, QeframeError
-from qeframe.evaluation.submissions.read import choose_profile, read_readings
-from qeframe.profiles.resolved import resolve
-from qeframe.profiles.schema import Profile
-from qeframe.tasks.file_bytes import file_bytes
-from qeframe.tasks.folders import gold_folders, has_folder, visible
-from qeframe.tasks.reading import Reading
-from qeframe.temporary_folders import temporary_folder
+from qeframe.competitions.submission_files import file_of_each, read_handed_in
+from qeframe.core.components.checks.reading import read_submission
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.file_bytes import file_bytes
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.folders import gold_folders, has_folder, visible
 
 __all__ = ["Prepared", "prepare"]
 

@@ -15,20 +15,20 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batches.base import take_units
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.scores import Values
+from qeframe.api.read import read_readings
 from qeframe.competitions.layout import SUBMISSIONS, Layout, submission_format
-from qeframe.components.calls import parse_call
-from qeframe.components.checks.work import at_work
-from qeframe.components.loading.registry import Registry
-from qeframe.components.reader import Reader
-from qeframe.errors import DataError, UnknownNameError
-from qeframe.evaluation.submissions.read import read_readings
-from qeframe.profiles.schema import Profile
-from qeframe.tasks.align import check_unique
-from qeframe.tasks.reading import Reading, UnitValues
-from qeframe.temporary_folders import temporary_folder
+from qeframe.core.batches.base import take_units
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.calls import parse_call
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.align import check_unique
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.temporary_folders import temporary_folder
+from qeframe.kinds.scores.batch import Values
 
 __all__ = ["with_pseudo_gold"]
 

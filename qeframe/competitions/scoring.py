@@ -15,22 +15,22 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 
-from qeframe.competitions.handed_in import file_of_each, files_of_all, missing_tasks, read_handed_in
+from qeframe.api.evaluate import evaluate
+from qeframe.api.read import read_readings
 from qeframe.competitions.layout import place
 from qeframe.competitions.settings import Competition, competition_rules
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError, QeframeError, counted, one_line
-from qeframe.evaluation.evaluate import evaluate
-from qeframe.evaluation.result import ScoredSubmission
-from qeframe.evaluation.submissions.read import read_readings
-from qeframe.evaluation.submissions.validate import validate_submission
-from qeframe.profiles.resolved import resolve
-from qeframe.profiles.schema import Profile
-from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading
-from qeframe.tasks.submitted import Submitted, check_units
-from qeframe.tasks.task import Task
-from qeframe.temporary_folders import temporary_folder
+from qeframe.competitions.submission_files import file_of_each, files_of_all, missing_tasks, read_handed_in
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError, QeframeError, counted, one_line
+from qeframe.core.evaluation.result import ScoredSubmission
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.submitted import Submitted, check_units
+from qeframe.core.tasks.task import Task
+from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.validate import validate_submission
 
 __all__ = ["INPUTS", "RefusedError", "Scored", "UnusableReferenceError", "score_submission"]
 

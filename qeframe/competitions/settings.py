@@ -9,13 +9,13 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from qeframe.api.read import choose_profile
 from qeframe.competitions.columns import ScoreColumn
 from qeframe.competitions.layout import Layout
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError, QeframeError
-from qeframe.evaluation.canonical_json import canonical_json
-from qeframe.evaluation.submissions.read import choose_profile
-from qeframe.profiles.schema import Profile
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.profiles.schema import Profile
 
 __all__ = ["PROFILE_FILE", "SETTINGS_FILE", "Competition", "competition_rules", "read_competition", "rules_of_one"]
 

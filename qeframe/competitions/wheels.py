@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from qeframe.competitions.archive import zip_bytes
-from qeframe.components.loading.hookspecs import GROUP, PROJECT
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
+from qeframe.core.components.loading.hookspecs import GROUP, PROJECT
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
 
 __all__ = ["dependencies_of", "given_wheels", "installed_wheel", "own_distributions"]
 

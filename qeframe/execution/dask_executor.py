@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, InvalidStateErr
 from contextlib import suppress
 from typing import Any
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 
 __all__ = ["DaskExecutor"]
 

@@ -20,11 +20,11 @@ import attrs
 import numpy as np
 from attrs import define, field, frozen
 
-from qeframe.errors import QeframeError
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.errors import QeframeError
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.resampling.parallel import Compute, Results, Runner
+from qeframe.core.tasks.task import Task
 from qeframe.execution.placeholders import draws_of, few_draws, placeholder
-from qeframe.resampling.parallel import Compute, Results, Runner
-from qeframe.tasks.task import Task
 
 __all__ = ["Estimate", "Probe", "Step", "estimate", "expected_seconds", "peak_memory"]
 
@@ -219,7 +219,7 @@ class _Clock:
 def _sort(work: Callable[[Any], Any]) -> str:
     """Return which sort of draws work computes."""
     function = work.func if isinstance(work, partial) else work
-    return "exchanges" if function.__module__ == "qeframe.components.differences" else "draws"
+    return "exchanges" if function.__module__ == "qeframe.core.components.differences" else "draws"
 
 
 def _size(item: Any) -> int:

@@ -9,8 +9,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from qeframe.ending import follow_parent, starting_workers
-from qeframe.errors import DataError, did_you_mean
+from qeframe.core.ending import follow_parent, starting_workers
+from qeframe.core.errors import DataError, did_you_mean
 from qeframe.execution.dask_executor import DaskExecutor
 
 __all__ = ["NAMES", "open_executor"]

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.resampling.draws import DrawBlock
+from qeframe.core.resampling.draws import DrawBlock
 
 __all__ = ["draws_of", "few_draws", "placeholder"]
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.errors import DataError
-from qeframe.temporary_folders import remove_old
+from qeframe.core.errors import DataError
+from qeframe.core.temporary_folders import remove_old
 
 __all__ = ["FORMAT", "MANIFEST", "WorkFolder"]
 

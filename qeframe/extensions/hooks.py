@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from qeframe.components.attack import Attack
-from qeframe.components.component_hook import ComponentHook
-from qeframe.components.loading.hookspecs import hookimpl
-from qeframe.components.null_model import NullModel
-from qeframe.components.published.data_source import DataSource
-from qeframe.components.published.published_table import PublishedTable
-from qeframe.components.writer import Writer
+from qeframe.core.components.component_hook import ComponentHook
+from qeframe.core.components.loading.hookspecs import hookimpl
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.null_model import NullModel
+from qeframe.extensions.published.data_source import DataSource
+from qeframe.extensions.published.published_table import PublishedTable
+from qeframe.extensions.writer import Writer
 
 
 @hookimpl

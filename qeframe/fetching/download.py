@@ -11,9 +11,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
-from qeframe.components.published.data_source import SourceFile
-from qeframe.errors import DataError
-from qeframe.fetching.places import need_pooch
+from qeframe.core.errors import DataError
+from qeframe.data.places import need_pooch
+from qeframe.extensions.published.data_source import SourceFile
 
 if TYPE_CHECKING:
     import requests

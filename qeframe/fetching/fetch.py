@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from qeframe.components.published.data_source import DataSource, SourceFile
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.data.places import RECORD, data_folder, description, is_fetched
+from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.fetching.download import LARGEST, Watch, download
 from qeframe.fetching.held_folder import LOCK, held_folder
-from qeframe.fetching.places import RECORD, data_folder, description, is_fetched
 from qeframe.fetching.unpack import unpack
 
 __all__ = ["fetch"]

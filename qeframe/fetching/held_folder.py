@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 
 __all__ = ["LOCK", "held_folder"]
 

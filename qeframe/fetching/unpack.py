@@ -18,8 +18,8 @@ from typing import IO, Any, cast
 
 from attrs import frozen
 
-from qeframe.components.published.data_source import is_inside
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.extensions.published.data_source import is_inside
 
 __all__ = ["LARGEST_RATIO", "LEAST_BOUND", "MOST_MEMBERS", "unpack"]
 

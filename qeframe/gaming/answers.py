@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.base import Batch
-from qeframe.components.batch_kind import AuditAnswers
-from qeframe.errors import DataError
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import AuditAnswers
+from qeframe.core.errors import DataError
 from qeframe.kinds.registered import find_kind
 
 __all__ = ["honest", "mirrored", "perfect", "rearranged"]

@@ -10,25 +10,25 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch
-from qeframe.components.attack import Attack
-from qeframe.components.checks.tampering import nothing_replaced
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation.canonical_json import canonical_json
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.checks.tampering import nothing_replaced
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.display import Drawn
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.resampling.draws import checked_seed
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, generate_gold, within_knowledge
 from qeframe.gaming.bounds import bound_of
-from qeframe.gaming.given_gold import attack_on_given_gold
+from qeframe.gaming.claim_checks import NO_STRATEGY, ClaimSearch, claim_search, has_strategy, tried_claims
 from qeframe.gaming.index import Attacked, gaming_index
 from qeframe.gaming.many_golds import GoldPlan, attack_on_many_golds
 from qeframe.gaming.one_gold import Variant
+from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
-from qeframe.gaming.tried_claims import NO_STRATEGY, ClaimSearch, claim_search, has_strategy, tried_claims
-from qeframe.resampling.draws import checked_seed
-from qeframe.resampling.parallel import Runner
-from qeframe.shown import Drawn
 
 __all__ = ["Audit", "AuditedMetric", "audit"]
 

@@ -9,18 +9,18 @@ from zlib import crc32
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch
-from qeframe.batches.judgments import Judgments, relations
-from qeframe.components.attack import Attack
-from qeframe.components.batch_kind import GeneratedGold
-from qeframe.components.checks.attack import breach_of_knowledge
-from qeframe.components.checks.work import full_name
-from qeframe.components.component import is_foreign
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError, PluginError
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import GeneratedGold
+from qeframe.core.components.checks.work import full_name
+from qeframe.core.components.component import is_foreign
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.tasks.task import Task
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import breach_of_knowledge
 from qeframe.gaming.answers import honest, perfect
+from qeframe.kinds.judgments.batch import Judgments, relations
 from qeframe.kinds.registered import find_kind, kind_of
-from qeframe.tasks.task import Task
 
 __all__ = [
     "QUALITIES",

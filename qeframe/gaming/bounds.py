@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
 from qeframe.gaming.index import NO_HEADROOM, Attacked
 
 __all__ = ["Bound", "bound_of", "jackknife_influence", "mean_error", "ratio_influence", "with_bounds"]

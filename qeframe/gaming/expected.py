@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch, BoolArray, FloatArray
-from qeframe.batches.ragged import Ragged
-from qeframe.components.checks import metric as checked
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.gaming.answers import perfect
-from qeframe.resampling.statistic import Additive, Statistic
 
 __all__ = ["Expected", "MetricOnGold", "mean_of", "oriented", "own_scores", "value_of"]
 

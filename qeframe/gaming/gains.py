@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.components.attack import Attack
-from qeframe.components.component import name_with_origin
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.evaluation.canonical_json import canonical_json
+from qeframe.core.components.component import name_with_origin
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold, audit_golds_of, within_knowledge
 from qeframe.gaming.bounds import jackknife_influence, mean_error
 from qeframe.gaming.expected import MetricOnGold, oriented
 from qeframe.gaming.index import NO_HEADROOM, index_of
 from qeframe.gaming.measurement import PreparedGold, measure
-from qeframe.resampling.parallel import Runner
-from qeframe.tasks.task import Task
 
 __all__ = ["Gain", "Gains", "gains_of_submissions"]
 

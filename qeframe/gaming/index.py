@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
 
 __all__ = ["ASKED", "NO_HEADROOM", "Attacked", "gaming_index", "index_of", "is_precise", "loses"]
 

@@ -15,14 +15,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.components.attack import Attack
-from qeframe.components.component import name_with_origin
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.component import name_with_origin
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.bounds import mean_error, ratio_influence, with_bounds
 from qeframe.gaming.index import ASKED, Attacked, is_precise, loses
 from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold
-from qeframe.resampling.parallel import Runner
 
 __all__ = ["GoldPlan", "attack_on_many_golds", "measured_index"]
 

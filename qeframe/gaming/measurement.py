@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch, BoolArray, FloatArray
-from qeframe.components.attack import Attack
-from qeframe.components.checks.attack import answer as answer_of
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import answer as answer_of
 from qeframe.gaming.answers import mirrored, perfect, rearranged
 from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers
 from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented

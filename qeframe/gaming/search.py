@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import Batch
-from qeframe.components.attack import Attack
-from qeframe.components.calls import format_call
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.ending import EndedError
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.calls import format_call
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.ending import EndedError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.expected import oriented, value_of
 from qeframe.gaming.many_golds import measured_index
 from qeframe.gaming.one_gold import ScoredGold, Variant, generated, score_on_gold
-from qeframe.resampling.parallel import Runner
 
 __all__ = ["TRIES", "Searched", "halves_of", "search_spaces", "spaces_on"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.batches.ragged import Ragged
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.ragged import Ragged
 
 __all__ = ["correlated", "gold_handed_in", "reordered_gold", "rescaled", "with_predicted", "with_worst_answer"]
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.loading.hookspecs import hookimpl
-from qeframe.kinds import grid, judgments, preferences, scores, spans, tags, texts, values
-from qeframe.kinds.binary import detections, token_scores
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.loading.hookspecs import hookimpl
+from qeframe.kinds.detections import kind as detections
+from qeframe.kinds.grid import kind as grid
+from qeframe.kinds.judgments import kind as judgments
+from qeframe.kinds.preferences import kind as preferences
+from qeframe.kinds.scores import kind as scores
+from qeframe.kinds.scores import values
+from qeframe.kinds.spans import kind as spans
+from qeframe.kinds.tags import kind as tags
+from qeframe.kinds.texts import kind as texts
+from qeframe.kinds.token_scores import kind as token_scores
 
 
 @hookimpl

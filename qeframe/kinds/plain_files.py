@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.batches.base import Batch, Best
-from qeframe.components.batch_kind import PlainFormat
-from qeframe.errors import DataError
+from qeframe.core.batches.base import Batch, Best
+from qeframe.core.components.batch_kind import PlainFormat
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.tasks.task import Input
+from qeframe.core.tasks.text_lines import TextFile, read_text_lines
 from qeframe.kinds.registered import find_kind
-from qeframe.tasks.files import TextFile, read_text_lines
-from qeframe.tasks.reading import Reading, UnitValues
-from qeframe.tasks.task import Input
 
 __all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain", "submission_names"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from qeframe.batches.base import Batch
-from qeframe.components.batch_kind import REGISTERED, BatchKind
-from qeframe.components.loading.loader import load
-from qeframe.errors import DataError, warn_former
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import REGISTERED, BatchKind
+from qeframe.core.components.loading.loader import load
+from qeframe.core.errors import DataError, warn_former
 
 __all__ = ["find_kind", "kind_of", "register_kind", "registered_kinds"]
 

@@ -17,28 +17,28 @@ The doors define nothing, and nothing in qeframe imports them. The built-in plug
 Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.
 """
 
-from qeframe.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
-from qeframe.batches.binary.detections import Detections
-from qeframe.batches.binary.token_scores import TokenScores
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.preferences import Preferences
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.scores import Scores, Values
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
-from qeframe.batches.texts import Texts
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.comparable import Comparable, Pairwise, Scheme, over_pairs
-from qeframe.components.differences import jackknife_of_pairs
-from qeframe.components.loading.hookspecs import hookimpl
-from qeframe.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
-from qeframe.components.parametric import Parametric
-from qeframe.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.components.significance import Correction, Sided, SignificanceTest
-from qeframe.errors import CapabilityError, DataError
+from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.comparable import Comparable, Pairwise, Scheme, over_pairs
+from qeframe.core.components.differences import jackknife_of_pairs
+from qeframe.core.components.loading.hookspecs import hookimpl
+from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
+from qeframe.kinds.detections.batch import Detections
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.preferences.batch import Preferences
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
+from qeframe.kinds.token_scores.batch import TokenScores
 from qeframe.plugin.former import __getattr__ as __getattr__
-from qeframe.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
 
 __all__ = [
     "CLAIMS",

@@ -1,7 +1,7 @@
 """Names with parameters, former spellings, and messages: ``f_beta(beta=2)``."""
 
-from qeframe.components.calls import Call, format_call, parse_call, parse_value
-from qeframe.errors import FormerSpellingWarning, QeframeError, counted, did_you_mean, warn_former
+from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
+from qeframe.core.errors import FormerSpellingWarning, QeframeError, counted, did_you_mean, warn_former
 
 __all__ = [
     "Call",

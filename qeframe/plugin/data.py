@@ -1,13 +1,13 @@
 """Data: writers, where files are published, and published tables."""
 
-from qeframe.components.published.data_source import DataSource, SourceFile, SourceUse, data_sources_from_toml
-from qeframe.components.published.published_table import (
+from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse, data_sources_from_toml
+from qeframe.extensions.published.published_table import (
     KnownDifference,
     PublishedColumn,
     PublishedTable,
     published_tables_from_toml,
 )
-from qeframe.components.writer import Writer, Written
+from qeframe.extensions.writer import Writer, Written
 
 __all__ = [
     "DataSource",

@@ -1,5 +1,5 @@
 """Evaluations of another shape: assemblers."""
 
-from qeframe.components.assembler import Assembler
+from qeframe.core.components.assembler import Assembler
 
 __all__ = ["Assembler"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from qeframe.errors import warn_former
+from qeframe.core.errors import warn_former
 
 __all__ = ["DOORS"]
 

@@ -1,11 +1,22 @@
 """Kinds of batch and what they are made of; classes of components that a plugin brings."""
 
-from qeframe.batches.base import is_sparse, take_units, unit_field
-from qeframe.batches.judgments import RELATIONS, relations
-from qeframe.batches.numbers import LARGEST, check_same_length, finite_numbers
-from qeframe.batches.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
-from qeframe.batches.preferences import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
-from qeframe.batches.spans import (
+from qeframe.core.batches.base import is_sparse, take_units, unit_field
+from qeframe.core.batches.numbers import LARGEST, check_same_length, finite_numbers
+from qeframe.core.components.batch_kind import (
+    AuditAnswers,
+    BatchKind,
+    GeneratedGold,
+    LineParser,
+    PlainFormat,
+    Relations,
+)
+from qeframe.core.components.component import Component
+from qeframe.core.components.component_hook import ComponentHook
+from qeframe.kinds.judgments.batch import RELATIONS, relations
+from qeframe.kinds.judgments.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
+from qeframe.kinds.registered import kind_of, register_kind
+from qeframe.kinds.spans import (
     CATEGORY,
     END,
     FAULTS,
@@ -16,12 +27,8 @@ from qeframe.batches.spans import (
     AnnotatedSegments,
     SegmentSpans,
 )
-from qeframe.batches.tags import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
-from qeframe.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat, Relations
-from qeframe.components.component import Component
-from qeframe.components.component_hook import ComponentHook
-from qeframe.kinds.registered import kind_of, register_kind
-from qeframe.kinds.tags import bad_runs
+from qeframe.kinds.tags.batch import BINARY, SPELLINGS, SentenceTags, encode_tags, spelled_codes
+from qeframe.kinds.tags.kind import bad_runs
 
 __all__ = [
     "BINARY",

@@ -1,9 +1,11 @@
 """Readers: files, their lines, language pairs, what a reader returns and a task."""
 
-from qeframe.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
-from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
-from qeframe.tasks.assessments import Assessments, TranslationScores, z_scores
-from qeframe.tasks.files import (
+from qeframe.core.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
+from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
+from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task
+from qeframe.core.tasks.text_lines import (
     TextFile,
     input_of,
     parse_ids,
@@ -13,13 +15,11 @@ from qeframe.tasks.files import (
     split_columns,
     split_line,
 )
-from qeframe.tasks.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
-from qeframe.tasks.language_pairs import check_pairs, language_code, pair_code
-from qeframe.tasks.number_lines import numbers_by_token, parse_classes
-from qeframe.tasks.reading import Reading, TextFiles, UnitValues
-from qeframe.tasks.submitted import Submitted
-from qeframe.tasks.tag_lines import check_lengths, check_lines, tags_by_line
-from qeframe.tasks.task import Dropped, Input, Submission, SubmissionKind, Task
+from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
+from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
+from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
+from qeframe.kinds.token_scores.number_lines import numbers_by_token, parse_classes
 
 __all__ = [
     "Assessments",

@@ -1,6 +1,6 @@
 """Reports: how a class of results shows itself."""
 
-from qeframe.components.result_view import ResultView, View
+from qeframe.core.components.result_view import ResultView, View
 
 __all__ = [
     "ResultView",

@@ -1,9 +1,9 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
-from qeframe.components.comparable import IsExtreme, parts_of_pairs
-from qeframe.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
-from qeframe.components.metric import group_scores
-from qeframe.resampling.correlation import (
+from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
+from qeframe.core.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+from qeframe.core.components.metric import group_scores
+from qeframe.core.resampling.correlation import (
     NOISE,
     from_first,
     moments,
@@ -14,7 +14,7 @@ from qeframe.resampling.correlation import (
     spearman_of_rows,
     weighted_deviations,
 )
-from qeframe.resampling.draws import (
+from qeframe.core.resampling.draws import (
     Key,
     all_masks,
     bootstrap_counts,
@@ -24,7 +24,7 @@ from qeframe.resampling.draws import (
     mix_bits,
     seed_key,
 )
-from qeframe.resampling.exchange import (
+from qeframe.core.resampling.exchange import (
     AxisExchange,
     Exchange,
     GroupedExchange,
@@ -35,10 +35,10 @@ from qeframe.resampling.exchange import (
     additive_exchange,
     exchange_rows,
 )
-from qeframe.resampling.left_out_ranks import spearman_without_each
-from qeframe.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.resampling.pair_exchange import ExchangeByWeights
-from qeframe.resampling.ranks import (
+from qeframe.core.resampling.leave_one_out_ranks import spearman_without_each
+from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
+from qeframe.core.resampling.pair_exchange import ExchangeByWeights
+from qeframe.core.resampling.ranks import (
     ROUNDING,
     TieGroups,
     mid_ranks,
@@ -48,11 +48,16 @@ from qeframe.resampling.ranks import (
     tie_groups,
     weighted_mid_ranks,
 )
-from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
-from qeframe.resampling.standard_errors.power import equivalence, minimum_detectable_difference, power_at, units_needed
-from qeframe.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
-from qeframe.resampling.statistic import Sliced, by_group, flatten_draws
+from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
+from qeframe.core.resampling.standard_errors.power import (
+    equivalence,
+    minimum_detectable_difference,
+    power_at,
+    units_needed,
+)
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
+from qeframe.core.resampling.statistic import Sliced, by_group, flatten_draws
+from qeframe.core.resampling.statistic_stack import StatisticStack
 
 __all__ = [
     "CELLS_IN_CACHE",

@@ -1,10 +1,10 @@
 """Texts: tokens, tokenizers, alignments of words."""
 
-from qeframe.batches.texts import TextArray, text_array
-from qeframe.batches.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
-from qeframe.batches.tokens import Tokens, tokenize
-from qeframe.batches.word_alignment import Alignment, MatchedBlock
-from qeframe.tasks.text_files import SegmentTexts, read_texts
+from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
+from qeframe.data.translations import SegmentTexts, read_texts
+from qeframe.kinds.texts.batch import TextArray, text_array
+from qeframe.kinds.texts.tokenizers import Options, Tokenizer, sacrebleu_metric, tokenized
+from qeframe.kinds.texts.tokens import Tokens, tokenize
 
 __all__ = [
     "Alignment",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from qeframe.components.loading.hookspecs import hookimpl
+from qeframe.core.components.loading.hookspecs import hookimpl
 
 if TYPE_CHECKING:
-    from qeframe.components.result_view import ResultView
+    from qeframe.core.components.result_view import ResultView
 
 
 @hookimpl

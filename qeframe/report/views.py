@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from qeframe.components.result_view import ResultView, View
-from qeframe.errors import DataError, UnknownNameError, counted, one_line
-from qeframe.evaluation.given_values.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.evaluation.result import Comparison, Evaluation, Result
-from qeframe.frames.records import Kind, frame_of_records
+from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.api.frames.records import Kind, frame_of_records
+from qeframe.core.components.result_view import ResultView, View
+from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result
+from qeframe.core.tasks.task import Task
 from qeframe.gaming.audit import Audit
 from qeframe.report.figures.audit_map import audit_figure
 from qeframe.report.figures.evaluation_figures import OF_TASKS
@@ -41,7 +42,6 @@ from qeframe.report.tables.studies.audits import (
     placed_metrics,
 )
 from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
-from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from qeframe.evaluation.canonical_json import plain_values
-from qeframe.evaluation.result import Signature
+from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.evaluation.result import Signature
 
 __all__ = ["Cause", "find_causes"]
 

@@ -9,10 +9,10 @@ from typing import Literal, TypeVar
 import attrs
 from attrs import frozen
 
-from qeframe.errors import DataError
-from qeframe.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe.core.tasks.task import Dropped, is_pair
 from qeframe.results.causes import Cause, find_causes
-from qeframe.tasks.task import Dropped, is_pair
 
 __all__ = [
     "EvaluationChanges",

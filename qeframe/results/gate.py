@@ -8,16 +8,16 @@ from typing import Literal
 
 from attrs import frozen
 
-from qeframe.components.differences import jackknife_of_pairs
-from qeframe.errors import DataError, UnknownNameError
-from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.evaluation.scoreboard import scoreboard_of
-from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.standard_errors.power import minimum_detectable_difference
+from qeframe.core.components.differences import jackknife_of_pairs
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.scoreboard import scoreboard_of
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.standard_errors.power import minimum_detectable_difference
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.reading import Reading
 from qeframe.results.versions import NEW, OLD, both_versions, same_tasks
-from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading
 
 __all__ = ["POWER", "Judgment", "judge_by_data", "judge_by_intervals", "submissions_to_judge"]
 

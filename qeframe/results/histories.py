@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.results.changes import with_task_of
 from qeframe.results.store_rows import StoredRun
 

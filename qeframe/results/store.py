@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from qeframe.errors import DataError, UnknownNameError
-from qeframe.evaluation.result import Evaluation
-from qeframe.results.saved import evaluation_from_json
+from qeframe.api.saved import evaluation_from_json
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.results.store_rows import StoredRun, StoredScore, score_rows, stored_score
 
 __all__ = ["Store"]

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import Evaluation
 
 __all__ = ["StoredRun", "StoredScore", "score_rows", "stored_score"]
 

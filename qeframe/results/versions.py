@@ -8,10 +8,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batches.ragged import Ragged
-from qeframe.errors import DataError
-from qeframe.evaluation.result import Evaluation
-from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.tasks.reading import Reading, UnitValues
 
 __all__ = ["NEW", "OLD", "both_versions", "check_inputs", "same_tasks"]
 

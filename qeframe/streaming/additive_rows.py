@@ -10,14 +10,14 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from qeframe.batches.base import Batch, FloatArray, IntArray, is_sparse
-from qeframe.batches.scores import Scores
-from qeframe.components.checks import metric as checked
-from qeframe.components.checks.work import full_name
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
-from qeframe.resampling.stack import distinct_columns
-from qeframe.resampling.statistic import Additive, Score
+from qeframe.core.batches.base import Batch, FloatArray, IntArray, is_sparse
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.checks.work import full_name
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.statistic import Additive, Score
+from qeframe.core.resampling.statistic_stack import distinct_columns
+from qeframe.kinds.scores.batch import Scores
 
 __all__ = ["ChunkRows", "centered", "check_additive", "weighted_sums"]
 

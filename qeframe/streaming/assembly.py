@@ -8,32 +8,32 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import BoolArray, FloatArray
-from qeframe.components.checks.significance import interval
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparison import better_of, compare_pairs
-from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.evaluation.notices import on_look_alike_names
-from qeframe.evaluation.remarks import (
+from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.components.checks.significance import interval
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.notices import on_look_alike_names
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signature
+from qeframe.core.evaluation.run import in_order, ranked
+from qeframe.core.evaluation.signature import make_signature
+from qeframe.core.evaluation.warnings_on_results import (
     on_negative_correlations,
     on_undefined,
     remarks_on_family,
     remarks_on_side,
     remarks_on_test,
 )
-from qeframe.evaluation.result import Comparison, Evaluation, Result, Signature
-from qeframe.evaluation.run import in_order, ranked
-from qeframe.evaluation.signature import make_signature
-from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.resampling.statistic import Score
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.resampling.statistic import Score
+from qeframe.core.tasks.task import Submission
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.comparable import StreamedComparable, drawings_asked_for
 from qeframe.streaming.first_pass import Survey
 from qeframe.streaming.second_pass import Drawing, Sums
 from qeframe.streaming.sides import Sides
-from qeframe.tasks.task import Submission
 
 __all__ = ["Rules", "assembled", "rules_of"]
 

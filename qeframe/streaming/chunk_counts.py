@@ -19,8 +19,8 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.resampling.draws import Key
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.resampling.draws import Key
 
 __all__ = ["DRAWS_AT_ONCE", "UNITS_IN_CHUNK", "ChunkTotals", "chunk_rng", "multinomial_counts"]
 

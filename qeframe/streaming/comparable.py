@@ -9,17 +9,17 @@ from typing import NoReturn
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.components.checks.significance import interval
-from qeframe.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.comparison import compare_pairs
-from qeframe.evaluation.comparison_rules import ComparisonRules
-from qeframe.resampling.exchange import Exchange
-from qeframe.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.checks.significance import interval
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparison import compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.streaming.second_pass import Drawing
 
 __all__ = ["StreamedComparable", "drawings_asked_for"]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from qeframe.batches.base import Batch
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.scores import Scores
+from qeframe.core.batches.base import Batch
+from qeframe.core.batches.ragged import Ragged
+from qeframe.kinds.scores.batch import Scores
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.sides import Sides
 

@@ -11,14 +11,14 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import FloatArray, IntArray, is_sparse
-from qeframe.components.checks import metric as checked
-from qeframe.components.comparable import Scheme
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.resampling.draws import DrawBlock, Key, poisson_counts
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.statistic import Score
+from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.comparable import Scheme
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.draws import DrawBlock, Key, poisson_counts
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Score
 from qeframe.streaming.additive_rows import ChunkRows, centered, weighted_sums
 from qeframe.streaming.chunk_counts import (
     DRAWS_AT_ONCE,

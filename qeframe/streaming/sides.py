@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import Batch, Best
-from qeframe.errors import DataError
+from qeframe.core.batches.base import Batch, Best
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.reading import UnitValues
 from qeframe.kinds.registered import kind_of
 from qeframe.streaming.sources.source import Source
-from qeframe.tasks.reading import UnitValues
 
 __all__ = ["Sides"]
 

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.base import Batch, Best
-from qeframe.components.checks.metric import check_repeatable
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError, counted
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.batches.base import Batch, Best
+from qeframe.core.components.checks.metric import check_repeatable
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError, counted
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import DEFAULT, Profile
+from qeframe.core.resampling.draws import checked_seed, seed_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Additive
 from qeframe.kinds.plain_files import submission_names
-from qeframe.profiles.resolved import resolve
-from qeframe.profiles.schema import DEFAULT, Profile
-from qeframe.resampling.draws import checked_seed, seed_key
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.statistic import Additive
 from qeframe.streaming.additive_rows import ChunkRows, check_additive
 from qeframe.streaming.assembly import Rules, assembled, rules_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK

@@ -3,7 +3,7 @@
 `distinguish` counts significant pairs and successful attacks, `sample_metrics` finds the smallest samples that metrics
 need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles, and
 `power_curves` says how many units would tell submissions apart. The evaluation of one profile belongs to the package
-below, `qeframe.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported on first
+below, `qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported on first
 use.
 """
 
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-    from qeframe.studies.distinction import Distinction, distinction_coefficient
-    from qeframe.studies.distinguishing import MetricRow, distinguish
+    from qeframe.studies.distinction_coefficient import Distinction, distinction_coefficient
     from qeframe.studies.judge_agreement import correlate_with_judges
     from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
     from qeframe.studies.power.nested_draws import PowerInDraws
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
+    from qeframe.studies.separation_tables import MetricRow, distinguish
     from qeframe.studies.task_agreement import correlate_task
 
 __all__ = [

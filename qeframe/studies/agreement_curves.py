@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.components.loading.registry import Registry
-from qeframe.evaluation.given_values.comparing import compare
-from qeframe.evaluation.result import Comparison
+from qeframe.api.arrays.comparing import compare
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.evaluation.result import Comparison
 
 __all__ = ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.components.significance import Correction, Sided, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.resampling.parallel import Runner
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.null_model import NullModel
 from qeframe.studies.error_rates import ErrorRate, error_rate, rates_of_pairs
 from qeframe.studies.simulation import Share, Simulation
 

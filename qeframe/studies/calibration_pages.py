@@ -12,14 +12,14 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from qeframe.batches.scores import Values
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.evaluation.canonical_json import plain_values
-from qeframe.resampling.parallel import Runner
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.null_model import NullModel
+from qeframe.kinds.scores.batch import Values
 from qeframe.studies.calibration import CalibrationRow, calibrate, no_null_models
 from qeframe.studies.error_rates import rank_set_coverage
 from qeframe.studies.simulation import Share, Simulation

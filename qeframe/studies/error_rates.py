@@ -13,13 +13,13 @@ from functools import partial
 import numpy as np
 from attrs import evolve, frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.components.checks.significance import adjust, adjust_jointly, interval, run
-from qeframe.components.ranking import rank_sets
-from qeframe.components.significance import Correction, Sided, SignificanceTest
-from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.checks.significance import adjust, adjust_jointly, interval, run
+from qeframe.core.components.ranking import rank_sets
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.resampling.parallel import Runner
 from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batches
 
 __all__ = ["ErrorRate", "coverage", "error_rate", "rank_set_coverage", "rates_of_pairs"]

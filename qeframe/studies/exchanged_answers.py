@@ -8,9 +8,9 @@ from functools import partial
 import attrs
 import numpy as np
 
-from qeframe.batches.base import Batch
-from qeframe.components.null_model import NullModel
-from qeframe.errors import DataError
+from qeframe.core.batches.base import Batch
+from qeframe.core.errors import DataError
+from qeframe.extensions.null_model import NullModel
 
 __all__ = ["exchanged_answers"]
 

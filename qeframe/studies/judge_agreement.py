@@ -12,18 +12,18 @@ import numpy as np
 from attrs import frozen
 from scipy.sparse import csr_array
 
-from qeframe.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.batches.texts import Texts
-from qeframe.components.checks import metric as checked
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.resampling.correlation import spearman_of_rows
-from qeframe.resampling.draws import checked_seed
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.statistic import Statistic
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.correlation import spearman_of_rows
+from qeframe.core.resampling.draws import checked_seed
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Statistic
+from qeframe.core.tasks.assessments import Assessments
+from qeframe.kinds.texts.batch import Texts
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.studies.pseudo_documents import document_means, draw_documents
-from qeframe.tasks.assessments import Assessments
 
 __all__ = ["correlate_with_judges"]
 

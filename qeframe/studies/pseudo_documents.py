@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.resampling.memory import bounded_slices
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.resampling.memory import bounded_slices
 
 __all__ = ["document_means", "draw_documents"]
 

@@ -10,15 +10,15 @@ from typing import Literal
 
 from attrs import frozen
 
-from qeframe.components.checks.work import at_work
-from qeframe.components.loading.loader import load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.published.published_table import KnownDifference, PublishedColumn, PublishedTable
-from qeframe.errors import DataError
-from qeframe.evaluation.evaluate import evaluate
-from qeframe.evaluation.result import Evaluation, Result
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
-from qeframe.resampling.parallel import Runner
+from qeframe.api.evaluate import evaluate
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Evaluation, Result
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.published.published_table import KnownDifference, PublishedColumn, PublishedTable
 
 __all__ = ["ReproducedTable", "ReproducedValue", "Verdict", "found_path", "reproduce", "verdict_of"]
 

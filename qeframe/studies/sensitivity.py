@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.evaluation.result import Evaluation, ScoredSubmission
-from qeframe.tasks.task import UNRANKED
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.core.tasks.task import UNRANKED
 
 __all__ = ["Reversals", "count_reversals", "sensitivity_record", "winners"]
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import evolve, frozen
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.errors import DataError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.extensions.null_model import NullModel
 
 __all__ = ["Share", "Simulation", "share_of", "unequal_batches"]
 
@@ -133,7 +133,7 @@ class Simulation:
 
 def unequal_batches(simulation: Simulation, number: int, shifts: FloatArray) -> list[Batch]:
     """Return a data set whose submissions differ by shifts, in standard errors."""
-    from qeframe.batches.scores import Values
+    from qeframe.kinds.scores.batch import Values
 
     batches = simulation.batches(number)
     values = [batch for batch in batches if isinstance(batch, Values)]

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.texts import Texts, text_array
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.reading import Reading
+from qeframe.data.translations import SegmentTexts, read_texts
+from qeframe.kinds.texts.batch import Texts, text_array
 from qeframe.studies.agreement_curves import AgreementCurve
 from qeframe.studies.judge_agreement import correlate_with_judges
-from qeframe.tasks.reading import Reading
-from qeframe.tasks.text_files import SegmentTexts, read_texts
 
 __all__ = ["correlate_task"]
 

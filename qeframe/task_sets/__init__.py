@@ -2,5 +2,5 @@
 
 `plan` finds the parts of a profile in the tasks that were read, `parts` binds their metrics. `exchanged` collects the
 differences of the exchanges of all parts. `overall` is what significance tests are given for the overall score.
-`assembly` makes an `Evaluation` of them. The modules below are those of `qeframe.evaluation`.
+`assembly` makes an `Evaluation` of them. The modules below are those of `qeframe.core.evaluation`.
 """

@@ -7,17 +7,22 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.components.checks.ranking import rank
-from qeframe.components.checks.significance import interval, run
-from qeframe.components.comparable import Comparable
-from qeframe.components.loading.registry import Registry
-from qeframe.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.comparison import compare_pairs
-from qeframe.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules, detectable_under
-from qeframe.evaluation.result import (
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.significance import interval, run
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison import compare_pairs
+from qeframe.core.evaluation.comparison_rules import (
+    ComparisonRules,
+    check_capability,
+    comparison_rules,
+    detectable_under,
+)
+from qeframe.core.evaluation.result import (
     Comparison,
     Evaluation,
     PartScore,
@@ -26,22 +31,22 @@ from qeframe.evaluation.result import (
     ScoredSubmission,
     ValidClusters,
 )
-from qeframe.evaluation.run import EvaluationRequest
-from qeframe.evaluation.signature import make_signature
-from qeframe.evaluation.supplements.detectable import Detectable
-from qeframe.evaluation.supplements.influence import Influence
-from qeframe.evaluation.supplements.requests import Requests
-from qeframe.evaluation.valid_clusters import is_shown
-from qeframe.profiles.defaults import by_valid_rules
-from qeframe.profiles.resolved import ResolvedProfile, resolve
-from qeframe.profiles.schema import OVERALL
-from qeframe.resampling.parallel import Runner
+from qeframe.core.evaluation.run import EvaluationRequest
+from qeframe.core.evaluation.signature import make_signature
+from qeframe.core.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.supplements.influence import Influence
+from qeframe.core.evaluation.supplements.requests import Requests
+from qeframe.core.evaluation.valid_clusters import is_shown
+from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.profiles.schema import OVERALL
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.task_sets.remarks import remarks_on_task_set
 from qeframe.task_sets.unranked import ranked_alone
-from qeframe.tasks.task import UNRANKED, Task, check_task_names
 
 __all__ = ["evaluate_task_set"]
 

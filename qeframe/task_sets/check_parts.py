@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.reader import Reader
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import QeframeError, did_you_mean
-from qeframe.profiles.resolved import reader_with
-from qeframe.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import QeframeError, did_you_mean
+from qeframe.core.profiles.resolved import reader_with
+from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
 from qeframe.task_sets.part_tables import part_rules
 
 __all__ = ["incompatible_parts"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.components.comparable import IsExtreme, Scheme, parts_of_pairs
-from qeframe.errors import CapabilityError
-from qeframe.resampling.exchange import Exchange
-from qeframe.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.comparable import IsExtreme, Scheme, parts_of_pairs
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
 
 __all__ = ["CollectedExchanges", "CollectingComparable"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from qeframe.components.assembler import Assembler
-from qeframe.components.loading.hookspecs import hookimpl
+from qeframe.core.components.assembler import Assembler
+from qeframe.core.components.loading.hookspecs import hookimpl
 from qeframe.task_sets.check_parts import incompatible_parts
 from qeframe.task_sets.part_settings import with_part_parameter
 from qeframe.task_sets.part_tables import part_rules, wrong_parts

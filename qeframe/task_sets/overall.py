@@ -7,14 +7,14 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.batches.ragged import fresh
-from qeframe.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.exchange import Exchange
-from qeframe.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part
 

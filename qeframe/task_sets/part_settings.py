@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-from qeframe.components.loading.registry import Registry
-from qeframe.profiles.overrides import parameters_of, with_value
-from qeframe.profiles.schema import Profile
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.profiles.overrides import parameters_of, with_value
+from qeframe.core.profiles.schema import Profile
 
 __all__ = ["with_part_parameter"]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from qeframe.components.calls import Call, format_call, parse_call
-from qeframe.errors import did_you_mean
-from qeframe.profiles.schema import PartRule, Profile, shown
+from qeframe.core.components.calls import Call, format_call, parse_call
+from qeframe.core.errors import did_you_mean
+from qeframe.core.profiles.schema import PartRule, Profile, shown
 
 __all__ = ["part_rules", "wrong_parts"]
 

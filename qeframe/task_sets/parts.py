@@ -8,22 +8,22 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import DataError
-from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import WITHIN, ScoredTask
-from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.profiles.schema import PartRule
-from qeframe.resampling.draws import named_key
-from qeframe.resampling.joint_units import joint_units
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import WITHIN, ScoredTask
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import PartRule
+from qeframe.core.resampling.draws import named_key
+from qeframe.core.resampling.joint_units import joint_units
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.task_sets.plan import Planned, part_names, planned_parts, submissions_of
 from qeframe.task_sets.pooling import pooled
 from qeframe.task_sets.weights import divided_weights, stated_weights
-from qeframe.tasks.task import Dropped, Submission, Task
 
 __all__ = ["Part", "PartComparable", "TaskSet", "bind_task_set", "ids_of"]
 

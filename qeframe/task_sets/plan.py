@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from qeframe.errors import DataError
-from qeframe.profiles.resolved import ResolvedPart, ResolvedProfile
-from qeframe.profiles.unmatched import refuse_absent_pairs
+from qeframe.core.errors import DataError
+from qeframe.core.profiles.absent_names import refuse_absent_pairs
+from qeframe.core.profiles.resolved import ResolvedPart, ResolvedProfile
+from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.task_sets.pooling import count_outcomes
-from qeframe.tasks.task import Dropped, Submission, Task
 
 __all__ = ["Plan", "Planned", "part_names", "planned_parts", "submissions_of"]
 

@@ -8,14 +8,14 @@ from typing import Any
 import attrs
 import numpy as np
 
-from qeframe.batches.base import Batch, FloatArray, IntArray, check_kind
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.checks import metric as checked
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.tasks.task import Submission, Task
+from qeframe.core.batches.base import Batch, FloatArray, IntArray, check_kind
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.tasks.task import Submission, Task
 
 __all__ = ["count_outcomes", "pooled", "standardized_together"]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from qeframe.components.calls import parse_call
-from qeframe.errors import counted
-from qeframe.evaluation.comparison_rules import comparison_rules
-from qeframe.evaluation.notices import notices, on_look_alike_names
-from qeframe.evaluation.remarks import remarks_on_family, remarks_on_test, remarks_on_validity
-from qeframe.evaluation.result import Comparison, ScoredSubmission, ValidClusters
-from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.profiles.schema import OVERALL
+from qeframe.core.components.calls import parse_call
+from qeframe.core.errors import counted
+from qeframe.core.evaluation.comparison_rules import comparison_rules
+from qeframe.core.evaluation.notices import notices, on_look_alike_names
+from qeframe.core.evaluation.result import Comparison, ScoredSubmission, ValidClusters
+from qeframe.core.evaluation.warnings_on_results import remarks_on_family, remarks_on_test, remarks_on_validity
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import OVERALL
 from qeframe.task_sets.parts import Part, TaskSet, ids_of
 
 __all__ = ["remarks_on_ends", "remarks_on_task_set"]

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
-from qeframe.evaluation.entered_alone import entered_alone
-from qeframe.evaluation.result import Result, ScoredSubmission
-from qeframe.profiles.resolved import ResolvedProfile
-from qeframe.profiles.schema import OVERALL
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.evaluation.entered_alone import entered_alone
+from qeframe.core.evaluation.result import Result, ScoredSubmission
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import OVERALL
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
-from qeframe.tasks.task import Task
 
 __all__ = ["ranked_alone"]
 

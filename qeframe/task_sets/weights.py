@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
-from qeframe.errors import DataError
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.errors import DataError
 
 __all__ = ["divided_weights", "stated_weights"]
 

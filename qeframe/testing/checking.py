@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.attack import Attack
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.component import Component
-from qeframe.components.metric import Metric, TiePolicy
-from qeframe.components.ranking import RankingRule
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import DataError
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.component import Component
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.extensions.attack import Attack
 from qeframe.testing.laws.checks import TRIES, checks_of, components_of
 
 __all__ = [

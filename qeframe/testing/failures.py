@@ -11,8 +11,8 @@ from unittest import SkipTest
 
 import numpy as np
 
-from qeframe.batches.base import Batch
-from qeframe.components.batch_kind import BatchKind
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import BatchKind
 
 __all__ = ["ExitError", "as_exception", "failure", "in_words", "not_tried", "place_of", "shown_part"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from qeframe.batches.base import Batch
+from qeframe.core.batches.base import Batch
 from qeframe.kinds.registered import find_kind
 
 __all__ = ["SIZES", "fixed_submissions"]

@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import Batch
-from qeframe.batches.judgments import RELATIONS
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.attack import Attack
-from qeframe.components.checks import significance
-from qeframe.components.checks.aggregation import aggregate
-from qeframe.components.checks.attack import answer
-from qeframe.components.checks.metric import score_of
-from qeframe.components.checks.ranking import rank
-from qeframe.components.component import Component
-from qeframe.components.metric import Metric, TiePolicy
-from qeframe.components.ranking import RankingInput, RankingRule
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import PluginError, QeframeError
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks import significance
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.checks.metric import score_of
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.component import Component
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.ranking import RankingInput, RankingRule
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import PluginError, QeframeError
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import answer
 from qeframe.kinds.drawing import fixed_numbers
+from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind
 from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.laws.probes import probed, trial_of

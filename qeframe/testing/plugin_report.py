@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.components.checks.work import error_in_words, named_output
-from qeframe.components.component import Component
-from qeframe.components.loading.registry import Origin, Plugin, Registry
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError, PluginError, QeframeError, did_you_mean
+from qeframe.core.components.checks.work import error_in_words, named_output
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.registry import Origin, Plugin, Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.testing.failures import shown_part
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
 from qeframe.testing.verdicts import verdicts_on

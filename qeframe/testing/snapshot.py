@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
-from qeframe.components.checks.metric import details
-from qeframe.components.component import Component
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError, PluginError, QeframeError
+from qeframe.core.components.checks.metric import details
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError, PluginError, QeframeError
 from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 

@@ -6,18 +6,18 @@ import numpy as np
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from qeframe.batches.base import IntArray
-from qeframe.kinds.binary.detections import detections_batches
-from qeframe.kinds.binary.token_scores import token_scores_batches
+from qeframe.core.batches.base import IntArray
+from qeframe.kinds.detections.kind import detections_batches
 from qeframe.kinds.drawing import whole_numbers
-from qeframe.kinds.grid import grids_batches
-from qeframe.kinds.judgments import judgments_batches
-from qeframe.kinds.preferences import preferences_batches
-from qeframe.kinds.scores import scores_batches
-from qeframe.kinds.spans import spans_batches
-from qeframe.kinds.tags import tags_batches
-from qeframe.kinds.texts import texts_batches
-from qeframe.kinds.values import values_batches
+from qeframe.kinds.grid.kind import grids_batches
+from qeframe.kinds.judgments.kind import judgments_batches
+from qeframe.kinds.preferences.kind import preferences_batches
+from qeframe.kinds.scores.kind import scores_batches
+from qeframe.kinds.scores.values import values_batches
+from qeframe.kinds.spans.kind import spans_batches
+from qeframe.kinds.tags.kind import tags_batches
+from qeframe.kinds.texts.kind import texts_batches
+from qeframe.kinds.token_scores.kind import token_scores_batches
 
 __all__ = [
     "detections_batches",

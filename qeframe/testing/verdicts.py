@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.metric import CLAIMS, Claim, Metric
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.metric import CLAIMS, Claim, Metric
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.checks import TRIES
 from qeframe.testing.laws.claim import CLAIM_LAWS
@@ -100,7 +100,7 @@ def verdicts_on(
     Returns
     -------
     list of Verdict
-        One for each claim, in the order of `qeframe.components.metric.CLAIMS`.
+        One for each claim, in the order of `qeframe.core.components.metric.CLAIMS`.
     """
     kind = kind_of(metric.kind) if kind is None else kind
     check_drawable(kind)

@@ -12,9 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.resampling.draws import DrawBlock, exchange_masks
+from qeframe.core.resampling.draws import DrawBlock, exchange_masks
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import acc_eq, calibrate, confusion, count_outcomes, spa
 from qeframe_agreement.soft_accuracy.statistic import SoftAccuracy
 from qeframe_agreement.tables import ACC23

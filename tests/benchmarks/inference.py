@@ -14,12 +14,12 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.components.comparable import Pairwise
-from qeframe.components.metric import Metric
-from qeframe.components.ranking import rank_sets
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.components.comparable import Pairwise
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import rank_sets
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
 
 SUBMISSIONS, UNITS, DRAWS, REPEATS = 20, 2000, 10_000, 3
 MOST_ADDED, MOST_SECONDS = 0.25, 0.2

@@ -9,13 +9,13 @@ from rows import Row, Side
 from scipy.special import stdtr
 
 import qeframe
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Scores, Values
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.statistic import additive
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.statistic import additive
+from qeframe.kinds.scores.batch import Scores, Values
 
 Sizes = Mapping[str, int]
 RNG = np.random.default_rng(1)

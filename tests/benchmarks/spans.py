@@ -10,8 +10,8 @@ import tracemalloc
 
 import numpy as np
 
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import Spans
+from qeframe.core.batches.ragged import Ragged
+from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans.overlaps import Credit
 from qeframe_tagging.spans.partial_credit import PartialCredit
 from qeframe_tagging.spans.selection import Selection

@@ -21,8 +21,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from qeframe.resampling.draws import DrawBlock
-from qeframe.resampling.draws import poisson_counts as poisson_by_id
+from qeframe.core.resampling.draws import DrawBlock
+from qeframe.core.resampling.draws import poisson_counts as poisson_by_id
 from qeframe.streaming.additive_rows import weighted_sums
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK, chunk_rng, multinomial_counts, poisson_counts
 

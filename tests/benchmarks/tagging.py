@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 import qeframe
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.tags import Tags
-from qeframe.components.metric import Metric
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import phrase_f1_mult, seqcor
 from qeframe_tagging.phrase_metrics import phrase_rows
 from qeframe_tagging.sequence_metrics import exact_rows, greedy_rows

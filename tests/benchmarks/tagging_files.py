@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.tasks.files import TextFile, read_text_lines
-from qeframe.tasks.tag_lines import tags_by_line
+from qeframe.core.tasks.text_lines import TextFile, read_text_lines
+from qeframe.kinds.tags.lines import tags_by_line
 from qeframe_wmt import word_columns_2020
 
 REPEATS = 7

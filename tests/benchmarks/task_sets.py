@@ -16,10 +16,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does
 import numpy as np
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import Metric
-from qeframe.profiles.load import profile_from_toml
-from qeframe.tasks.task import Submission, Task
+from qeframe.core.components.metric import Metric
+from qeframe.core.profiles.load import profile_from_toml
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.grid.batch import Grid
 
 PAIRS = {"en-de": (460, 12), "he-en": (820, 13)}
 METRICS, DRAWS, LOOPED = 32, 1000, 20

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import qeframe
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import Metric, segment_scores
+from qeframe.core.components.metric import Metric, segment_scores
+from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import GreedyBlocks, matching_sizes
 
 TEXTBOOK_PAIRS = 200

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from sacrebleu.metrics import TER
 
-from qeframe.batches.texts import Texts
+from qeframe.kinds.texts.batch import Texts
 from qeframe_texts import ter
 from qeframe_texts.translation_edits.memory import EditMemory
 

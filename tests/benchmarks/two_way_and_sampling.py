@@ -15,16 +15,16 @@ import attrs
 import numpy as np
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.tags import Tags
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.kinds.tags import bad_runs
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.parallel import Runner
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.tags.kind import bad_runs
 from qeframe.report import as_text, sampling_table
-from qeframe.resampling.parallel import Runner
 from qeframe.studies.sampling.data_sets import mixed_task
 from qeframe.studies.sampling.least_samples import BASE, GAPS, SIZES, sample_metrics
 

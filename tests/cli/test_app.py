@@ -9,8 +9,8 @@ import click
 import pytest
 
 from qeframe.cli.app import _SUMMARIES, app
-from qeframe.components.checks.work import at_work
-from qeframe.ending import ending_line
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.ending import ending_line
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_signal_while_a_plugin_works_is_not_the_plugins(qeframe_command, files
         with at_work("a metric", "bind"):
             signal.raise_signal(number)
 
-    monkeypatch.setattr("qeframe.components.checks.metric.bind", interrupted)
+    monkeypatch.setattr("qeframe.core.components.checks.metric.bind", interrupted)
     outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
     assert (outcome.status, outcome.out, outcome.err) == (128 + number, "", f"{ending_line(number)}\n")
 

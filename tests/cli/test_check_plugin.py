@@ -7,8 +7,8 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.batches.base import Batch
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.metric import Metric
 from qeframe.testing.plugin_report import check_plugin
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from qeframe.cli.shared.demo_files import write_demo
-from tests.core.results.test_changes import OLD, evaluation, submission
+from tests.qeframe.results.test_changes import OLD, evaluation, submission
 
 NEW = evaluation(submission("B", 0.6, 1), submission("A", 0.45, 2, {"de": 0.4, "fr": 0.5}))
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 import qeframe
-from qeframe.errors import PluginError
+from qeframe.core.errors import PluginError
 
 FAILING = """
 import numpy as np
@@ -37,7 +37,7 @@ def failing(monkeypatch, task_folder):
     monkeypatch.setitem(sys.modules, "their_metrics", module)
     exec(compile(FAILING, "their_metrics.py", "exec"), module.__dict__)
     registry = qeframe.load(extra={"their_metrics": module})
-    monkeypatch.setattr("qeframe.components.loading.loader.load", lambda: registry)
+    monkeypatch.setattr("qeframe.core.components.loading.loader.load", lambda: registry)
     return task_folder
 
 

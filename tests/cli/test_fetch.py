@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from qeframe.components.loading import loader
-from qeframe.components.published.data_source import DataSource, SourceFile, SourceUse
-from tests.core.components.made_plugins import plugin
+from qeframe.core.components.loading import loader
+from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse
+from tests.qeframe.core.components.made_plugins import plugin
 from tests.web_server import web_server
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from qeframe.cli.commands.listing import _print_columns
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import RULE_KEYS
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import RULE_KEYS
 
 
 @pytest.mark.parametrize("name", ["wmt12_metrics_segment", "wmt21_metrics_system", "wmt14_qe_task1_2"])

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.execution import kept_blocks, resumed
+from qeframe.execution import block_store as kept_blocks
+from qeframe.execution import resumable as resumed
 
 RULES = ("--set", "test=permutation(draws=300)", "--set", "interval=bootstrap(draws=300)")
 LONGER = ("--set", "test=permutation(draws=4000)", "--set", "interval=bootstrap(draws=1000)")
-CODE = "import qeframe.execution.resumed as k; k.DELAY = 0; from qeframe.cli import main; main({})"
+CODE = "import qeframe.execution.resumable as k; k.DELAY = 0; from qeframe.cli import main; main({})"
 
 
 @pytest.fixture
@@ -203,7 +204,7 @@ def test_the_delay_is_longer_than_a_small_run():
 
 LIMITED = (
     "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000));"
-    "import qeframe.execution.resumed as k; k.DELAY = 0; from qeframe.cli import main; main({})"
+    "import qeframe.execution.resumable as k; k.DELAY = 0; from qeframe.cli import main; main({})"
 )
 """No file can have more than 6000 bytes: the larger blocks cannot be written, as on a full disk.
 

@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 import qeframe
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
 from qeframe.testing import checks_of
 
 

@@ -5,10 +5,10 @@ import json
 import attrs
 import pytest
 
-from qeframe.components.loading import loader
-from qeframe.components.published.data_source import DataSource, SourceFile
-from qeframe.components.published.published_table import PublishedTable
-from tests.core.components.made_plugins import plugin
+from qeframe.core.components.loading import loader
+from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.extensions.published.published_table import PublishedTable
+from tests.qeframe.core.components.made_plugins import plugin
 
 SOURCE = DataSource(name="made_task", summary="", files=[SourceFile(url="https://example.org/a", path="gold.txt")])
 
@@ -102,7 +102,7 @@ def test_the_folder_itself_is_the_data_of_one_table(qeframe_command, task_folder
 
 
 def test_fetched_data(qeframe_command, task_folder, tmp_path):
-    from qeframe.fetching.places import RECORD, description
+    from qeframe.data.places import RECORD, description
 
     (tmp_path / "cache").mkdir()
     task_folder.rename(tmp_path / "cache" / "made_task")

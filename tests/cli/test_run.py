@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.report.folders.result_folder import ResultFolder
 
 FILES = {"evaluation.json", "scores.tsv", "comparisons.tsv", "leaderboard.md", "leaderboard.tex"}

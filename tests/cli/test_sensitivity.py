@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qeframe.evaluation.submissions import read as reading
+from qeframe.api import read as reading
 
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
     [f"system{n}Id" for n in range(1, 4)] + [f"system{n}rank" for n in range(1, 4)]
@@ -74,7 +74,7 @@ def test_a_profile_that_cannot_read_the_place(refused, place):
 
 
 def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch):
-    monkeypatch.setattr("qeframe.evaluation.evaluate.evaluate", lambda *_, **__: pytest.fail("computed too early"))
+    monkeypatch.setattr("qeframe.api.evaluate.evaluate", lambda *_, **__: pytest.fail("computed too early"))
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert "profile 'wmt14_metrics_segment' cannot read the files" in message
 

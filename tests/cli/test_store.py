@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.core.results.test_changes import OLD, evaluation, submission
+from tests.qeframe.results.test_changes import OLD, evaluation, submission
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import pytest
 
 import qeframe
 from qeframe import plugin
-from qeframe.components.loading import hookspecs
-from qeframe.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
+from qeframe.core.components.loading import hookspecs
+from qeframe.core.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
+from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.plugin import former
-from qeframe.profiles.schema import RULE_KEYS
 from qeframe.report.pages import files
 
 ROOT = Path(__file__).parents[2]

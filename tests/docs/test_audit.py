@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.binary.token_scores import TokenScores
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.preferences import Preferences
-from qeframe.batches.scores import Scores
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
-from qeframe.batches.texts import Texts
-from qeframe.components.attack import Attack
-from qeframe.components.metric import Metric
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.core.components.metric import Metric
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.gains import gains_of_submissions
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.preferences.batch import Preferences
+from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
+from qeframe.kinds.token_scores.batch import TokenScores
 from qeframe.testing import check_attack
 
 DOCS = Path(__file__).parents[2] / "docs"

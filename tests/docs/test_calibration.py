@@ -9,10 +9,10 @@ from types import ModuleType
 import attrs
 import pytest
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.components.significance import Correction, SignificanceTest
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.extensions.null_model import NullModel
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import answer, question_of, read_answers
 from qeframe.studies.simulation import Share

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.metric import CLAIMS, Metric
+from qeframe.core.components.metric import CLAIMS, Metric
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "claims.md"
 WITH_PARAMETERS = [

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
 from qeframe.kinds.registered import kind_of
 from qeframe.streaming.additive_rows import check_additive
 

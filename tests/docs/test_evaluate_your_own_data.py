@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import qeframe
 from qeframe.cli.app import app
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-your-own-data.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -10,11 +10,11 @@ import pytest
 
 import qeframe
 from qeframe.cli.app import app
-from qeframe.components.loading.hookspecs import OTHER_HOOKS
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import RULE_KEYS
+from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import RULE_KEYS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -103,11 +103,16 @@ def test_every_link_within_the_pages_has_its_target(pages):
 
 def test_every_public_name_is_on_the_page_of_the_python_interface():
     import qeframe
-    from qeframe import errors as qeframe_errors
+    from qeframe.core import errors as qeframe_errors
 
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     for name in qeframe.__all__:
-        shown = (f"autofunction:: {name}\n", f"autoclass:: {name}\n", f"qeframe.{name}`", "automodule:: qeframe.errors")
+        shown = (
+            f"autofunction:: {name}\n",
+            f"autoclass:: {name}\n",
+            f"qeframe.{name}`",
+            "automodule:: qeframe.core.errors",
+        )
         is_error = name in vars(qeframe_errors)
         assert any(entry in page for entry in shown[: 4 if is_error else 3]), name
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = json.loads((DOCS / "explanation" / "span-rules.json").read_text(encoding="utf-8"))

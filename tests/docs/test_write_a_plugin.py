@@ -8,8 +8,8 @@ import pytest
 
 import qeframe
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.loading.hookspecs import OTHER_HOOKS
-from qeframe.components.metric import Metric
+from qeframe.core.components.loading.hookspecs import OTHER_HOOKS
+from qeframe.core.components.metric import Metric
 from qeframe.testing import check_aggregation, check_correction, check_ranking_rule, check_tie_policy
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-plugin.md"

@@ -134,7 +134,7 @@ def test_there_are_enough_cases_and_each_has_its_own_name():
 
 
 def test_every_reader_is_tried(registry):
-    from qeframe.components.reader import Reader
+    from qeframe.core.components.reader import Reader
 
     built_in = set(registry.names(Reader))
     others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values())

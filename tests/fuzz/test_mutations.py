@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.errors import QeframeError
+from qeframe.core.errors import QeframeError
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_tasks import JSON_TASKS
 from tests.fuzz.mutations import COLUMN_EDITS, LIBRARIES, mutated, mutated_columns

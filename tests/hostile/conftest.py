@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from qeframe.cli import main
-from qeframe.components.loading import loader
+from qeframe.core.components.loading import loader
 from qeframe.testing.laws import free_name
 from tests.hostile.liar import PRELUDE
 

@@ -85,8 +85,8 @@ LIARS = [
     ),
     _replaces(
         "a check of qeframe is replaced at import",
-        "from qeframe.components.checks import metric as checks\nchecks.check_scores = lambda *given: given[1]",
-        "qeframe.components.checks.metric.check_scores",
+        "from qeframe.core.components.checks import metric as checks\nchecks.check_scores = lambda *given: given[1]",
+        "qeframe.core.components.checks.metric.check_scores",
     ),
     metric(
         "a method of qeframe is replaced in bind",

@@ -7,8 +7,8 @@ from tests.hostile.test_hostile import LIARS
 
 BY_LIE = {liar.lie: liar for liar in LIARS}
 REMOVED = {
-    "p above 1": ("qeframe.components.checks.significance._probabilities",),
-    "score above its bounds": ("qeframe.components.checks.metric.check_scores",),
+    "p above 1": ("qeframe.core.components.checks.significance._probabilities",),
+    "score above its bounds": ("qeframe.core.components.checks.metric.check_scores",),
 }
 """Functions that return what they check, by the lie that each finds."""
 

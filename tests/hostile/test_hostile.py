@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from qeframe.components.loading import loader
-from qeframe.errors import PluginError
+from qeframe.core.components.loading import loader
+from qeframe.core.errors import PluginError
 from tests.hostile import lying_elsewhere, lying_hooks, lying_inside, lying_metrics, lying_rules
 from tests.hostile.liar import ORIGIN, PRIMARY, RUN, SCORE, SECONDARY
 
@@ -90,9 +90,9 @@ def test_undefined_scores_of_constant_data_are_not_blamed_on_the_metric(meet, ta
 @pytest.mark.parametrize(
     ("check", "lie"),
     [
-        ("qeframe.components.checks.metric.check_scores", "score above its bounds"),
-        ("qeframe.components.checks.significance._probabilities", "p above 1"),
-        ("qeframe.components.checks.ranking._check_places", "ranks that are no whole numbers"),
+        ("qeframe.core.components.checks.metric.check_scores", "score above its bounds"),
+        ("qeframe.core.components.checks.significance._probabilities", "p above 1"),
+        ("qeframe.core.components.checks.ranking._check_places", "ranks that are no whole numbers"),
     ],
 )
 def test_without_a_check_the_kit_fails(meet, monkeypatch, check, lie):

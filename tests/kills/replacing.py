@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.report.folders import exchange as exchanging
 from qeframe.report.folders.result_folder import ResultFolder
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.scores import Values
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.component import Component
-from qeframe.components.metric import Metric
-from qeframe.components.ranking import RankingInput, RankingRule
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import DataError
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.statistic import Additive
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.component import Component
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingInput, RankingRule
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Additive
+from qeframe.kinds.scores.batch import Values
 from qeframe.testing import Check, check_metric, check_ranking_rule, check_test, checks_of, parametrize_with_checks
 from qeframe.testing.laws.checks import LAWS, components_of
 from tests.laws.tries import SLOW, tries_for
@@ -186,7 +186,7 @@ def test_the_smallest_counterexample_is_told() -> None:
 
 
 def p_from(compute: Any) -> SignificanceTest:
-    from qeframe.components.comparable import Pairwise
+    from qeframe.core.components.comparable import Pairwise
 
     def run(comparable: Any, sided: str) -> Pairwise:
         first, second = comparable.pairs

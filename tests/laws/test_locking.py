@@ -9,11 +9,11 @@ import pytest
 
 import qeframe
 from qeframe import hookimpl
-from qeframe.batches.scores import Scores
-from qeframe.components.metric import Metric, TiePolicy
-from qeframe.errors import DataError
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.registered import kind_of
-from qeframe.resampling.statistic import additive
+from qeframe.kinds.scores.batch import Scores
 from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.fixed_values import Fixed, same_value
 from qeframe.testing.snapshot import changes, lock, read_lock, write_lock

@@ -95,7 +95,7 @@ FAULTS = [
     ),
     Fault(
         "a tie within epsilon takes < for <=",
-        "qeframe/batches/judgments.py",
+        "qeframe/kinds/judgments/batch.py",
         "(difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)",
         "(difference >= epsilon).view(np.int8) - (difference <= -epsilon).view(np.int8)",
         Case("tests/plugins/qeframe_ties/test_tie_policies.py::test_golden"),
@@ -123,7 +123,7 @@ FAULTS = [
     ),
     Fault(
         "Pearson's moments are not centered",
-        "qeframe/resampling/correlation.py",
+        "qeframe/core/resampling/correlation.py",
         "yy - y * y / n, xy - x * y / n",
         "yy - y * y / n, xy",
         Law("Metric", "pearson", "subset"),
@@ -186,7 +186,7 @@ FAULTS = [
     ),
     Fault(
         "one submission is resampled apart from the other",
-        "qeframe/resampling/stack.py",
+        "qeframe/core/resampling/statistic_stack.py",
         "found = score(np.moveaxis(sums[index], 0, -1))\n                    scores[where]",
         "found = score(np.moveaxis(np.roll(sums, 1, axis=1)[index], 0, -1))\n                    scores[where]",
         Law("Metric", "mae", "stack"),
@@ -242,14 +242,14 @@ FAULTS = [
     ),
     Fault(
         "the exchanged units are not taken out",
-        "qeframe/resampling/exchange.py",
+        "qeframe/core/resampling/exchange.py",
         "kept = total - moved",
         "kept = total - 0 * moved",
         Law("Metric", "mae", "exchange"),
     ),
     Fault(
         "the jackknife leaves nothing out",
-        "qeframe/resampling/stack.py",
+        "qeframe/core/resampling/statistic_stack.py",
         "rest = total - part",
         "rest = total - 0 * part",
         Law("Metric", "mae", "stack"),
@@ -343,13 +343,13 @@ FAULTS = [
         "qeframe/testing/laws/free_name.py",
         "return {self.component.name, *self.component.formerly}",
         "return {self.component.name}",
-        Case("tests/core/testing/laws/test_free_name.py::test_a_former_name_is_taken"),
+        Case("tests/qeframe/testing/laws/test_free_name.py::test_a_former_name_is_taken"),
     ),
     Fault(
         "a name is free if only one plugin has it",
         "qeframe/testing/laws/free_name.py",
         "    if not rivals:",
         "    if len(rivals) < 2:",
-        Case("tests/core/testing/laws/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
+        Case("tests/qeframe/testing/laws/test_free_name.py::test_the_name_of_a_metric_of_another_plugin_is_taken"),
     ),
 ]

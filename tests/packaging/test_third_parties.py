@@ -97,7 +97,7 @@ def broken(request, installed):
 
 LOAD = """
     import qeframe, sys
-    from qeframe.errors import PluginError
+    from qeframe.core.errors import PluginError
     try:
         registry = qeframe.load()
     except PluginError as error:

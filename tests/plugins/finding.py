@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from types import ModuleType
 
-from qeframe.components.calls import parse_call
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
+from qeframe.core.components.calls import parse_call
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
 
 
 def metrics_of(plugin: ModuleType) -> Callable[[str], Metric]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.reader import Reader
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.core.components.reader import Reader
 
 NAMES = [
     "DCU-rtm-svr",

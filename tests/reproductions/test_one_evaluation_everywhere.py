@@ -16,7 +16,7 @@ import pytest
 DRAWS = os.environ.get("QEFRAME_DRAWS", "60")
 RULES = ("--set", f"interval=bootstrap(draws={DRAWS})", "--set", "valid={shown=false}")
 """Without the valid clusters, which draw again as often: what cuts and joins draws treats all of them alike."""
-KEEPING = "import qeframe.execution.resumed as kept; kept.DELAY = 0; from qeframe.cli import main; main()"
+KEEPING = "import qeframe.execution.resumable as kept; kept.DELAY = 0; from qeframe.cli import main; main()"
 """The program, for which no run is too short to keep its blocks."""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.cli import main
-from qeframe.components.published.published_table import PublishedTable
+from qeframe.extensions.published.published_table import PublishedTable
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "reproductions.md"
 COMMAND = "qeframe reproduce --data DIR --format markdown"

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import qeframe
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, read_tasks
 
 OFFICIAL = {("sys", "accuracy"): "pairwise_accuracy", ("sys", "pearson"): "system_pearson"}
 OFFICIAL |= {("seg", "pearson"): "segment_pearson", ("seg", "KendallWithTiesOpt"): "acc_eq"}

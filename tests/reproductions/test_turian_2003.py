@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import Metric, segment_scores
-from qeframe.components.reader import Reader
+from qeframe.core.components.metric import Metric, segment_scores
+from qeframe.core.components.reader import Reader
+from qeframe.kinds.texts.batch import Texts
 from qeframe.studies import correlate_task
 from qeframe_gtm.matching import ExactBlocks, GreedyBlocks, matching_sizes
 

@@ -3,7 +3,7 @@
 import pytest
 
 import qeframe
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, read_tasks
 
 MQM_EN_DE = {
     "NJUQE": 0.634656,

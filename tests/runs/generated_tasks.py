@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qeframe.components.calls import Call, parse_call
-from qeframe.components.loading.registry import Registry
-from qeframe.components.parametric import Parametric
-from qeframe.components.reader import ExampleRequest, Reader
-from qeframe.components.significance import SignificanceTest
-from qeframe.profiles.schema import Profile
+from qeframe.core.components.calls import Call, parse_call
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.profiles.schema import Profile
 
 __all__ = ["generate", "quick_settings"]
 

@@ -10,12 +10,12 @@ from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.ranking import RankingRule
-from qeframe.components.significance import Correction
-from qeframe.tasks.task import Dropped, Submission, Task
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.significance import Correction
+from qeframe.core.tasks.task import Dropped, Submission, Task
 
 NAMES = (
     "plain",

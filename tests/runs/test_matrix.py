@@ -14,8 +14,8 @@ import pytest
 
 import qeframe
 from qeframe.cli.app import app
-from qeframe.components.reader import Reader
-from qeframe.profiles.load import find_profile
+from qeframe.core.components.reader import Reader
+from qeframe.core.profiles.load import find_profile
 from tests.runs.ways import WAYS, Case, NotApplicableError
 
 REGISTRY = qeframe.load()

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 import qeframe
-from qeframe.results.saved import evaluation_from_json
+from qeframe.api.saved import evaluation_from_json
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.small_tasks import SMALL_TASKS

@@ -21,19 +21,19 @@ from unittest.mock import patch
 from attrs import define, field, frozen
 from markupsafe import escape
 
-from qeframe.batches.spans.batch import Spans
 from qeframe.cli import main
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
-from qeframe.components.reader import Reader
-from qeframe.components.writer import Writer
-from qeframe.errors import CapabilityError, DataError
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.extensions.writer import Writer
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import Profile
-from qeframe.tasks.files import read_text_lines
+from qeframe.kinds.spans.batch import Spans
 from qeframe.testing.laws.basics import image
 from tests.runs.agreement import contents, disagreements
 from tests.runs.generated_tasks import generate, quick_settings

@@ -25,7 +25,7 @@ from qeframe.cli.shared.result_folder import take_out
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
+    from qeframe.core.components.loading.registry import Registry
     from qeframe.gaming.audit import Audit
     from qeframe.gaming.gains import Gains
     from qeframe.report.folders.result_folder import ResultFolder
@@ -105,7 +105,7 @@ def audit(
     from pathlib import Path
 
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
+    from qeframe.core.components.loading.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
     from qeframe.gaming.gains import gains_of_submissions
     from qeframe.gaming.search import TRIES
@@ -155,8 +155,8 @@ def _profile(
     profile: tuple[str, str] | None, words: tuple[str, ...], registry: Registry
 ) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
     """Return the profile and its path, which may be the first two words, and the metrics."""
-    from qeframe.components.metric import Metric
-    from qeframe.evaluation.submissions.read import names_profile
+    from qeframe.api.read import names_profile
+    from qeframe.core.components.metric import Metric
 
     if profile or not words or not names_profile(words[0], registry) or words[0] in registry.names(Metric):
         return profile, words
@@ -174,8 +174,8 @@ def _gold(
         return None, metrics
     from pathlib import Path
 
-    from qeframe.errors import DataError
-    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+    from qeframe.api.read import choose_profile, read_tasks
+    from qeframe.core.errors import DataError
 
     name, path = profile
     rules = choose_profile(name, settings, registry)

@@ -74,10 +74,10 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     from qeframe.cli.shared.pages import written_to
     from qeframe.competitions.codabench import IMAGE, Options, codabench_bundle, wheel_files
     from qeframe.competitions.prepare import prepare
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import counted, one_line
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import counted, one_line
+    from qeframe.core.tasks.file_bytes import MEBIBYTE
     from qeframe.report.pages.files import write_file
-    from qeframe.tasks.file_bytes import MEBIBYTE
 
     if given["wheels"] is not None and given["dependencies"] == "image":
         context = click.get_current_context()
@@ -128,7 +128,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
 
 def _terms(path: Path) -> str:
     """Return the terms of the organizers; raise a `DataError` if the file is empty or not in UTF-8."""
-    from qeframe.tasks.files import read_text_lines
+    from qeframe.core.tasks.text_lines import read_text_lines
 
     lines = read_text_lines(path, holds="the terms in Markdown", texts=True, pipe=True).lines
     return "".join(f"{line}\n" for line in lines)
@@ -136,7 +136,7 @@ def _terms(path: Path) -> str:
 
 def _picture(path: Path | None) -> bytes:
     """Return the picture of the organizers; raise a `DataError` if it is neither PNG nor JPEG."""
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     if path is None:
         return b""

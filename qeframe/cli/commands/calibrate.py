@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
-    from qeframe.components.null_model import NullModel
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.extensions.null_model import NullModel
     from qeframe.studies.calibration import CalibrationRow
 
 __all__ = ["calibrate"]
@@ -111,11 +111,11 @@ def calibrate(
     """
     from qeframe import __version__
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.components.null_model import NullModel
-    from qeframe.components.significance import Correction, SignificanceTest
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.components.significance import Correction, SignificanceTest
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.extensions.null_model import NullModel
     from qeframe.report import calibration_table, print_table
     from qeframe.studies.calibration import calibrate as measure
     from qeframe.studies.calibration import null_models_of
@@ -191,7 +191,7 @@ def calibrate(
 def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullModel]:
     from pathlib import Path
 
-    from qeframe.evaluation.submissions.read import check_answered, choose_profile, read_tasks
+    from qeframe.api.read import check_answered, choose_profile, read_tasks
     from qeframe.studies.exchanged_answers import exchanged_answers
 
     tasks = read_tasks(choose_profile(profile, (), registry), Path(path), registry)
@@ -200,7 +200,7 @@ def _null_models_from(profile: str, path: str, registry: Registry) -> list[NullM
 
 
 def _refuse_beside_page(given: Mapping[str, bool]) -> None:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     unused = [option for option, is_given in given.items() if is_given]
     if unused:
@@ -215,7 +215,7 @@ _SUBMISSIONS = 10
 
 
 def _stored_beside(page: Path) -> Path:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     stored = page.with_suffix(".json")
     if stored == page:

@@ -30,8 +30,8 @@ def check_plugin(name: str, tries: int, as_json: bool, quiet: bool) -> None:
     component breaks a law or a claim that it makes. Claims that a metric does not make are tried too and reported,
     without an effect on the exit status.
     """
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.canonical_json import canonical_json
 
     with laws_required():
         from qeframe.testing.plugin_report import check_plugin as check

@@ -13,10 +13,10 @@ from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, qu
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.metric import Metric
-    from qeframe.evaluation.comparable_in_task import ComparableInTask
-    from qeframe.evaluation.comparison_rules import ComparisonRules
-    from qeframe.evaluation.given_values.comparisons import Comparisons
+    from qeframe.api.arrays.comparisons import Comparisons
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+    from qeframe.core.evaluation.comparison_rules import ComparisonRules
 
 __all__ = ["compare"]
 
@@ -100,13 +100,13 @@ def compare(
     All pairs are compared. Each line of a table is one pair, the better submission first. The files are those of
     'qeframe score'. There is a table for each metric.
     """
+    from qeframe.api.arrays.comparing import check_metrics, rules_of_metrics
+    from qeframe.api.arrays.families import compare_under
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.comparison import bind_submissions
-    from qeframe.evaluation.given_values.comparing import check_metrics, rules_of_metrics
-    from qeframe.evaluation.given_values.families import compare_under
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.comparison import bind_submissions
     from qeframe.report import pair_table, print_table
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references)
@@ -152,8 +152,13 @@ def _remarks(
     """Return what limits the comparisons under one metric, with its name if there are several."""
     import numpy as np
 
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.remarks import remark_on_metric, remarks_on_family, remarks_on_side, remarks_on_test
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.warnings_on_results import (
+        remark_on_metric,
+        remarks_on_family,
+        remarks_on_side,
+        remarks_on_test,
+    )
 
     remarks = [
         *filter(None, [remark_on_metric(metric, np.array([pair.difference for pair in compared]), load())]),

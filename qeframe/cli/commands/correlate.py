@@ -22,12 +22,12 @@ from qeframe.cli.shared.result_folder import take_out
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
-    from qeframe.evaluation.result import Comparison
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.evaluation.result import Comparison
+    from qeframe.core.tasks.reading import Reading
     from qeframe.report import Table
     from qeframe.report.folders.result_folder import ResultFolder
     from qeframe.studies import AgreementCurve
-    from qeframe.tasks.reading import Reading
 
 __all__ = ["correlate"]
 
@@ -101,9 +101,9 @@ def correlate(
     judges saw the same translations, between judges. Metrics are compared at one size by Wilcoxon's signed-rank test.
     """
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
     from qeframe.report.tables.studies.correlation_curves import curve_record, curve_table
     from qeframe.studies import compare_curves, correlate_task
@@ -153,7 +153,7 @@ def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Tab
 
 
 def _numbers(text: str, option: str) -> tuple[int, ...]:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
@@ -162,7 +162,7 @@ def _numbers(text: str, option: str) -> tuple[int, ...]:
 
 
 def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     if chosen is not None and chosen not in sizes:
         raise DataError(
@@ -172,9 +172,9 @@ def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
 
 
 def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
-    from qeframe.components.checks.reading import read
-    from qeframe.components.reader import Reader
-    from qeframe.errors import DataError, did_you_mean
+    from qeframe.core.components.checks.reading import read
+    from qeframe.core.components.reader import Reader
+    from qeframe.core.errors import DataError, did_you_mean
 
     if not path.exists():
         raise DataError("there is no such file or folder", path=path, remedy="check the path")

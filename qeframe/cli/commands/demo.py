@@ -68,11 +68,11 @@ def demo(
     """
     import shlex
 
+    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.demo_files import write_demo
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.submissions.read import choose_profile
-    from qeframe.temporary_folders import temporary_folder
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.temporary_folders import temporary_folder
 
     held = take_out(out)
     with temporary_folder() as made:

@@ -14,7 +14,7 @@ from qeframe.cli.shared.result_folder import take_out
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.evaluation.result import Evaluation
+    from qeframe.core.evaluation.result import Evaluation
     from qeframe.results.gate import Judgment
 
 __all__ = ["diff"]
@@ -76,12 +76,12 @@ def diff(
     With --fail-if-worse-than the command is a gate: a submission fails if its loss is shown to be larger than LOSS. The
     table says which loss would have been found: a small test set does not find small losses.
     """
-    from qeframe.errors import DataError
-    from qeframe.evaluation.canonical_json import canonical_json, plain_values
+    from qeframe.api.saved import read_evaluation
+    from qeframe.core.errors import DataError
+    from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
     from qeframe.report import as_markdown, print_table, write_files
     from qeframe.report.tables.changes import change_tables, judgment_table
     from qeframe.results.changes import check_related, find_changes
-    from qeframe.results.saved import read_evaluation
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")
@@ -126,11 +126,11 @@ def _judged(
     *,
     quiet: bool,
 ) -> list[Judgment]:
+    from qeframe.api.read import choose_profile, names_profile, read_readings
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import DataError
-    from qeframe.evaluation.submissions.read import choose_profile, names_profile, read_readings
-    from qeframe.profiles.resolved import resolve
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import DataError
+    from qeframe.core.profiles.resolved import resolve
     from qeframe.results.gate import judge_by_data, judge_by_intervals, submissions_to_judge
     from qeframe.results.versions import check_inputs
 

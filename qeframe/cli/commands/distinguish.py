@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
-    from qeframe.profiles.schema import Profile
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.tasks.task import Dropped, Task
     from qeframe.studies import MetricRow
     from qeframe.studies.sampling.data_sets import Measured
-    from qeframe.tasks.task import Dropped, Task
 
 __all__ = ["distinguish"]
 
@@ -107,13 +107,13 @@ def distinguish(
     until a percentage of all words is wrong. The table has the smallest of the tried numbers of data sets with which
     each metric tells two percentages apart.
     """
+    from qeframe.api.read import choose_profile, read_tasks
     from qeframe.cli.shared.progress import working
     from qeframe.cli.shared.sampling import SamplingRules, show_samples, sizes_of
-    from qeframe.components.attack import Attack
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import counted, one_line
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import counted, one_line
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.extensions.attack import Attack
     from qeframe.report import distinction_table, print_table
     from qeframe.studies import distinguish as distinguish_tasks
     from qeframe.studies.sampling.least_samples import BASE, GAPS
@@ -158,8 +158,8 @@ def distinguish(
 
 def _dropped(rules: Profile, tasks: Sequence[Task], registry: Registry) -> list[Dropped]:
     """Return what was left out of the tasks, and the names of tasks in the profile that are not there."""
-    from qeframe.profiles.resolved import resolve
-    from qeframe.profiles.unmatched import with_names_of_tasks
+    from qeframe.core.profiles.absent_names import with_names_of_tasks
+    from qeframe.core.profiles.resolved import resolve
 
     _, absent = with_names_of_tasks(resolve(rules, registry, reads=False), [task.name for task in tasks])
     return [*(entry for task in tasks for entry in task.dropped), *absent]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from qeframe.tasks.task import Dropped
+    from qeframe.core.tasks.task import Dropped
 
 __all__ = ["export"]
 
@@ -40,12 +40,12 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
     writer that 'qeframe plugins' lists, with parameters if needed. Metrics that the profile computes from texts are
     written too. What the reader left out, and what the layout cannot hold, is counted on standard error.
     """
+    from qeframe.api.read import choose_profile, read_readings
     from qeframe.cli.shared.progress import working
-    from qeframe.components.checks import writing
-    from qeframe.components.loading.loader import load
-    from qeframe.components.writer import Writer
-    from qeframe.errors import counted, one_line
-    from qeframe.evaluation.submissions.read import choose_profile, read_readings
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import counted, one_line
+    from qeframe.extensions import writer_checks as writing
+    from qeframe.extensions.writer import Writer
     from qeframe.report import write_files
 
     held = take_out(out, path)
@@ -64,7 +64,7 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
 
 def _print_notes(notes: Iterable[Dropped]) -> None:
     """Print each note once: several readings of a task may leave out the same."""
-    from qeframe.errors import counted, one_line
+    from qeframe.core.errors import counted, one_line
 
     for note in dict.fromkeys(notes):
         where = f"{note.task}: " if note.task else ""

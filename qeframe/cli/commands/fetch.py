@@ -14,7 +14,7 @@ from qeframe.cli.shared.options import json_option, path_type, quiet_option
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.published.data_source import DataSource
+    from qeframe.extensions.published.data_source import DataSource
     from qeframe.fetching.download import Watch
 
 __all__ = ["fetch"]
@@ -42,8 +42,8 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
     unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
     continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
     """
-    from qeframe.components.loading.loader import load
-    from qeframe.components.published.data_source import DataSource
+    from qeframe.core.components.loading.loader import load
+    from qeframe.extensions.published.data_source import DataSource
 
     registry = load()
     if name is None:
@@ -56,7 +56,7 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
 
 def _print_list(sources: list[DataSource], as_json: bool) -> None:
     if as_json:
-        from qeframe.evaluation.canonical_json import canonical_json
+        from qeframe.core.evaluation.canonical_json import canonical_json
 
         click.echo(canonical_json([_record(source) for source in sources]), nl=False)
         return
@@ -87,7 +87,7 @@ def _fetch_one(source: DataSource, to: Path | None, *, limit: int, as_json: bool
         folder = fetch_source(source, to, watch=watch, largest=limit * 1_000_000)
     commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
     if as_json:
-        from qeframe.evaluation.canonical_json import canonical_json
+        from qeframe.core.evaluation.canonical_json import canonical_json
 
         record = {"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license}
         click.echo(canonical_json(record), nl=False)

@@ -13,8 +13,8 @@ from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.batches.texts import Texts
-    from qeframe.components.metric import Metric
+    from qeframe.core.components.metric import Metric
+    from qeframe.kinds.texts.batch import Texts
 
 __all__ = ["grid"]
 
@@ -51,7 +51,7 @@ def grid(
     import shutil
     import sys
 
-    from qeframe.components.checks.metric import alignments
+    from qeframe.core.components.checks.metric import alignments
     from qeframe.report.tables.studies.bitext_grid import grid_caption, grid_text
 
     _check_out(out)
@@ -76,7 +76,7 @@ def grid(
 
 def _check_out(out: Path | None) -> None:
     """Raise a `DataError` if no figure can be written to `out`, before any computation starts."""
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
     from qeframe.report.figures.style import available
 
     if out is None:
@@ -89,9 +89,9 @@ def _check_out(out: Path | None) -> None:
 
 def _metric(name: str) -> Metric:
     """Return the metric, which must give the words that it matches."""
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.errors import CapabilityError
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.errors import CapabilityError
 
     metric = load().get(Metric, name)
     if metric.alignments is None:
@@ -100,15 +100,15 @@ def _metric(name: str) -> Metric:
 
 
 def _from_texts(candidate: str, references: Sequence[str]) -> Texts:
-    from qeframe.batches.texts import Texts
+    from qeframe.kinds.texts.batch import Texts
 
     return Texts.from_plain([list(references)], [candidate])
 
 
 def _from_files(candidate: str, references: Sequence[str], segment: int) -> Texts:
-    from qeframe.batches.texts import Texts
-    from qeframe.errors import DataError, counted
+    from qeframe.core.errors import DataError, counted
     from qeframe.kinds.plain_files import plain_reading
+    from qeframe.kinds.texts.batch import Texts
 
     reading = plain_reading(Texts, candidate, references)
     if segment > len(reading.gold.ids):
@@ -119,8 +119,8 @@ def _from_files(candidate: str, references: Sequence[str], segment: int) -> Text
 
 
 def _scores(metric: Metric, batch: Texts) -> list[tuple[str, float]]:
-    from qeframe.components.checks.metric import detail, details
-    from qeframe.evaluation.given_values.scoring import score
+    from qeframe.api.arrays.scoring import score
+    from qeframe.core.components.checks.metric import detail, details
 
     made = details(metric, batch)
     parts = [(name, detail(metric, made, name)) for name in ("precision", "recall") if name in made]

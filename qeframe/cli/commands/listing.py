@@ -11,8 +11,8 @@ from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import json_option, jsonl_option, set_option
 
 if TYPE_CHECKING:
-    from qeframe.components.loading.registry import Registry
-    from qeframe.profiles.schema import Profile
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.profiles.schema import Profile
 
 __all__ = ["plugins", "profiles"]
 
@@ -34,9 +34,9 @@ def profiles(
     name: str | None, diff: tuple[str, str] | None, settings: tuple[str, ...], as_json: bool, as_lines: bool
 ) -> None:
     """List the profiles, print the rules of one with their certainty, or compare two."""
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.submissions.read import choose_profile
-    from qeframe.profiles.defaults import with_defaults
+    from qeframe.api.read import choose_profile
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.profiles.defaults import with_defaults
 
     registry = load()
     if as_lines and (name or diff):
@@ -54,7 +54,7 @@ def profiles(
 
 
 def _print_profiles(registry: Registry, as_json: bool, as_lines: bool) -> None:
-    from qeframe.profiles.load import find_profile
+    from qeframe.core.profiles.load import find_profile
 
     profiles = [find_profile(name, registry) for name in registry.profiles]
     records = [{"name": p.name, "title": p.title, "primary": p.primary} for p in profiles]
@@ -73,7 +73,7 @@ def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
     """Print every rule with its certainty and source; `chosen` has the components that qeframe chooses by default."""
     import attrs
 
-    from qeframe.profiles.schema import DEFAULT
+    from qeframe.core.profiles.schema import DEFAULT
 
     defaults = {key: chosen.rules[key] for key, value in profile.rules.items() if value == DEFAULT}
     texts = {key: _text(value) for key, value in profile.rules.items()}
@@ -101,7 +101,7 @@ def _print_profile(profile: Profile, chosen: Profile, as_json: bool) -> None:
 
 
 def _print_differences(first: Profile, second: Profile, as_json: bool) -> None:
-    from qeframe.profiles.load import differences
+    from qeframe.core.profiles.load import differences
 
     rows = differences(first, second)
     if as_json:
@@ -160,7 +160,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 @jsonl_option
 def plugins(as_json: bool, as_lines: bool) -> None:
     """List the plugins, and every component with its parameters and the plugin that brings it."""
-    from qeframe.components.loading.loader import load
+    from qeframe.core.components.loading.loader import load
 
     registry = load()
     rows = [
@@ -199,8 +199,8 @@ def plugins(as_json: bool, as_lines: bool) -> None:
 
 def _described(registry: Registry, kind: type[Any], name: str) -> tuple[str, str, str, str]:
     """Return the name of a component with the defaults of its parameters, its summary, its origin, measured rates."""
-    from qeframe.components.calls import format_call
-    from qeframe.components.parametric import Parametric
+    from qeframe.core.components.calls import format_call
+    from qeframe.core.components.parametric import Parametric
 
     entry = registry.entry(kind, name)
     component = entry.component
@@ -220,6 +220,6 @@ def _text(value: Any) -> str:
 
 
 def _print_json(value: Any) -> None:
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json
 
     click.echo(canonical_json(value), nl=False)

@@ -30,7 +30,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
     with those in FILE. Each changed, missing or new component is printed, with the smallest input that shows the
     change. The exit status is 1 if a number has changed or a component is missing.
     """
-    from qeframe.components.loading.loader import load
+    from qeframe.core.components.loading.loader import load
 
     registry = load()
     with laws_required():
@@ -51,7 +51,7 @@ def lock(file: Path, check: bool, name: str, as_json: bool) -> None:
 def _print(changes: list[Change], as_json: bool) -> None:
     import attrs
 
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json
 
     if as_json:
         click.echo(canonical_json([attrs.asdict(change) for change in changes]), nl=False)

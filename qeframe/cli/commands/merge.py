@@ -49,12 +49,12 @@ def merge(
 
     The shards were written by 'qeframe run --shard I/N --out FOLDER'. The data are read again: run it where they ran.
     """
+    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import counted
-    from qeframe.evaluation.submissions.read import choose_profile
-    from qeframe.execution.portions import Merged
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import counted
+    from qeframe.execution.shards import Merged
 
     check_figures(out, figures, figures_of)
     portion = Merged(folders)

@@ -29,7 +29,7 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
     from pathlib import Path
 
     from qeframe.cli.new_plugins.writing import write_plugin
-    from qeframe.components.loading.loader import load
+    from qeframe.core.components.loading.loader import load
 
     folder = Path(name) if out is None else out
     for path in write_plugin(name, folder, load(), kind=kind):

@@ -93,11 +93,11 @@ def power(
     the primary metric, the smallest difference that the units of PATH can detect, the power of a two-sided jackknife
     test with these units, and the number of units for the power that is asked for, with an interval.
     """
+    from qeframe.api.read import check_answered, choose_profile, read_tasks
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import one_line
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.submissions.read import check_answered, choose_profile, read_tasks
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import one_line
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import power_table, print_table, write_files
     from qeframe.report.html.tables_page import PageFigure
     from qeframe.studies import power_curves

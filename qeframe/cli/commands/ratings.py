@@ -13,8 +13,8 @@ from qeframe.cli.shared.options import json_option, path_type
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.tasks.assessments import Assessments
-    from qeframe.tasks.reading import Reading
+    from qeframe.core.tasks.assessments import Assessments
+    from qeframe.core.tasks.reading import Reading
 
 __all__ = ["ratings"]
 
@@ -36,7 +36,7 @@ def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
     'mqm_ratings(layout=rating, weights=["major=5", "minor=1"])'. Prints the mean score of each system over the segments
     in which it was rated, and how often it was rated.
     """
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json
 
     readings = _read(reader, path)
     tables = {reading.name: _table(reading) for reading in readings}
@@ -52,10 +52,10 @@ def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
 
 def _read(reader: str, path: Path) -> Sequence[Reading]:
     """Read the tasks; raise a `DataError` if a task has no assessments."""
-    from qeframe.components.checks.reading import read
-    from qeframe.components.loading.loader import load
-    from qeframe.components.reader import Reader
-    from qeframe.errors import DataError
+    from qeframe.core.components.checks.reading import read
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.reader import Reader
+    from qeframe.core.errors import DataError
 
     chosen = load().get(Reader, reader)
     found = read(chosen, path, "high")
@@ -84,7 +84,7 @@ def _table(reading: Reading) -> list[dict[str, Any]]:
 
 
 def _print(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-    from qeframe.errors import one_line
+    from qeframe.core.errors import one_line
 
     header = ("task", "system", "score", "segments", "ratings")
     rows = [
@@ -104,7 +104,7 @@ def _shown(score: float | None) -> str:
 
 def _write(readings: Sequence[Reading], out: Path) -> None:
     """Write the scores of every task; raise a `DataError` where a file is there already, before anything is written."""
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     texts = {out / f"{reading.name}.{reading.assessments[0].scale}.seg.score": _lines(reading) for reading in readings}
     present = next((file for file in texts if file.exists()), None)

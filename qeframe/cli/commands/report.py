@@ -24,7 +24,7 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
     DIR is a folder that 'qeframe run --out DIR' has written. The page and the tables are made from evaluation.json and
     report.json in it; the data of the task are not needed. They are written into DIR.
     """
-    from qeframe.errors import one_line
+    from qeframe.core.errors import one_line
     from qeframe.report.pages.evaluation_folder import PAGE
     from qeframe.report.pages.files import write_file
     from qeframe.report.pages.remade_page import remade_page, rewrite_page

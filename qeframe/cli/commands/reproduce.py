@@ -14,8 +14,8 @@ from qeframe.cli.shared.pages import page_bytes, write_page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
-    from qeframe.components.published.published_table import PublishedTable
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import ReproducedTable
 
 __all__ = ["reproduce"]
@@ -49,8 +49,8 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
     import sys
 
     from qeframe.cli.shared.progress import working
-    from qeframe.components.loading.loader import load
-    from qeframe.components.published.published_table import PublishedTable
+    from qeframe.core.components.loading.loader import load
+    from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import reproduce as reproduce_tables
 
     registry = load()
@@ -73,9 +73,9 @@ def _found(
     tables: Sequence[PublishedTable], data: Path | None, registry: Registry, *, alone: bool
 ) -> tuple[list[tuple[PublishedTable, Path]], list[PublishedTable]]:
     """Return the tables whose data are there, each with its path, and the others."""
-    from qeframe.components.published.data_source import DataSource
-    from qeframe.errors import DataError
-    from qeframe.fetching.places import fetched_folder
+    from qeframe.core.errors import DataError
+    from qeframe.data.places import fetched_folder
+    from qeframe.extensions.published.data_source import DataSource
     from qeframe.studies.reproduction import found_path
 
     if data is not None and not data.is_dir():
@@ -104,7 +104,7 @@ def _no_data(table: PublishedTable, data: Path | None) -> str:
 
 
 def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     if len(asked) == 1:
         raise DataError(f"{asked[0].name}: {_no_data(asked[0], data)}")
@@ -121,7 +121,7 @@ def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None
     )
 
     if layout == "json":
-        from qeframe.evaluation.canonical_json import canonical_json
+        from qeframe.core.evaluation.canonical_json import canonical_json
 
         click.echo(canonical_json([_record(table) for table in done]), nl=False)
         return

@@ -119,11 +119,11 @@ def run(
     PROFILE is a name that 'qeframe profiles' lists, or a TOML file. PATH holds what the profile's reader expects: a
     table, a folder with gold and submissions, or a folder of such folders, one for each language pair.
     """
+    from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.submissions.read import choose_profile
+    from qeframe.core.components.loading.loader import load
 
     check_figures(out, figures, figures_of)
     request = {
@@ -156,7 +156,7 @@ def run(
             quiet=quiet,
         )
         return
-    from qeframe.execution.resumed import Resumed
+    from qeframe.execution.resumable import Resumed
 
     held = take_out(out, path)
     rules = choose_profile(profile, settings, load())

@@ -14,8 +14,8 @@ from qeframe.cli.shared.options import DecimalNumber, json_option, jsonl_option,
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.batches.base import Batch
-    from qeframe.components.metric import Metric
+    from qeframe.core.batches.base import Batch
+    from qeframe.core.components.metric import Metric
 
 __all__ = ["score"]
 
@@ -71,12 +71,12 @@ def score(
     """
     import numpy as np
 
+    from qeframe.api.arrays.scoring import score as score_batch
     from qeframe.cli.shared.json_lines import write_line
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import DataError, one_line
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.given_values.scoring import score as score_batch
-    from qeframe.evaluation.remarks import remark_on_metric
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import DataError, one_line
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.warnings_on_results import remark_on_metric
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
     if each is not None and interval is not None:
@@ -129,8 +129,8 @@ def _print_parts(
 ) -> None:
     """Print the score of every unit or, if `whole`, of every document."""
     from qeframe.cli.shared.json_lines import write_lines
-    from qeframe.components.checks.metric import scores_of_groups, unit_scores
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.components.checks.metric import scores_of_groups, unit_scores
+    from qeframe.core.evaluation.canonical_json import canonical_json
 
     scores: dict[str, dict[str, float]] = {}
     for name, batch in batches.items():
@@ -151,7 +151,7 @@ def _print_parts(
 
 def _print_columns(rows: Sequence[tuple[str, ...]]) -> None:
     """Print rows of texts in aligned columns, control characters made visible."""
-    from qeframe.errors import one_line
+    from qeframe.core.errors import one_line
 
     shown = [tuple(map(one_line, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
@@ -163,7 +163,7 @@ def _labels(batch: Batch, documents: Sequence[str]) -> list[str]:
     """Return the label of every unit: document and number, line, or id."""
     from collections import Counter
 
-    from qeframe.batches.texts import Texts
+    from qeframe.kinds.texts.batch import Texts
 
     if not documents:
         return [str(number + isinstance(batch, Texts)) for number in batch.ids.tolist()]

@@ -25,10 +25,10 @@ from qeframe.cli.shared.result_folder import take_out
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.components.loading.registry import Registry
-    from qeframe.evaluation.result import Evaluation
-    from qeframe.profiles.schema import Profile
-    from qeframe.tasks.task import Task
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.evaluation.result import Evaluation
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.tasks.task import Task
 
 __all__ = ["sensitivity"]
 
@@ -66,9 +66,9 @@ def sensitivity(
     all profiles: --set reader=rankings reads rankings for all of them. Significance tests may take long. --set test=
     leaves them out, and ranks then follow the scores.
     """
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.submissions.read import choose_profile
+    from qeframe.api.read import choose_profile
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import as_latex, as_markdown, print_table, write_files
     from qeframe.report.tables.studies.sensitivity import sensitivity_table
     from qeframe.studies.sensitivity import sensitivity_record
@@ -102,7 +102,7 @@ def _warnings(evaluations: Sequence[Evaluation]) -> list[str]:
 
 
 def _names(profiles: str) -> list[str]:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     names = [name.strip() for name in profiles.split(",")]
     if len(names) < 2 or not all(names):
@@ -116,10 +116,10 @@ def _evaluations(
     rules: Sequence[Profile], path: Path, registry: Registry, *, seed: int, workers: int, quiet: bool
 ) -> list[Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
+    from qeframe.api.evaluate import evaluate
+    from qeframe.api.read import SharedReading, read_tasks
     from qeframe.cli.shared.progress import working
-    from qeframe.evaluation.evaluate import evaluate
-    from qeframe.evaluation.submissions.read import SharedReading, read_tasks
-    from qeframe.profiles.assemblers import rules_of_parts
+    from qeframe.core.profiles.assemblers import rules_of_parts
 
     shared = SharedReading()
     for profile in rules:
@@ -144,7 +144,7 @@ def _evaluations(
 @contextmanager
 def _reading(profile: Profile, first: Profile) -> Iterator[None]:
     """Say in a `DataError` which profile cannot read the files."""
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     try:
         yield

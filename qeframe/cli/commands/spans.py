@@ -13,9 +13,9 @@ from qeframe.cli.shared.options import WholeNumber, path_type, quiet_option, set
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.batches.spans import Spans
-    from qeframe.components.metric import Metric
-    from qeframe.tasks.task import Task
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.tasks.task import Task
+    from qeframe.kinds.spans import Spans
 
 __all__ = ["spans"]
 
@@ -61,7 +61,7 @@ def spans(
     import shutil
     import sys
 
-    from qeframe.errors import one_line
+    from qeframe.core.errors import one_line
     from qeframe.report.tables.marked_text import marked_text, text_of_marks
 
     _check_out(out)
@@ -86,7 +86,7 @@ def spans(
 
 
 def _check_out(out: Path | None) -> None:
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     if out is not None and (out.suffix != ".svg" or out.is_dir()):
         raise DataError("this is not the name of a picture", path=out, remedy="name a file that ends in .svg")
@@ -100,11 +100,11 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
     DataError
         If the profile is not about spans.
     """
-    from qeframe.batches.spans import Spans
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.errors import DataError
-    from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+    from qeframe.api.read import choose_profile, read_tasks
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.errors import DataError
+    from qeframe.kinds.spans import Spans
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
@@ -119,7 +119,7 @@ def _read(profile: str, path: Path, settings: Sequence[str]) -> tuple[list[Metri
 
 
 def _named(tasks: Sequence[Task], name: str | None) -> Task:
-    from qeframe.errors import UnknownNameError
+    from qeframe.core.errors import UnknownNameError
 
     by_name = {task.name: task for task in tasks}
     if name is not None and name not in by_name:
@@ -128,7 +128,7 @@ def _named(tasks: Sequence[Task], name: str | None) -> Task:
 
 
 def _answers(task: Task, name: str | None) -> tuple[str, Spans]:
-    from qeframe.errors import UnknownNameError
+    from qeframe.core.errors import UnknownNameError
 
     by_name = {submission.name: batch for submission, batch in task.batches.items()}
     if name is not None and name not in by_name:
@@ -138,7 +138,7 @@ def _answers(task: Task, name: str | None) -> tuple[str, Spans]:
 
 
 def _unit(task: Task, batch: Spans, segment: str) -> int:
-    from qeframe.errors import UnknownNameError
+    from qeframe.core.errors import UnknownNameError
 
     known = {str(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
     known |= {task.unit_name(identity): unit for unit, identity in enumerate(batch.ids.tolist())}
@@ -151,8 +151,8 @@ def _worst_units(metric: Metric, batch: Spans, count: int) -> list[int]:
     """Return the segments without which the score would be best, the worst first."""
     import numpy as np
 
-    from qeframe.errors import CapabilityError
-    from qeframe.resampling.statistic import Additive
+    from qeframe.core.errors import CapabilityError
+    from qeframe.core.resampling.statistic import Additive
 
     statistic = metric.bind(batch)
     if not isinstance(statistic, Additive):

@@ -46,8 +46,8 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
     All of them are read before any is added. A result that the store has already is not added again; --label gives it
     another name.
     """
-    from qeframe.errors import DataError, one_line
-    from qeframe.results.saved import read_evaluation
+    from qeframe.api.saved import read_evaluation
+    from qeframe.core.errors import DataError, one_line
     from qeframe.results.store import Store
 
     if label and len(results) > 1:
@@ -140,7 +140,7 @@ def page(file: Path, db: Path, quiet: bool) -> None:
 
 
 def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
 
     if as_json:

@@ -28,11 +28,11 @@ def validate(profile: str, submission: Path, like: Path | None, settings: tuple[
     one source segment a line, a file in the format of the submission such as a baseline, or the task's input as JSON
     lines. The first mistake gives one line and exit status 2.
     """
-    from qeframe.components.loading.loader import load
-    from qeframe.evaluation.canonical_json import canonical_json
-    from qeframe.evaluation.submissions.read import choose_profile
-    from qeframe.evaluation.submissions.validate import validate_submission
-    from qeframe.profiles.resolved import resolve
+    from qeframe.api.read import choose_profile
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.core.profiles.resolved import resolve
+    from qeframe.data.validate import validate_submission
     from qeframe.report import print_table
     from qeframe.report.tables.studies.submitted import found_in, submitted_table
 

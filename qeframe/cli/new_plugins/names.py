@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from string import Template
 
 from qeframe.cli.new_plugins.kinds import KINDS
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
 
 __all__ = ["module_name"]
 

@@ -8,8 +8,8 @@ from string import Template
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 from qeframe.cli.new_plugins.names import module_name
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
 
 __all__ = ["plugin_files", "write_plugin"]
 

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
 if TYPE_CHECKING:
-    from qeframe.components.loading.registry import Registry
+    from qeframe.core.components.loading.registry import Registry
 
 __all__ = [
     "answer_shell",
@@ -90,7 +90,7 @@ def complete_stored(column: str) -> Completer:
     """Return a completer of what a store has in a column of its scores: submissions, metrics or tasks."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from qeframe.errors import QeframeError
+        from qeframe.core.errors import QeframeError
         from qeframe.results.store import Store
 
         db = next(p for p in ctx.command.params if p.name == "db")
@@ -106,7 +106,7 @@ def complete_stored(column: str) -> Completer:
 
 def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete a setting ``KEY=VALUE``: the keys of a profile, and values that are names or one of a few words."""
-    from qeframe.profiles.schema import RULE_KEYS, rule_choices
+    from qeframe.core.profiles.schema import RULE_KEYS, rule_choices
 
     key, equals, value = incomplete.partition("=")
     if not equals:
@@ -172,7 +172,7 @@ def _after_comma(names: Iterable[str], before: str, incomplete: str) -> list[Com
 
 
 def _names(kinds: Iterable[str]) -> list[str]:
-    from qeframe.errors import QeframeError
+    from qeframe.core.errors import QeframeError
 
     try:
         registry = _registry()
@@ -184,7 +184,7 @@ def _names(kinds: Iterable[str]) -> list[str]:
 def _registry() -> Registry:
     import warnings
 
-    from qeframe.components.loading.loader import load
+    from qeframe.core.components.loading.loader import load
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qeframe.components.loading.loader import load
-from qeframe.components.reader import ExampleRequest, Reader
-from qeframe.errors import DataError
-from qeframe.profiles.load import find_profile
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.errors import DataError
+from qeframe.core.profiles.load import find_profile
 
 __all__ = ["write_demo"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from qeframe.evaluation.result import Evaluation
+    from qeframe.core.evaluation.result import Evaluation
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.tasks.task import Task
     from qeframe.execution.estimates import Estimate, Probe
-    from qeframe.profiles.schema import Profile
-    from qeframe.tasks.task import Task
 
 __all__ = ["LONG", "announce", "dry_run", "duration"]
 
@@ -86,7 +86,7 @@ def dry_run(
         Print JSON, or one record on one line, instead of text.
     """
     from qeframe.cli.shared.json_lines import write_line
-    from qeframe.evaluation.canonical_json import canonical_json
+    from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.execution.estimates import estimate
 
     once = max(0.0, time.process_time() - probe.spent)  # start and reading; nothing else was done in this process
@@ -104,8 +104,8 @@ def dry_run(
 
 def rules_with_draws(profile: Profile) -> list[str]:
     """Return the rules of a profile whose parameter ``draws`` says how much is computed, each ``KEY=VALUE``."""
-    from qeframe.components.loading.loader import load
-    from qeframe.profiles.assemblers import rules_of_parts
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.profiles.assemblers import rules_of_parts
 
     rules = {key: getattr(profile, key) for key in ("test", "interval", "correction")}
     named = [f"{key}={value}" for key, value in rules.items() if value and "draws=" in str(value)]
@@ -132,9 +132,9 @@ def _record(
 def _lines(
     profile: Profile, tasks: Sequence[Task], found: Estimate, once: float, workers: int, shards: int
 ) -> Iterator[str]:
-    from qeframe.components.loading.loader import load
-    from qeframe.errors import counted
-    from qeframe.profiles.assemblers import rules_of_parts
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import counted
+    from qeframe.core.profiles.assemblers import rules_of_parts
 
     submissions = {submission.name for task in tasks for submission in task.batches}
     cells = sum(task.units * len(task.batches) for task in tasks)

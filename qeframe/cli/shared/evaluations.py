@@ -11,12 +11,12 @@ import click
 
 if TYPE_CHECKING:
     from qeframe.cli.shared.json_lines import EvaluationLines
-    from qeframe.evaluation.result import Evaluation
-    from qeframe.execution.portions import Notice, Portion
-    from qeframe.profiles.schema import Profile
+    from qeframe.core.evaluation.result import Evaluation
+    from qeframe.core.profiles.schema import Profile
+    from qeframe.core.resampling.parallel import Blocks
+    from qeframe.core.tasks.task import Task
+    from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
-    from qeframe.resampling.parallel import Blocks
-    from qeframe.tasks.task import Task
 
 __all__ = ["estimate_path", "evaluate_path", "show_evaluation"]
 
@@ -146,9 +146,9 @@ def _prepared(
 ) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation]]:
     """Read the tasks in a path; return them with their profile and what evaluates them."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
+    from qeframe.api.read import check_answered
     from qeframe.cli.shared.progress import working
-    from qeframe.components.attack import Attack
-    from qeframe.evaluation.submissions.read import check_answered
+    from qeframe.extensions.attack import Attack
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
@@ -164,10 +164,10 @@ def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int
     """Return the blocks of a portion of the evaluation of tasks."""
 
     def describe() -> Mapping[str, Any]:
-        from qeframe.components.loading.loader import load
-        from qeframe.evaluation.signature import make_signature
-        from qeframe.execution.portions import description
-        from qeframe.profiles.resolved import resolve
+        from qeframe.core.components.loading.loader import load
+        from qeframe.core.evaluation.signature import make_signature
+        from qeframe.core.profiles.resolved import resolve
+        from qeframe.execution.shards import description
 
         registry = load()
         return description(make_signature(resolve(profile, registry, reads=False), tasks, seed, registry))
@@ -217,7 +217,7 @@ def show_evaluation(
         If a file cannot be made or written; the other files are there, and the evaluation is printed.
     """
     from qeframe.cli.shared.progress import working
-    from qeframe.errors import OutputError, QeframeError, counted, one_line
+    from qeframe.core.errors import OutputError, QeframeError, counted, one_line
     from qeframe.report.tables.task_columns import gathered_warnings
 
     failed: QeframeError | None = None

@@ -11,8 +11,8 @@ from attrs import define, field
 from qeframe.cli.shared.standard_streams import write_now
 
 if TYPE_CHECKING:
-    from qeframe.evaluation.result import Comparison, Evaluation
-    from qeframe.tasks.task import Task
+    from qeframe.core.evaluation.result import Comparison, Evaluation
+    from qeframe.core.tasks.task import Task
 
 __all__ = ["EvaluationLines", "write_line", "write_lines"]
 
@@ -30,7 +30,7 @@ def write_line(kind: str, record: Any, **more: Any) -> None:
     **more
         Further keys, which identify the record.
     """
-    from qeframe.evaluation.canonical_json import plain_values
+    from qeframe.core.evaluation.canonical_json import plain_values
 
     values = {"record": kind, **plain_values(more), **plain_values(record)}
     write_now(json.dumps(values, allow_nan=False) + "\n")

@@ -17,7 +17,7 @@ def laws_required() -> Iterator[None]:
     DataError
         If a dependency of `qeframe.testing` is missing; the remedy names the extra to install.
     """
-    from qeframe.errors import DataError
+    from qeframe.core.errors import DataError
 
     try:
         yield

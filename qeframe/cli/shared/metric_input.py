@@ -12,10 +12,10 @@ from qeframe.cli.shared.options import path_type
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.batches.base import Batch
-    from qeframe.components.loading.registry import Registry
-    from qeframe.components.metric import Metric
-    from qeframe.tasks.align import MissingPolicy
+    from qeframe.core.batches.base import Batch
+    from qeframe.core.components.loading.registry import Registry
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.tasks.align import MissingPolicy
 
 __all__ = ["best_option", "missing_option", "read_metric_input", "reference_option"]
 
@@ -66,11 +66,11 @@ def read_metric_input(
     QeframeError
         If there is no such metric, or the files cannot be read or aligned.
     """
-    from qeframe.components.loading.loader import load
-    from qeframe.components.metric import Metric
-    from qeframe.errors import counted
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.errors import counted
+    from qeframe.core.tasks.align import align
     from qeframe.kinds.plain_files import plain_reading
-    from qeframe.tasks.align import align
 
     registry: Registry = load()
     chosen = registry.get(Metric, metric)

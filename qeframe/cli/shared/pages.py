@@ -63,7 +63,7 @@ def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
 
 def written_to(path: Path) -> str:
     """Return what is said of a file that is about to be written, also that it replaces one or makes its folder."""
-    from qeframe.errors import one_line
+    from qeframe.core.errors import one_line
 
     change = ", in place of an earlier file" if path.exists() else "" if path.parent.is_dir() else ", in a new folder"
     return one_line(f"written to {path}{change}")

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from qeframe.resampling.parallel import Blocks, Runner
+from qeframe.core.resampling.parallel import Blocks, Runner
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

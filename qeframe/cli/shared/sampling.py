@@ -8,19 +8,19 @@ from typing import Any
 import click
 from attrs import frozen
 
-from qeframe.batches.base import check_kind
-from qeframe.batches.tags import Tags
 from qeframe.cli.shared.progress import working
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
-from qeframe.evaluation.canonical_json import canonical_json
-from qeframe.profiles.resolved import chosen_metrics
-from qeframe.profiles.schema import Profile
+from qeframe.core.batches.base import check_kind
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.profiles.resolved import chosen_metrics
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.draws import named_key
+from qeframe.core.tasks.task import Dropped, Task
+from qeframe.kinds.tags.batch import Tags
 from qeframe.report import print_table, sampling_table
-from qeframe.resampling.draws import named_key
 from qeframe.studies.sampling.data_sets import Measured
 from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics
-from qeframe.tasks.task import Dropped, Task
 
 __all__ = ["SamplingRules", "show_samples", "sizes_of"]
 

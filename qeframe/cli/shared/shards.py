@@ -39,9 +39,9 @@ def compute_shard(
         If the folder is not named, or holds something else; if JSON is asked for, which no shard has.
     """
     from qeframe.cli.shared.evaluations import evaluate_path
-    from qeframe.errors import DataError, one_line
-    from qeframe.execution.kept_blocks import Share
-    from qeframe.execution.portions import Shard
+    from qeframe.core.errors import DataError, one_line
+    from qeframe.execution.block_store import Share
+    from qeframe.execution.shards import Shard
 
     name = f"{shard[0]}/{shard[1]}"
     if out is None:

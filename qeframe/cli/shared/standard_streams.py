@@ -17,7 +17,7 @@ from typing import TextIO, cast
 
 import click
 
-from qeframe.errors import OutputError
+from qeframe.core.errors import OutputError
 
 __all__ = ["silence", "standard_streams", "whole_output", "write_now"]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.resampling.correlation import pearson_matrix
+from qeframe.core.tasks.assessments import Assessments
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
-from qeframe.resampling.correlation import pearson_matrix
 from qeframe.studies.agreement_curves import AgreementCurve
-from qeframe.tasks.assessments import Assessments
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

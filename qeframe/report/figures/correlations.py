@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.resampling.correlation import pearson_matrix
+from qeframe.core.tasks.task import Task
 from qeframe.report.figures.predictions import predictions
 from qeframe.report.figures.style import INK, shortened
-from qeframe.resampling.correlation import pearson_matrix
-from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +44,7 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """
     import matplotlib
 
-    from qeframe.report.figures.drawn import DrawnFigure
+    from qeframe.report.figures.notebook_figure import DrawnFigure
 
     found = predictions(task, order)
     if len(found) < 2:

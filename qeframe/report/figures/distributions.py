@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.tasks.task import Task
 from qeframe.report.figures.predictions import Predictions, predictions
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD
-from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.tasks.task import Task
 from qeframe.report.figures.correlations import correlations_figure
 from qeframe.report.figures.distributions import distributions_figure
 from qeframe.report.figures.scatter import scatter_figure
 from qeframe.report.figures.significance import significance_figure
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Scores, Values
-from qeframe.tasks.task import Task
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.tasks.task import Task
+from qeframe.kinds.scores.batch import Scores, Values
 
 __all__ = ["Predictions", "predictions", "standardized"]
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qeframe.batches.base import IntArray
-from qeframe.evaluation.result import Comparison, Evaluation
+from qeframe.core.batches.base import IntArray
+from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.figures.style import GRAY, shortened
 from qeframe.report.tables.leaderboard import ranked_submissions
 
@@ -55,7 +55,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
 
 def significance_matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, title: str) -> Figure:
     """Return the matrix of pairs, with the submissions in the given order."""
-    from qeframe.report.figures.drawn import DrawnFigure
+    from qeframe.report.figures.notebook_figure import DrawnFigure
 
     side = _CELL * len(order)
     figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))

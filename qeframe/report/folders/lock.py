@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 from attrs import frozen
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.report.folders.owner import Owner
 
 __all__ = ["Lock"]

@@ -17,8 +17,8 @@ from types import TracebackType
 
 from attrs import frozen
 
-from qeframe.ending import undisturbed
-from qeframe.errors import DataError
+from qeframe.core.ending import undisturbed
+from qeframe.core.errors import DataError
 from qeframe.report.folders.exchange import put_in_place
 from qeframe.report.folders.lock import Lock
 from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result

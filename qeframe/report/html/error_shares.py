@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qeframe.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.batches.ragged import Ragged
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
 
 __all__ = ["error_shares"]
 

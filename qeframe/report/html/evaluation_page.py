@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 import attrs
 
-from qeframe.errors import counted
-from qeframe.evaluation.result import Evaluation, ScoredSubmission
+from qeframe.api.saved import evaluation_from_json
+from qeframe.core.errors import counted
+from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.markup import render
 from qeframe.report.html.panels import panels
@@ -21,7 +22,6 @@ from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table, versions_table
 from qeframe.report.tables.task_columns import gathered_warnings
-from qeframe.results.saved import evaluation_from_json
 
 __all__ = ["as_stored", "evaluation_page", "page_of_stored"]
 

@@ -10,12 +10,12 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from qeframe.errors import DataError
-from qeframe.evaluation.canonical_json import canonical_json
-from qeframe.evaluation.result import Evaluation
-from qeframe.profiles.schema import Profile
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.canonical_json import canonical_json
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.task import Task
 from qeframe.report.html.unit_facts import BINS, unit_facts
-from qeframe.tasks.task import Task
 
 __all__ = ["FACTS", "PageFacts", "page_facts"]
 

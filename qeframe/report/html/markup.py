@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from qeframe.errors import one_line
+from qeframe.core.errors import one_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment

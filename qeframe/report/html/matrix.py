@@ -8,9 +8,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from qeframe.batches.base import IntArray
-from qeframe.errors import one_line
-from qeframe.evaluation.result import Comparison
+from qeframe.core.batches.base import IntArray
+from qeframe.core.errors import one_line
+from qeframe.core.evaluation.result import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
 from qeframe.report.html.svg import decimal, element, picture

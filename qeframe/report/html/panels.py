@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qeframe.evaluation.result import Comparison, Evaluation
+from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.forest import forest
 from qeframe.report.html.histograms import histograms

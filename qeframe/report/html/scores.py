@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from qeframe.evaluation.result import Evaluation, PartScore, Result, ScoredPart
+from qeframe.core.evaluation.result import Evaluation, PartScore, Result, ScoredPart
+from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, central_ranks, ranked_submissions
 from qeframe.report.tables.task_columns import task_names
-from qeframe.tasks.task import UNRANKED
 
 __all__ = ["Ranked", "Scores", "scores_of_panels"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from qeframe.errors import counted
+from qeframe.core.errors import counted
 from qeframe.report.html.line_charts import axis_of, history_chart
 from qeframe.report.html.markup import render
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from qeframe.errors import one_line
+from qeframe.core.errors import one_line
 
 __all__ = ["decimal", "element", "picture", "steps", "ticks"]
 

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.batches.grid import Grid
-from qeframe.batches.scores import Scores, Values
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
-from qeframe.evaluation.supplements.unit_contents import texts_of_unit
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.evaluation.supplements.unit_contents import texts_of_unit
+from qeframe.core.tasks.task import Task
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
 from qeframe.report.html.error_shares import error_shares
-from qeframe.tasks.task import Task
 
 __all__ = ["BINS", "DISAGREEMENTS", "unit_facts"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from qeframe.errors import one_line
+from qeframe.core.errors import one_line
 from qeframe.report.layouts.latex_escapes import breakable, escape
 from qeframe.report.layouts.table import Cell, Table
 from qeframe.report.layouts.type_widths import FOOTNOTE, SMALL, TypeSize, text_width

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qeframe.errors import one_line
+from qeframe.core.errors import one_line
 from qeframe.report.layouts.table import Align, Cell, Table
 
 __all__ = ["as_markdown"]

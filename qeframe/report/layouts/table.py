@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 from attrs import frozen
 
-from qeframe.shown import Shown
+from qeframe.core.display import Shown
 
 __all__ = ["Align", "Cell", "Column", "Table"]
 

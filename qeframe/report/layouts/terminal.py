@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from qeframe.errors import one_line
+from qeframe.core.errors import one_line
 from qeframe.report.layouts.table import Align, Cell, Column, Table
 
 if TYPE_CHECKING:

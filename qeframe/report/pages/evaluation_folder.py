@@ -9,9 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from qeframe.errors import OutputError, did_you_mean
-from qeframe.evaluation.result import Evaluation
-from qeframe.profiles.schema import Profile
+from qeframe.api.saved import EVALUATION_FILE
+from qeframe.core.errors import OutputError, did_you_mean
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
 from qeframe.report.figures.style import Format, available, images, styled
 from qeframe.report.folders.result_folder import ResultFolder
@@ -27,9 +30,6 @@ from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
-from qeframe.resampling.parallel import Runner
-from qeframe.results.saved import EVALUATION_FILE
-from qeframe.tasks.task import Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

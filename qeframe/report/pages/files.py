@@ -9,10 +9,10 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
-from qeframe.components.checks.work import error_in_words
-from qeframe.errors import DataError, OutputError, QeframeError
+from qeframe.core.components.checks.work import error_in_words
+from qeframe.core.errors import DataError, OutputError, QeframeError
+from qeframe.core.temporary_folders import remove_old
 from qeframe.report.folders.result_folder import ResultFolder
-from qeframe.temporary_folders import remove_old
 
 __all__ = ["NO_FIGURES", "Made", "Report", "write_file", "write_files"]
 

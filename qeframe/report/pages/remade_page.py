@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qeframe.errors import DataError
-from qeframe.evaluation.result import Evaluation
+from qeframe.api.saved import EVALUATION_FILE, read_evaluation
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
 from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts
 from qeframe.report.pages.evaluation_folder import PAGE, add_tables
 from qeframe.report.pages.files import Made
-from qeframe.results.saved import EVALUATION_FILE, read_evaluation
 
 __all__ = ["remade_page", "rewrite_page"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.components.published.data_source import DataSource
+from qeframe.extensions.published.data_source import DataSource
 from qeframe.report.layouts.table import Cell, Column, Table
 
 __all__ = ["data_source_table", "size_in_words"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qeframe.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.supplements.detectable import Detectable
 from qeframe.report.layouts.numbers import decimals_for, format_number
 
 __all__ = ["detectable_note"]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions

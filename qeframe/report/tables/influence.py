@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from qeframe.errors import counted
-from qeframe.evaluation.result import Evaluation
-from qeframe.evaluation.supplements.influence import Influence, MovedScore, Unit, WinnerWithout
+from qeframe.core.errors import counted
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.evaluation.supplements.influence import Influence, MovedScore, Unit, WinnerWithout
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions

@@ -15,8 +15,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.supplements.detectable import Detectable
+from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.detectable import detectable_note
@@ -34,8 +36,6 @@ from qeframe.report.tables.task_columns import (
     task_names,
 )
 from qeframe.report.tables.tie_notes import tie_notes
-from qeframe.resampling.ranks import rounding_slack
-from qeframe.tasks.task import UNRANKED
 
 __all__ = [
     "ARROWS",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from qeframe.batches.spans import FAULTS, NO_CODE, SEVERITIES, AnnotatedSegments, Spans
+from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, AnnotatedSegments, Spans
 
 __all__ = ["Mark", "MarkedText", "marked_text", "text_of_marks", "visible"]
 

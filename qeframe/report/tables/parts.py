@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from qeframe.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
+from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
+from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, ranked_submissions
 from qeframe.report.tables.task_columns import gathered_warnings
-from qeframe.tasks.task import UNRANKED
 
 __all__ = ["MOST_PARTS", "part_records", "parts_table"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from qeframe.evaluation.result import Evaluation, Result
+from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.report.layouts.table import Cell, Column, Table
 
 __all__ = ["comparison_records", "score_records"]

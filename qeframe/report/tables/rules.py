@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qeframe.evaluation.result import Evaluation
-from qeframe.profiles.schema import RULE_KEYS
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.report.layouts.table import Cell, Column, Table
 
 __all__ = ["dropped_table", "inputs_table", "rule_text", "rules_table", "versions_table"]

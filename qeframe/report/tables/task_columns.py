@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from qeframe.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.resampling.ranks import rounding_slack
-from qeframe.tasks.task import Dropped
+from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
+from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.tasks.task import Dropped
 
 __all__ = [
     "ARROWS",

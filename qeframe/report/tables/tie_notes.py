@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qeframe.batches.judgments import RELATIONS
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.kinds.judgments.batch import RELATIONS
 
 __all__ = ["tie_notes"]
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 from attrs import define, field, frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.batches.numbers import LARGEST
-from qeframe.batches.ragged import fresh
-from qeframe.components.batch_kind import LineParser, PlainFormat
-from qeframe.errors import DataError
-from qeframe.tasks.file_bytes import chunks_of_bytes, status_of
-from qeframe.tasks.files import TextFile, refuse_marks
-from qeframe.tasks.reading import UnitValues
-from qeframe.tasks.task import Input
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.numbers import LARGEST
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.components.batch_kind import LineParser, PlainFormat
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.file_bytes import chunks_of_bytes, status_of
+from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.tasks.task import Input
+from qeframe.core.tasks.text_lines import TextFile, refuse_marks
 
 __all__ = ["LineChunk", "LineSource", "groups_of_lines"]
 

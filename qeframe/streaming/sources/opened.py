@@ -6,14 +6,14 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from qeframe.batches.base import Batch
-from qeframe.batches.scores import Values
-from qeframe.errors import DataError
+from qeframe.core.batches.base import Batch
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.file_bytes import status_of, unreadable
 from qeframe.kinds.registered import find_kind
+from qeframe.kinds.scores.batch import Values
 from qeframe.streaming.sources.lines import LineSource
 from qeframe.streaming.sources.parquet import ParquetSource
 from qeframe.streaming.sources.source import ArraySource, Source
-from qeframe.tasks.file_bytes import status_of, unreadable
 
 __all__ = ["open_source"]
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from qeframe.batches.base import FloatArray
-from qeframe.batches.ragged import fresh
-from qeframe.errors import DataError, did_you_mean
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.errors import DataError, did_you_mean
+from qeframe.core.tasks.file_bytes import status_of
+from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.tasks.task import Input
 from qeframe.streaming.sources.source import first_unusable, numbered, regrouped
-from qeframe.tasks.file_bytes import status_of
-from qeframe.tasks.reading import UnitValues
-from qeframe.tasks.task import Input
 
 __all__ = ["ParquetSource"]
 

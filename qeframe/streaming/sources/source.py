@@ -9,12 +9,12 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from qeframe.batches.base import FloatArray
-from qeframe.batches.numbers import LARGEST, unmasked
-from qeframe.batches.ragged import fresh
-from qeframe.errors import DataError
-from qeframe.tasks.reading import UnitValues
-from qeframe.tasks.task import Input
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.numbers import LARGEST, unmasked
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.tasks.task import Input
 
 __all__ = ["ArraySource", "Source", "first_unusable", "numbered", "regrouped"]
 

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from qeframe.batches.base import IntArray
-from qeframe.components.comparable import Comparable
-from qeframe.errors import DataError, did_you_mean
+from qeframe.core.batches.base import IntArray
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.errors import DataError, did_you_mean
 
 __all__ = ["PAIRS", "Pairs", "chosen_pairs"]
 

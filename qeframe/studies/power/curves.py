@@ -7,21 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray, IntArray
-from qeframe.components.differences import jackknife_of_pairs
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import CapabilityError, DataError, counted
-from qeframe.evaluation.supplements.detectable import POWER, in_units_of_score
-from qeframe.evaluation.supplements.jackknife_use import no_error
-from qeframe.profiles.schema import Profile
-from qeframe.resampling.draws import checked_seed, named_key
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.standard_errors.power import minimum_detectable_difference, power_at, units_needed
-from qeframe.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.differences import jackknife_of_pairs
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import CapabilityError, DataError, counted
+from qeframe.core.evaluation.supplements.detectable import POWER, in_units_of_score
+from qeframe.core.evaluation.supplements.jackknife_use import no_error
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.draws import checked_seed, named_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.standard_errors.power import minimum_detectable_difference, power_at, units_needed
+from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.core.tasks.task import Task
 from qeframe.studies.power.chosen_pairs import Pairs, chosen_pairs
 from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, share_above
 from qeframe.studies.power.scored import ScoredSubmissions, scored_submissions
-from qeframe.tasks.task import Task
 
 __all__ = ["PowerCurve", "PowerStudy", "power_curves"]
 

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
+from qeframe.core.resampling.parallel import Runner
 
 __all__ = ["PowerInDraws", "nested_scores", "share_above"]
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.components.comparable import Comparable
-from qeframe.components.loading.registry import Registry
-from qeframe.errors import DataError
-from qeframe.evaluation.scoreboard import scoreboard_of
-from qeframe.profiles.resolved import ResolvedProfile, resolve
-from qeframe.profiles.schema import OVERALL, Profile
-from qeframe.profiles.unmatched import with_names_of_tasks
-from qeframe.resampling.parallel import Runner
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.scoreboard import scoreboard_of
+from qeframe.core.profiles.absent_names import with_names_of_tasks
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.profiles.schema import OVERALL, Profile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import bind_task_set
-from qeframe.tasks.task import Task, check_task_names
 
 __all__ = ["ScoredSubmissions", "scored_submissions"]
 

@@ -16,15 +16,15 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.batches.base import BoolArray, FloatArray, IntArray, is_sparse
-from qeframe.batches.tags import BINARY, Tags
-from qeframe.components.checks import metric as checked
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError, DataError
-from qeframe.resampling.draws import DrawBlock, Key, draw_blocks
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.stack import distinct_columns
-from qeframe.resampling.statistic import Additive, Score
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray, is_sparse
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Additive, Score
+from qeframe.core.resampling.statistic_stack import distinct_columns
+from qeframe.kinds.tags.batch import BINARY, Tags
 
 __all__ = ["Measured", "MixedTask", "mixed_task"]
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from qeframe.batches.base import FloatArray
-from qeframe.batches.tags import Tags
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.resampling.draws import Key
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.standard_errors.jackknife import LEAST_ERROR
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.draws import Key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.standard_errors.jackknife import LEAST_ERROR
+from qeframe.kinds.tags.batch import Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 from qeframe.studies.sampling.mean_p import mean_p_of_t_test
 

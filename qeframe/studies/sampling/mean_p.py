@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
 
 __all__ = ["mean_p_of_t_test"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batches.base import Batch
-from qeframe.components.attack import Attack
-from qeframe.components.checks.attack import breach_of_knowledge
+from qeframe.core.batches.base import Batch
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import breach_of_knowledge
 from qeframe.testing.laws.basics import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric_conduct import ordinary_batches

@@ -11,8 +11,8 @@ import numpy as np
 from attrs import frozen
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.batches.base import Batch
-from qeframe.batches.ragged import Ragged
+from qeframe.core.batches.base import Batch
+from qeframe.core.batches.ragged import Ragged
 from qeframe.testing.laws.law import Law
 
 __all__ = ["array_fault", "basic_laws", "fresh", "image", "is_refused_write", "shape_law"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.base import Batch
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.metric import Metric
 from qeframe.testing.laws.metric import score
 
 __all__ = ["expected_oriented_score", "honest_chance", "oriented"]

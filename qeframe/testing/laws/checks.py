@@ -8,27 +8,27 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.attack import Attack
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.component import Component
-from qeframe.components.loading.loader import component_hooks, load
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import CLAIMS, Metric, TiePolicy
-from qeframe.components.parametric import Parametric
-from qeframe.components.ranking import RankingRule
-from qeframe.components.reader import Reader
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.errors import PluginError
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.loader import component_hooks, load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import CLAIMS, Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import PluginError
+from qeframe.extensions.attack import Attack
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.failures import failure, not_tried, shown_part
 from qeframe.testing.laws.attack import ATTACK_LAWS
-from qeframe.testing.laws.brought_files import PROFILE_LAWS, READER_LAWS, ProfileFile
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.free_name import NAME_LAW
 from qeframe.testing.laws.law import Counterexample, Law, Search, check_drawable, search
 from qeframe.testing.laws.metric import METRIC_LAWS
 from qeframe.testing.laws.metric_conduct import CONDUCT_LAWS
+from qeframe.testing.laws.reader_laws import PROFILE_LAWS, READER_LAWS, ProfileFile
 from qeframe.testing.laws.rule import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING_LAWS
 from qeframe.testing.laws.significance import TEST_LAWS
 from qeframe.testing.laws.tie import TIE_LAWS

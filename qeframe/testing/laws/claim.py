@@ -14,9 +14,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batches.base import Batch, IntArray
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.metric import Claim, Metric
+from qeframe.core.batches.base import Batch, IntArray
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.metric import Claim, Metric
 from qeframe.testing.laws.chance import expected_oriented_score, honest_chance, oriented
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score

@@ -13,12 +13,12 @@ from attrs import frozen
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.components.component import Component, class_word
-from qeframe.components.loading.hookspecs import GROUP
-from qeframe.components.loading.loader import block_list, component_hooks
-from qeframe.components.parametric import Parametric
-from qeframe.testing.laws.brought_files import ProfileFile
+from qeframe.core.components.component import Component, class_word
+from qeframe.core.components.loading.hookspecs import GROUP
+from qeframe.core.components.loading.loader import block_list, component_hooks
+from qeframe.core.components.parametric import Parametric
 from qeframe.testing.laws.law import Law
+from qeframe.testing.laws.reader_laws import ProfileFile
 
 __all__ = ["NAME_LAW"]
 

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import ArrayLike
 
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.component import Component
-from qeframe.errors import DataError
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.component import Component
+from qeframe.core.errors import DataError
 from qeframe.testing.failures import as_exception, in_words, place_of
 
 __all__ = [

@@ -11,14 +11,14 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from qeframe.batches.base import Batch, FloatArray, IntArray
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
+from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
+from qeframe.core.resampling.statistic import Additive, Statistic
+from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.kinds.drawing import whole_numbers
-from qeframe.resampling.exchange import Exchange, RecomputedExchange, exchange_rows
-from qeframe.resampling.stack import StatisticStack
-from qeframe.resampling.statistic import Additive, Statistic
 from qeframe.testing.laws.law import Law, agree, drawn_from
 from qeframe.testing.strategies import exchanges, weights
 

@@ -10,11 +10,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.components.batch_kind import BatchKind
-from qeframe.components.metric import Metric, segment_scores
-from qeframe.errors import QeframeError
-from qeframe.resampling.statistic import Statistic
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.metric import Metric, segment_scores
+from qeframe.core.errors import QeframeError
+from qeframe.core.resampling.statistic import Statistic
 from qeframe.testing.laws.basics import array_fault, basic_laws, fresh, is_refused_write
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score

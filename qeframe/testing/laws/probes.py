@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.batches.grid import Grid
-from qeframe.batches.scores import Scores, Values
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.parallel import Runner
-from qeframe.resampling.statistic import additive
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import additive
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores, Values
 
 __all__ = ["correlation", "giant", "grid_correlation", "mean", "probed", "trial_of"]
 

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.components.significance import Correction
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.components.significance import Correction
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree
 

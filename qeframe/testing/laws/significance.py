@@ -11,15 +11,15 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qeframe.batches.base import Batch, FloatArray
-from qeframe.batches.grid import Grid
-from qeframe.batches.scores import Scores, Values
-from qeframe.components.comparable import Pairwise
-from qeframe.components.significance import Sided, SignificanceTest
-from qeframe.ending import follow_parent
-from qeframe.kinds.grid import submissions_of_grids
-from qeframe.kinds.scores import submissions_of_scores
-from qeframe.kinds.values import submissions_of_values
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.comparable import Pairwise
+from qeframe.core.components.significance import Sided, SignificanceTest
+from qeframe.core.ending import follow_parent
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.grid.kind import submissions_of_grids
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.scores.kind import submissions_of_scores
+from qeframe.kinds.scores.values import submissions_of_values
 from qeframe.testing.laws import probes
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from qeframe.batches.base import Batch
-from qeframe.batches.judgments import RELATIONS
-from qeframe.components.batch_kind import Relations
-from qeframe.components.metric import Metric, TiePolicy
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import Relations
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.testing.laws.law import BreachError, Law
 from qeframe.testing.laws.metric import score
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.metric import Metric
-from qeframe.errors import DataError
-from qeframe.profiles.load import find_profile
-from qeframe.tasks.task import Submission, Task
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.grid.batch import Grid
 
 RNG = np.random.default_rng(5)
 

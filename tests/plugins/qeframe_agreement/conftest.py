@@ -9,10 +9,10 @@ import pytest
 import qeframe
 import qeframe_agreement
 import qeframe_ties
-from qeframe.batches.base import Batch
-from qeframe.batches.grid import Grid
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.grid.batch import Grid
 
 BROUGHT = {"qeframe_agreement": qeframe_agreement, "qeframe_ties": qeframe_ties}
 

@@ -7,8 +7,8 @@ import pytest
 
 import qeframe_agreement
 import qeframe_ties
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.grid.batch import Grid
 from qeframe.testing import check_metric, checks_of, kind_of
 
 TIES = ("wmt12", "wmt13", "wmt14", "hties", "darr", "acc23", "tau23", "custom")

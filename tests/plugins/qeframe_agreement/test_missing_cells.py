@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import StackedExchange, standardized
 from qeframe_agreement.soft_accuracy.official import official_signs

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe_ties
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_agreement.tables import ACC23, WMT14, bounds_of, check_epsilon, coefficients
 
 

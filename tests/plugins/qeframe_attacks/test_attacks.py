@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.binary.detections import Detections
-from qeframe.batches.binary.token_scores import TokenScores
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.preferences import Preferences
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.scores import Scores
-from qeframe.batches.spans import Spans
-from qeframe.batches.tags import Tags
-from qeframe.batches.texts import Texts
-from qeframe.components.attack import Attack
+from qeframe.core.batches.ragged import Ragged
+from qeframe.extensions.attack import Attack
 from qeframe.gaming.answers import honest
 from qeframe.gaming.audit_gold import generate_gold
+from qeframe.kinds.detections.batch import Detections
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.preferences.batch import Preferences
+from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.spans import Spans
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
+from qeframe.kinds.token_scores.batch import TokenScores
 
 
 @pytest.fixture(scope="module")

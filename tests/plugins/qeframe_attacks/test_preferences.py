@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.kinds.preferences import KIND
+from qeframe.kinds.preferences.kind import KIND
 from qeframe.plugin import Preferences
 from qeframe.plugin.kinds import NO_DECISION
 from qeframe_attacks import preferences as attacks

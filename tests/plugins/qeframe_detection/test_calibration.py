@@ -5,7 +5,7 @@ import pytest
 from sklearn import metrics as peer
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe_detection import brier, ece
 from qeframe_detection.calibration import bin_of

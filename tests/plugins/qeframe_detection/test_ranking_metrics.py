@@ -8,7 +8,7 @@ from hypothesis import given
 from sklearn import metrics as peer
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe.testing import detections_batches
 from qeframe_detection import auroc, average_precision, recall_at_k, recall_at_precision

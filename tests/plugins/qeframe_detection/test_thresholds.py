@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe.testing import detections_batches
 from qeframe_detection import (

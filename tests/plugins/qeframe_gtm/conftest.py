@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import qeframe_gtm
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
 from tests.plugins.finding import metrics_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import qeframe
-from qeframe.batches.texts import Texts
+from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import GreedyBlocks
 
 MEASURES = {"precision": "gtm_precision", "recall": "gtm_recall", "f": "gtm_f"}

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import qeframe_gtm.hits
 import qeframe_gtm.short_hits
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.matching import ExactBlocks, GreedyBlocks
 from tests.examples import FEWER
 from tests.plugins.qeframe_gtm.oracles import exact_size, f_of, greedy_runs, greedy_size

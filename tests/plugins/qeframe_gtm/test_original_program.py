@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.batches.texts import Texts
-from qeframe.resampling.statistic import Additive, by_group
-from qeframe.tasks.files import read_text_lines
-from qeframe.tasks.sgml import read_marked
+from qeframe.core.resampling.statistic import Additive, by_group
+from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.sgml import read_marked
+from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.measures import f_of_sizes, gtm_f, precision_of_sizes, recall_of_sizes
 
 CASES = [f"test{number:02}" for number in range(60)]

@@ -6,9 +6,9 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import qeframe_gtm
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.kinds.texts.batch import Texts
 from qeframe.testing import check_metric
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
+from qeframe.core.components.metric import segment_scores
+from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.hits import hits_of_long
 from qeframe_gtm.short_hits import hits_of_short, is_short
 from tests.examples import FEWER

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
+from qeframe.core.components.metric import segment_scores
+from qeframe.kinds.texts.batch import Texts
 
 
 @pytest.fixture(scope="module")

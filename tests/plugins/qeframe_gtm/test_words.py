@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.kinds.texts.batch import Texts
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_nulls.judges import equal_judges
 
 

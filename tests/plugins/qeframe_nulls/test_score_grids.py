@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_nulls.score_grids import equal_metrics
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtr
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_nulls.two_classes import equal_detectors, equal_token_scorers
 
 

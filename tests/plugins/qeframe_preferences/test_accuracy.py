@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 
 import qeframe
-from qeframe.errors import DataError
-from qeframe.kinds.preferences import preferences_batches
+from qeframe.core.errors import DataError
+from qeframe.kinds.preferences.kind import preferences_batches
 from qeframe.plugin import Preferences
 from qeframe_preferences import judgebench_accuracy, preference_accuracy
 from tests.plugins.qeframe_preferences import slow

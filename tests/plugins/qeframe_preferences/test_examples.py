@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from qeframe.components.reader import ExampleRequest
+from qeframe.core.components.reader import ExampleRequest
 from qeframe_preferences.preference_lines import preferences_jsonl
 
 TWO = ("orders.0.decision", "orders.1.decision")

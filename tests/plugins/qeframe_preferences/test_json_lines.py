@@ -1,6 +1,6 @@
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.plugin.readers import read_text_lines
 from qeframe_preferences.json_lines import BEYOND, JsonLines
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import cohen_kappa_score
 
-from qeframe.kinds.preferences import preferences_batches
+from qeframe.kinds.preferences.kind import preferences_batches
 from qeframe.plugin import Preferences
 from qeframe_preferences import preference_kappa
 from tests.examples import FEWER

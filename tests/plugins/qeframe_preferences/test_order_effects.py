@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 
 import qeframe
-from qeframe.kinds.preferences import preferences_batches
+from qeframe.kinds.preferences.kind import preferences_batches
 from qeframe.plugin import Preferences
 from qeframe_preferences import position_bias, swap_consistency
 from tests.plugins.qeframe_preferences import slow

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
-from qeframe.tasks.align import align
 from qeframe_preferences import preferences_jsonl
 
 PAIRS = [

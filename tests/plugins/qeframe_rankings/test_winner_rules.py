@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.ranking import RankingInput, RankingRule
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.ranking import RankingInput, RankingRule
 
 
 def clusters_of(registry: Registry, rule: str, oriented: list[float], pairs: list[tuple[int, int]]) -> list[int]:

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 
 import qeframe
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Scores
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import scores_batches
 from qeframe_scoring.delta_average import _SMALL, _kept, _kept_of_large, cumulated_coefficients
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.scores import Scores
-from qeframe.components.loading.registry import Registry
-from qeframe.components.reader import Reader
-from qeframe.tasks.align import align
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.tasks.align import align
+from qeframe.kinds.scores.batch import Scores
 
 NAMES = {
     "pearson": "pearson",

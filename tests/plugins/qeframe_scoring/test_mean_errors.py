@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 import qeframe
-from qeframe.batches.scores import Scores
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import scores_batches, weights
 
 REGISTRY = qeframe.load()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray
 from qeframe_significance import bootstrap, randomization
 
 REGISTRY = qeframe.load()

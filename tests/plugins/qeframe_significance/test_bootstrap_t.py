@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
-from qeframe.resampling.standard_errors.draw_errors import covariance_by_influence
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, grouped_counts
+from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence
 from qeframe_significance.bootstrap_t import bootstrap_t
 
 DRAWS = 39

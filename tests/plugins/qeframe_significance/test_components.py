@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.scores import Scores, Values
-from qeframe.components.aggregation import Aggregation
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.scores.batch import Scores, Values
 from qeframe_significance.paired_bootstrap import bca_levels
 
 REGISTRY = qeframe.load()

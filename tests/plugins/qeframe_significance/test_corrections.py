@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 import qeframe
-from qeframe.components.significance import Correction
+from qeframe.core.components.significance import Correction
 
 REGISTRY = qeframe.load()
 

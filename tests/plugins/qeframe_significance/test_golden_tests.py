@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.loading.registry import Registry
-from qeframe.components.reader import Reader
-from qeframe.components.significance import Correction, SignificanceTest
-from qeframe.tasks.align import align
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.tasks.align import align
 from qeframe_significance import bootstrap, randomization, t_test, williams
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.comparable import Pairwise
-from qeframe.resampling.standard_errors.jackknife import jackknife_variance
+from qeframe.core.components.comparable import Pairwise
+from qeframe.core.resampling.standard_errors.jackknife import jackknife_variance
 from qeframe_significance.jackknife_t import jackknife
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}
@@ -86,7 +86,7 @@ def test_six_units_are_enumerated(checked: dict[str, Any]) -> None:
 
 def test_tasks_are_independent_samples() -> None:
     """The error of a mean over tasks is that of both tasks together."""
-    from qeframe.evaluation.comparable_across_tasks import ComparableAcrossTasks
+    from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 
     rng = np.random.default_rng(3)
     tasks = []
@@ -109,9 +109,9 @@ def test_tasks_are_independent_samples() -> None:
 
 
 def _comparable(metric: str, gold: Any, submissions: dict[str, Any]) -> Any:
-    from qeframe.components.metric import Metric
-    from qeframe.evaluation.comparable_in_task import ComparableInTask
-    from qeframe.evaluation.scored_task import ScoredTask
+    from qeframe.core.components.metric import Metric
+    from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+    from qeframe.core.evaluation.scored_task import ScoredTask
 
     chosen = qeframe.load().get(Metric, metric)
     batches = tuple(chosen.kind.from_plain(gold, answers) for answers in submissions.values())

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.extensions.null_model import NullModel
 from qeframe.studies.simulation import Simulation
 from qeframe_significance.limits import on_gold, on_unequal_laws
 
@@ -44,7 +44,7 @@ def test_metrics_without_vectors_and_scores_that_are_not_smooth(registry: Regist
 
 
 def test_constant_gold(registry: Registry) -> None:
-    from qeframe.evaluation.scored_task import ScoredTask
+    from qeframe.core.evaluation.scored_task import ScoredTask
 
     metric = registry.get(Metric, "pearson")
     batches = tuple(metric.kind.from_plain(np.ones(9), np.arange(9.0) + k) for k in range(2))

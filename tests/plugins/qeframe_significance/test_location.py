@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Values
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.scores.batch import Values
 from qeframe_significance import t_test, wilcoxon
 from qeframe_significance.location import wilcoxon_p
 
@@ -94,7 +94,7 @@ def test_many_submissions_go_in_pieces(name: str, monkeypatch: pytest.MonkeyPatc
         )
 
     whole = run()
-    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 300)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 300)
     pieces = run()
     assert (pieces.p == whole.p).all()
     assert (pieces.statistic == whole.statistic).all()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
 
 REGISTRY = qeframe.load()
 GOLD, A, B = [1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 2.5, 3.0, 4.5, 5.0], [2.0, 3.0, 1.0, 4.0, 3.0]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_significance import sign_p_values
 from qeframe_significance.outcome_signs import count_wins_of
 

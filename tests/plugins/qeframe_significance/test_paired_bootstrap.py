@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.batches.base import FloatArray
-from qeframe.batches.scores import Values
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.scores.batch import Values
 from qeframe.testing import values_batches
 from qeframe_significance import bootstrap
 from qeframe_significance.paired_bootstrap import bca_levels, p_of_differences, p_of_overlap, quantiles

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe_tagging
-from qeframe.batches.base import Batch
-from qeframe.components.metric import Metric
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.metric import Metric
 from tests.plugins.finding import metrics_of
 
 named = metrics_of(qeframe_tagging)

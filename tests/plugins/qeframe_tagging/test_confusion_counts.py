@@ -1,6 +1,6 @@
 """What the token metrics tell beside the score."""
 
-from qeframe.batches.tags import Tags
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import mcc
 from qeframe_tagging.confusion_counts import confusion_details
 

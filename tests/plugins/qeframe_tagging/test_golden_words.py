@@ -5,8 +5,8 @@ import math
 import pytest
 
 import qeframe
-from qeframe.batches.tags import Tags
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import confusion, mcc, sentence_correlations
 
 CASES = [f"w{number:02}" for number in range(1, 25)]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.tags import Tags
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import phrase_shares
 from tests.examples import FEWER
 

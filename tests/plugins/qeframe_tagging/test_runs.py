@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.tags import Tags
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import runs as module
 from qeframe_tagging.runs import find_runs, rows_by_chunk, sum_by
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from qeframe.batches.tags import Tags
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import runs as runs_module
 from qeframe_tagging import sentence_correlations, seqcor
 from tests.examples import FEWER

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
-from qeframe.batches.tags import Tags
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import confusion
 from tests.examples import FEWER
 

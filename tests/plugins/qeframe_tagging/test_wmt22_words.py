@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.tags import Tags
+from qeframe.kinds.tags.batch import Tags
 
 SUBMISSIONS = ("NJUQE", "papago", "IST-Unbabel", "HW-TSC", "OrganizersBaselines")
 EXPECTED = {

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe_texts
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.texts.batch import Texts
 from tests.plugins.finding import metrics_of
 
 named = metrics_of(qeframe_texts)

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 import qeframe_texts
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
 from qeframe.testing import check_metric, checks_of
 from tests.laws.tries import tries_for
 

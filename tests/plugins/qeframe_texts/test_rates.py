@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.kinds.texts.batch import Texts
 from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import qeframe
-from qeframe.batches.texts import Texts
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.kinds.texts.batch import Texts
 from tests.examples import FEWER
 
 CANDIDATES = [

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.texts import Texts, text_array
-from qeframe.components.metric import segment_scores
-from qeframe.errors import DataError
-from qeframe.tasks.align import align
-from qeframe.tasks.reading import Reading, UnitValues
+from qeframe.core.components.metric import segment_scores
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.kinds.texts.batch import Texts, text_array
 
 
 def test_a_missing_segment_is_scored_as_an_empty_candidate(measure):
@@ -34,7 +34,7 @@ def test_scores_of_segments(metric):
 def test_scores_of_segments_beyond_one_block(metric, monkeypatch):
     batch = Texts.from_plain(["a b", "c d e", "a b c", "d"], ["a b", "c d", "c b", "d"])
     whole = segment_scores(metric("nist"), batch)
-    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 16)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 16)
     np.testing.assert_array_equal(segment_scores(metric("nist"), batch), whole)
     alone = [float(metric("nist").bind(batch.take(np.array([i])))(np.ones(1))) for i in range(4)]
     np.testing.assert_allclose(whole, alone, rtol=0, atol=1e-12)

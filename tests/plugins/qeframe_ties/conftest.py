@@ -5,7 +5,7 @@ import pytest
 import qeframe
 import qeframe_agreement
 import qeframe_ties
-from qeframe.components.loading.registry import Registry
+from qeframe.core.components.loading.registry import Registry
 
 
 @pytest.fixture(scope="session")

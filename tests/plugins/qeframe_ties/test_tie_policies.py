@@ -7,9 +7,9 @@ import pytest
 import qeframe
 import qeframe_agreement
 import qeframe_ties
-from qeframe.batches.judgments import Judgments
-from qeframe.components.metric import Metric, TiePolicy
-from qeframe.errors import DataError, UnknownNameError
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.kinds.judgments.batch import Judgments
 
 WORKED = {"<<": 40, "<=": 10, "<>": 15, "=<": 8, "==": 7, "=>": 5, "><": 9, ">=": 6, ">>": 35}
 CASES = [f"k{number:02}" for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 12)]

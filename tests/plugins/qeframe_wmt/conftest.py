@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 
 
 @pytest.fixture

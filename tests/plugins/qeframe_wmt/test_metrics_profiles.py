@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.loading.loader import load
-from qeframe.components.metric import Metric
-from qeframe.components.reader import Reader
-from qeframe.evaluation.submissions.read import read_tasks
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.overrides import change_profile
-from qeframe.profiles.schema import RULE_KEYS
-from qeframe.tasks.task import Submission, Task
+from qeframe.api.read import read_tasks
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.reader import Reader
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.overrides import change_profile
+from qeframe.core.profiles.schema import RULE_KEYS
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.grid.batch import Grid
 from qeframe_wmt import qeframe_profiles
 from qeframe_wmt.selections.selection import load_selection
 from tests.plugins.qeframe_wmt.published_layout import published

@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from qeframe.components.loading.loader import load
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.overrides import change_profile
-from qeframe.profiles.schema import RULE_KEYS, Provenance
+from qeframe.core.components.loading.loader import load
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.overrides import change_profile
+from qeframe.core.profiles.schema import RULE_KEYS, Provenance
 from qeframe_wmt import qeframe_profiles
 
 NAMES = sorted(name for name in qeframe_profiles() if "_metrics" not in name and not name.startswith("wmt26_"))

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from qeframe.components.published.data_source import DataSource
-from qeframe.components.published.published_table import PublishedTable
+from qeframe.extensions.published.data_source import DataSource
+from qeframe.extensions.published.published_table import PublishedTable
 from qeframe_wmt import qeframe_data_sources
 
 SOURCES = {source.name: source for source in qeframe_data_sources()}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
+from qeframe.api.read import choose_profile, read_tasks
 from qeframe_wmt.selections.selection import load_selection
 from tests.plugins.qeframe_wmt import published_layout
 from tests.plugins.qeframe_wmt.published_layout import published

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from qeframe.profiles.load import find_profile
-from qeframe.profiles.schema import RULE_KEYS
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe_wmt import qeframe_profiles
 
 WORDS = sorted(name for name in qeframe_profiles() if "_qe_word" in name)

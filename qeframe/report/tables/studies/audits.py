@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from qeframe.components.metric import CLAIMS
+from qeframe.core.components.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.index import ASKED, Attacked
 from qeframe.report.layouts.numbers import UNDEFINED, format_number

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.batches.word_alignment import Alignment
-from qeframe.errors import one_line
+from qeframe.core.batches.word_alignment import Alignment
+from qeframe.core.errors import one_line
 from qeframe.report.layouts.numbers import format_number
 
 __all__ = ["grid_caption", "grid_text"]

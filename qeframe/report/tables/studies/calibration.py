@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.significance import SignificanceTest
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.significance import SignificanceTest
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.numbers import format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table

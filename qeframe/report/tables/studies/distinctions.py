@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.studies.distinguishing import MetricRow
+from qeframe.studies.separation_tables import MetricRow
 
 __all__ = ["distinction_table"]
 

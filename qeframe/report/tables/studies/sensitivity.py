@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from qeframe.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, ranked_submissions
 from qeframe.studies.sensitivity import count_reversals, winners
-from qeframe.tasks.task import UNRANKED
 
 __all__ = ["sensitivity_table"]
 

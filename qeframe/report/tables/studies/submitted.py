@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.batches.ragged import Ragged
-from qeframe.errors import counted
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import counted
+from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.tasks.submitted import Submitted
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.tasks.reading import UnitValues
-from qeframe.tasks.submitted import Submitted
 
 __all__ = ["found_in", "submitted_table"]
 

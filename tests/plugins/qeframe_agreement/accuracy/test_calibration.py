@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.calibration import Calibrated, calibrate, calibration_curve, find_changes
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tables import ACC23

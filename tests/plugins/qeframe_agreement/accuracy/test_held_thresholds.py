@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import TiePolicy
-from qeframe.errors import CapabilityError
+from qeframe.core.components.metric import TiePolicy
+from qeframe.core.errors import CapabilityError
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.held_thresholds import LinearExchange, linear_exchange
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tables import ACC23

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from qeframe.batches.grid import Grid
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import acc_eq, count_outcomes
 from qeframe_significance import sign_p_values
 

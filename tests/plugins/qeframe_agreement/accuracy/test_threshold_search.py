@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.threshold_search import best_threshold, first_best
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tables import ACC23

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import TiePolicy
-from qeframe.errors import CapabilityError, DataError
+from qeframe.core.components.metric import TiePolicy
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import acc_eq, calibrate, calibration_curve
 from qeframe_agreement.tables import ACC23
 

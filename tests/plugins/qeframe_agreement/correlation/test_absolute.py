@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import Metric
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.grid.batch import Grid
 
 NAMES = ["system_pearson", "segment_pearson"]
 RNG = np.random.default_rng(3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.correlation.cell_exchange import moments_exchange
 from qeframe_agreement.correlation.segments import segment_pearson
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences

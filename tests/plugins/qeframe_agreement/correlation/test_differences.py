@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.correlation.differences import DifferenceExchange, pairwise_difference_pearson
 from qeframe_agreement.exchanges.axes import ComputedAgain
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 import qeframe
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import pairwise_accuracy, system_means, system_pearson
 from qeframe_significance import williams
 

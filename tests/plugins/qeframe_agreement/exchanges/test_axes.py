@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
-from qeframe.resampling.draws import all_masks
-from qeframe.resampling.exchange import RecomputedExchange, RowExchange
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.draws import all_masks
+from qeframe.core.resampling.exchange import RecomputedExchange, RowExchange
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.held_thresholds import LinearExchange
 from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
 from qeframe_agreement.soft_accuracy.exchange import SoftExchange

@@ -4,9 +4,9 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.errors import CapabilityError
-from qeframe.resampling.exchange import OutcomeExchange
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.exchange import OutcomeExchange
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
@@ -23,7 +23,7 @@ def test_every_axis_against_binding_again(random_grids, metric, axis, standardiz
     expected = swapped_differences(lambda grid: float(metric.bind(grid)(np.ones(6))), grids, spread, standardize)
     found = exchange(masks, FIRST, SECOND)
     assert found == pytest.approx(expected, abs=1e-10)
-    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 1)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
     assert exchange(masks, FIRST, SECOND) == pytest.approx(found, abs=1e-14)
 
 

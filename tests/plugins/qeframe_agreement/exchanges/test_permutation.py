@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, zscore
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.scores import Scores
-from qeframe.components.metric import Metric
-from qeframe.components.significance import SignificanceTest
-from qeframe.errors import CapabilityError, DataError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.draws import all_masks
-from qeframe.resampling.exchange import OutcomeExchange
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.draws import all_masks
+from qeframe.core.resampling.exchange import OutcomeExchange
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.scores.batch import Scores
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
 from qeframe_agreement.tables import ACC23

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.grid.batch import Grid
 
 TABLE = [
     ("segment_pearson", "none", {"segment": 0.051, "cell": 0.047, "system": 0.049}),

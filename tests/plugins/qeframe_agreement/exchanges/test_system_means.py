@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.exchanges.system_means import MeansExchange
 from qeframe_agreement.systems import means

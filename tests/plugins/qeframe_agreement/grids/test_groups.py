@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.resampling.statistic import Additive
+from qeframe.core.resampling.statistic import Additive
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.grids.groups import GroupMean, bind_groups, cells_of, claims_of, flatten
 
 NAN = np.nan

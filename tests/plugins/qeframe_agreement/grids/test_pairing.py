@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import TiePolicy
-from qeframe.errors import DataError
+from qeframe.core.components.metric import TiePolicy
+from qeframe.core.errors import DataError
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.grids.pairing import check_table, item_pairs, signs
 from qeframe_agreement.tables import ACC23
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.batches.judgments import Judgments
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement.kendall_tau.cells import CellRows, TableScore, confusion, kendall
 from qeframe_agreement.tables import ACC23, WMT14
 

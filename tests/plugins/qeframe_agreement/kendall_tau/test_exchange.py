@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.axes import ComputedAgain
 from qeframe_agreement.kendall_tau.exchange import GroupTauExchange, tau_exchange
 from qeframe_agreement.kendall_tau.item_exchange import ItemTauExchange

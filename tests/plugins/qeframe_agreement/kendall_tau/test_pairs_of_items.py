@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.grid.batch import Grid
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
 
 N = None

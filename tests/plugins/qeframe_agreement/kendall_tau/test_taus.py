@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.kendall_tau.concordance import count_pairs
 from qeframe_agreement.kendall_tau.taus import tau_b, tau_c
 from tests.examples import FEWER
@@ -86,7 +86,7 @@ def test_many_items_are_worked_through_in_blocks(monkeypatch, random_grids):
     (batch,) = random_grids(metrics=1, items=40)
     weights = np.random.default_rng(1).integers(0, 3, (4, 40)).astype(np.float64)
     whole = tau_b().bind(batch)(weights)
-    monkeypatch.setattr("qeframe.resampling.memory.MOST_CELLS", 10000)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 10000)
     monkeypatch.setattr("qeframe_agreement.kendall_tau.concordance._MOST_KEPT", 10)
     assert tau_b().bind(batch)(weights) == pytest.approx(whole, abs=1e-14)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.grid import Grid
-from qeframe.components.metric import Metric
-from qeframe.profiles.load import find_profile
-from qeframe.resampling.stack import StatisticStack
+from qeframe.core.components.metric import Metric
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.kinds.grid.batch import Grid
 
 RNG = np.random.default_rng(4)
 GOLD = np.round(RNG.normal(size=(6, 5)), 1)

@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
 from qeframe_agreement.soft_accuracy.exchange import SoftExchange, soft_exchange
 from qeframe_agreement.soft_accuracy.statistic import spa

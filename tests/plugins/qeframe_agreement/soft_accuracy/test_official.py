@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.soft_accuracy.official import official_p_values, official_signs
 from qeframe_agreement.soft_accuracy.statistic import spa
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from qeframe.batches.grid import Grid
+from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values
 from qeframe_agreement.soft_accuracy.statistic import spa
 
@@ -60,7 +60,7 @@ def test_signs_are_fair_and_keyed_by_id():
 
 def test_other_hash_seeds_and_processes_give_the_same_bits():
     code = (
-        "import numpy as np; from qeframe.batches.grid import Grid; from qeframe_agreement import spa;"
+        "import numpy as np; from qeframe.kinds.grid.batch import Grid; from qeframe_agreement import spa;"
         "r = np.random.default_rng(1); g = Grid.from_plain(r.normal(size=(9, 4)), r.normal(size=(9, 4)));"
         "print(float(spa().bind(g)(np.ones(9))).hex())"
     )

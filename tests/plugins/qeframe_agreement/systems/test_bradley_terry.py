@@ -79,7 +79,7 @@ def test_a_system_that_was_not_compared_is_left_out():
 
 def test_copies_of_a_judgment_count_as_its_weight(named):
     """Judged correlations under weights are those of repeated judgments."""
-    from qeframe.batches.judgments import Judgments
+    from qeframe.kinds.judgments.batch import Judgments
 
     rng = np.random.default_rng(0)
     pairs = np.array([(i, j) for i in range(4) for j in range(4) if i != j] * 4)

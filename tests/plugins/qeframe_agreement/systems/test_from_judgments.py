@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from qeframe.batches.base import labels_to_index
-from qeframe.batches.judgments import Judgments
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.batches.base import labels_to_index
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import count_wins, expected_wins, pairs_of_rankings, win_ratio
 
 

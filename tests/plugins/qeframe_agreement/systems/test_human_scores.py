@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.batches.judgments import Judgments
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.judgments.batch import Judgments
 from qeframe_agreement import (
     count_wins,
     expected_wins,

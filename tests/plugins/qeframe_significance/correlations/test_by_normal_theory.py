@@ -5,14 +5,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.components.null_model import NullModel
-from qeframe.components.significance import SignificanceTest
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.profiles.load import find_profile
+from qeframe.extensions.null_model import NullModel
 from qeframe.kinds.registered import find_kind
-from qeframe.profiles.load import find_profile
 from qeframe.studies.simulation import Simulation
 from qeframe_significance.correlations.by_normal_theory import hittner, meng, steiger, williams
 

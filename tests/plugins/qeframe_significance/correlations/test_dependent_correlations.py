@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import williams_t
 

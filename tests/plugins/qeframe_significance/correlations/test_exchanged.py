@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.errors import CapabilityError
+from qeframe.core.errors import CapabilityError
 from qeframe_significance.correlations.exchanged import CorrelationExchange
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from qeframe.evaluation.comparison import bind_submissions, compare_pairs
-from qeframe.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.comparison import bind_submissions, compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.plugin import Correction, Metric, SignificanceTest
 
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.batches.scores import Scores
-from qeframe.components.loading.registry import Registry
-from qeframe.components.metric import Metric
-from qeframe.errors import CapabilityError
-from qeframe.evaluation.comparable_in_task import ComparableInTask
-from qeframe.evaluation.scored_task import ScoredTask
-from qeframe.resampling.standard_errors.jackknife import two_way_variance
-from qeframe.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.standard_errors.jackknife import two_way_variance
+from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores
 from qeframe_significance.grids.two_way import two_way_jackknife
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}

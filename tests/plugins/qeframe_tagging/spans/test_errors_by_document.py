@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.spans import SEVERITIES, Spans
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.spans import SEVERITIES, Spans
 from qeframe_tagging.spans.errors_by_document import annotation_f1, annotation_precision, annotation_recall
 
 TEXT = 12

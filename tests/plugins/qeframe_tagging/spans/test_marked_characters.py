@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.ragged import Ragged
-from qeframe.batches.spans import SegmentSpans, Spans
-from qeframe.errors import DataError
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import DataError
+from qeframe.kinds.spans import SegmentSpans, Spans
 
 RULE_KEYS = [2023, 2025]
 

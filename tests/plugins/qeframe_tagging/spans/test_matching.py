@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.spans import Spans
+from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans import matching, search
 from qeframe_tagging.spans.overlaps import Credit, find_overlaps
 from qeframe_tagging.spans.partial_credit import PartialCredit

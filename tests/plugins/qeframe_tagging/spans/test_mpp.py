@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from qeframe.batches.spans import Spans
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
+from qeframe.kinds.spans import Spans
 from qeframe.testing import spans_batches
 
 FIRST = ([(0, 10, "major")], [(5, 12, "minor")])

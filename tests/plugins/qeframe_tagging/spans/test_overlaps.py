@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.batches.spans import Spans
+from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans import overlaps
 from qeframe_tagging.spans.overlaps import Credit, find_overlaps, rises, times, without_dominated
 from tests.plugins.qeframe_tagging.spans.test_matching import drawn

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe.batches.spans import Spans
+from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans.overlaps import Credit
 from qeframe_tagging.spans.partial_credit import COLUMNS, PartialCredit
 from qeframe_tagging.spans.selection import Selection

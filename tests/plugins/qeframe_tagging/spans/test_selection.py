@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 
 GOLD = [[(0, 4, "minor", "fluency/grammar"), (6, 8, "major", "accuracy/addition")]]
 SAID = [[(0, 4, "major", "fluency/grammar"), (6, 8, "minor", "accuracy/omission"), (9, 10, "minor")]]

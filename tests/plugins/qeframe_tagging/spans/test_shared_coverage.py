@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from qeframe.batches.spans import Spans
+from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans.overlaps import Credit, find_overlaps
 from qeframe_tagging.spans.shared_coverage import best_pair_sums, coverage_sums
 from tests.plugins.qeframe_tagging.spans.test_matching import drawn

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
-from qeframe.tasks.files import TextFile
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.text_lines import TextFile
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 
 

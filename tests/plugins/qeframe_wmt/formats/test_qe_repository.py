@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
-from qeframe.tasks.task import Dropped
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt.formats.qe_repository import find_published, is_published
 
 GOLD, SUBMITTED = "r/test_data-gold_labels/task1_da", "r/official_submissions/task1_da"

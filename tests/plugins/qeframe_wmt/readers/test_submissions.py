@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.batches.ragged import Ragged
-from qeframe.components.loading.loader import load
-from qeframe.components.reader import Reader
-from qeframe.errors import DataError
-from qeframe.evaluation.submissions.validate import validate_submission
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
+from qeframe.data.validate import validate_submission
 
 HEAD = "100\n20\n-\n"
 SENTENCES = HEAD + "en-de\tm\t0\t.5\nen-de\tm\t1\t.25\n"

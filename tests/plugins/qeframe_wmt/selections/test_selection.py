@@ -2,7 +2,7 @@
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_wmt.selections.selection import load_selection, selection_names
 
 COUNTS = {

@@ -7,15 +7,15 @@ import attrs
 import numpy as np
 import pytest
 
-from qeframe.batches.grid import Grid
-from qeframe.batches.judgments import Judgments
-from qeframe.batches.scores import Scores
-from qeframe.components.loading.loader import load
-from qeframe.errors import DataError
-from qeframe.evaluation.evaluate import evaluate
-from qeframe.evaluation.submissions.read import choose_profile, read_readings, read_tasks
-from qeframe.tasks.assessments import TranslationScores
-from qeframe.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.api.evaluate import evaluate
+from qeframe.api.read import choose_profile, read_readings, read_tasks
+from qeframe.core.components.loading.loader import load
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.assessments import TranslationScores
+from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.scores.batch import Scores
 from qeframe_wmt.writers.mtme import mtme
 from tests.plugins.qeframe_wmt.published_layout import published
 

@@ -1,6 +1,6 @@
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe_wmt import qe_detection
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped, Input
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped, Input
 from qeframe_wmt import rankings
 
 READER = Parametric(rankings)
@@ -260,7 +260,7 @@ def test_broken_scores_of_systems(tree, refusal, text, message):
 
 
 def test_a_level_that_is_none():
-    with pytest.raises(qeframe.errors.DataError, match="parameter level = 'doc' must be seg or sys"):
+    with pytest.raises(qeframe.core.errors.DataError, match="parameter level = 'doc' must be seg or sys"):
         READER(level="doc")
 
 

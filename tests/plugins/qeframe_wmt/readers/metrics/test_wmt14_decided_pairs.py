@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
-from qeframe.tasks.text_files import read_texts
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
+from qeframe.data.translations import read_texts
 from qeframe_wmt import decided_pairs
 
 PAIRS = "2\tfr-en\tsys2\tfr-en\tsys1\n1\tfr-en\tsys1\tfr-en\tsys3\n2\tfr-en\tsys2\tfr-en\tsys1\n"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt import mtme
 
 READER = Parametric(mtme)

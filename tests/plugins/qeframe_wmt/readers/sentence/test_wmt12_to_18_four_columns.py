@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt import qe_four_columns
 
 READER = Parametric(qe_four_columns)

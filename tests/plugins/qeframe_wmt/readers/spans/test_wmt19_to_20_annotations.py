@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_wmt.readers.spans.wmt19_to_20_annotations import document_annotations
 
 GOLD = "A\t0\t4\t3\tminor\nB\t13 13\t2 9\t3 4\tcritical\nA\t2\t0\t5\tmajor\n"

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.profiles.load import find_profile
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt import spans_2023
 
 OLD = Parametric(spans_2023)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_wmt.readers.wmt26.error_free import wmt26_error_free
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 

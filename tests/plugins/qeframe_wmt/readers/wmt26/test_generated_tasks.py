@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qeframe.api.evaluate import evaluate
 from qeframe.cli.shared.demo_files import write_demo
-from qeframe.evaluation.evaluate import evaluate
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.loading.loader import load
-from qeframe.components.reader import Reader
-from qeframe.errors import DataError
-from qeframe.evaluation.submissions.validate import validate_submission
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
+from qeframe.data.validate import validate_submission
 from tests.plugins.qeframe_wmt.readers.wmt26.conftest import ID, as_lines
 
 SPAN = {"errors": [{"start": 2, "end": 5, "severity": "major"}], "omission": "minor", "instruction_fault": None}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.metric import Metric
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.tasks.align import align
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
 from qeframe_wmt import word_columns_2014
 
 SIX = Parametric(word_columns_2014)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.parametric import Parametric
-from qeframe.tasks.align import align
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
 from qeframe_wmt import word_columns_2015
 
 FIVE = Parametric(word_columns_2015)

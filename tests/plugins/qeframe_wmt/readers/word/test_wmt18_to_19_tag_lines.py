@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.tasks.align import align
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
 from qeframe_wmt import tag_lines
 
 LINES = Parametric(tag_lines)

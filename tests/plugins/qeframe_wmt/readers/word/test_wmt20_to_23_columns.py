@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
-from qeframe.evaluation.submissions.read import choose_profile, read_tasks
-from qeframe.tasks.align import align
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
 from qeframe_wmt import word_columns_2020
 
 SEVEN = Parametric(word_columns_2020)

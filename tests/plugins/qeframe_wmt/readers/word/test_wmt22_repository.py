@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
+from qeframe.core.components.parametric import Parametric
 from qeframe_wmt import word_columns_2020
 
 READER = Parametric(word_columns_2020)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.tasks.align import align
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
 from qeframe_wmt import mtme
 
 READER = Parametric(mtme)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Submission
 from qeframe.report import as_text, leaderboard
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Submission
 from qeframe_wmt import mtme
 from tests.plugins.qeframe_wmt.published_layout import DOMAINS, domains, published
 

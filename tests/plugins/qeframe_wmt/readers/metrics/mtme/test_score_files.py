@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.parametric import Parametric
-from qeframe.errors import DataError
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError
 from qeframe_wmt import mtme
 from qeframe_wmt.readers.metrics.mtme.score_files import MetricFile, ParsedFiles, metric_file, open_folder
 

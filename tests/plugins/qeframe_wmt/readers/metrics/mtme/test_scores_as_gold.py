@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.loading.loader import load
-from qeframe.components.reader import Reader
-from qeframe.errors import DataError
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError
 from qeframe_wmt.readers.metrics.mtme.alone import scores_as_gold
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.evaluation.submissions.read import choose_profile, read_readings
-from qeframe.tasks.text_files import read_texts
+from qeframe.api.read import choose_profile, read_readings
+from qeframe.core.components.parametric import Parametric
+from qeframe.data.translations import read_texts
 from qeframe_wmt import mtme as reader
 from qeframe_wmt.writers.mtme import mtme as writer
 from tests.plugins.qeframe_wmt.published_layout import SEGMENTS, SYSTEMS, published

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.errors import DataError
+from qeframe.core.errors import DataError
 from qeframe_wmt.readers.metrics.ratings.error_weights import USUAL_WEIGHTS, parse_weights
 from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.components.parametric import Parametric
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt import wmt20_systems
 
 READER = Parametric(wmt20_systems)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.components.parametric import Parametric
-from qeframe.tasks.align import align
-from qeframe.tasks.task import Dropped
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt import wmt20_darr
 
 READER = Parametric(wmt20_darr)
@@ -114,7 +114,7 @@ def test_a_metric_in_two_files_and_no_files(tree, refusal):
     what = "M has scores of cs-en in t/scores/M.cs-en.seg.tsv as well"
     assert refusal(READER(), "t") == f"t/scores/N.cs-en.seg.tsv:1: {what}; keep one of the files"
     assert refusal(READER(), "u").startswith("u/da: no assessments of segments are here; the repository has")
-    with pytest.raises(qeframe.errors.DataError, match="must be a number from 0"):
+    with pytest.raises(qeframe.core.errors.DataError, match="must be a number from 0"):
         READER(threshold=-1.0)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.errors import DataError
-from qeframe.tasks.task import Dropped
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Dropped
 from qeframe_wmt.readers.metrics.wmt20 import score_lines
 from qeframe_wmt.readers.metrics.wmt20.score_lines import read_published_scores
 

@@ -1,0 +1,206 @@
+"""Compare several submissions under one metric or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args, overload
+
+from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
+from qeframe.api.arrays.families import Family, compare_under
+from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
+from qeframe.core.components.checks.tampering import nothing_replaced, untouched
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.evaluation.comparison import bind_submissions
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.profiles.defaults import DEFAULT, chosen_correction, chosen_test
+from qeframe.core.resampling.parallel import Runner
+
+__all__ = ["check_metrics", "compare", "rules_of_metrics"]
+
+SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]
+
+
+@overload
+def compare(
+    metric: str | Metric,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    test: str | SignificanceTest = DEFAULT,
+    sided: Sided | None = None,
+    correction: str | Correction = DEFAULT,
+    family: Family = "all",
+    alpha: float = 0.05,
+    strict: bool = True,
+    equivalence: float | None = None,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Comparisons: ...
+
+
+@overload
+def compare(
+    metric: SeveralMetrics,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    test: str | SignificanceTest = DEFAULT,
+    sided: Sided | None = None,
+    correction: str | Correction = DEFAULT,
+    family: Family = "all",
+    alpha: float = 0.05,
+    strict: bool = True,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> ComparisonsByMetric: ...
+
+
+def compare(
+    metric: str | Metric | SeveralMetrics,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    test: str | SignificanceTest = DEFAULT,
+    sided: Sided | None = None,
+    correction: str | Correction = DEFAULT,
+    family: Family = "all",
+    alpha: float = 0.05,
+    strict: bool = True,
+    equivalence: float | None = None,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Comparisons | ComparisonsByMetric:
+    """Compare every pair of submissions once, the one with the better score as `a`.
+
+    Parameters
+    ----------
+    metric : str, Metric, or list of them
+        A list compares under each metric, on the same draws.
+    gold : sequence or array
+        Shared by all submissions; None for metrics without a gold side.
+    submissions : mapping of str to sequence, array or Batch
+        At least two. A data frame of submissions is such a mapping: ``{name: frame[name] for name in columns}``.
+    test : str or SignificanceTest
+        "default": `jackknife` for metrics that are smooth in the weights of units, `bootstrap_t` for the others. Under
+        several metrics each has its own.
+    sided : {"one", "two"}, optional
+        "one": p is for the claim that a is better than b. By default two-sided if the test can be.
+    correction : str or Correction
+        For the family of all pairs. "default": `romano_wolf` with `jackknife` and `bootstrap_t`, `holm` with other
+        tests.
+    family : {"all", "metric"}
+        What is corrected together under several metrics. all: all pairs under all metrics, so that the correction holds
+        for everything that is returned: who looks for a metric under which a pair differs does not find more false
+        differences. metric: the pairs of each metric by itself, for metrics whose questions were fixed before and are
+        answered one by one. (`evaluate` tests under the primary metric only.)
+    alpha : float
+        In (0, 1).
+    strict : bool
+        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    equivalence : float, optional
+        The smallest difference that matters. Every pair is then also tested for equivalence: see `PairEquivalence`.
+        For one metric only, since it is a number on its scale.
+    groups : sequence or column, optional
+        The group of every unit, such as its document. Whole groups are then resampled and exchanged. Tests with a
+        formula for single units are refused.
+    seed : int
+        Equal seeds give equal p-values.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computation and reports its progress.
+
+    Returns
+    -------
+    Comparisons
+        A list of `Comparison`, ordered by the score of a, then by the score of b, the best first.
+    ComparisonsByMetric
+        For a list of metrics: a list with the comparisons under each, in this order.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the test needs: some tests need a correlation, and equivalence needs a
+        score that is smooth in the weights of units.
+    DataError
+        If the values cannot be used.
+    """
+    known = registry or load()
+    several = isinstance(metric, (list, tuple))
+    metrics = [known.get(Metric, one) for one in (metric if isinstance(metric, (list, tuple)) else [metric])]
+    check_metrics(metrics, equivalence)
+    if family not in get_args(Family):
+        raise UnknownNameError("choice of 'family'", family, get_args(Family))
+    if not 0 < alpha < 1:
+        raise DataError(f"alpha must lie between 0 and 1, not {alpha}", remedy="common values are 0.05 and 0.01")
+    named = by_name(submissions)
+    first = next(iter(named.values()), None) if gold is None else gold
+    gold, ordered = in_one_order(gold, named)
+    labels = None if groups is None else groups_in_order(first, groups)
+    comparables = [bind_submissions(one, gold, ordered, groups=labels, seed=seed, runner=runner) for one in metrics]
+    rules = rules_of_metrics(
+        metrics,
+        known,
+        test=test,
+        sided=sided,
+        correction=correction,
+        alpha=alpha,
+        strict=strict,
+        equivalence=equivalence,
+    )
+    given = {f"'{name}'": batch for name, batch in zip(ordered, comparables[0].scored_task.batches, strict=True)}
+    origins = [plugin.origin for plugin in known.plugins]
+    with nothing_replaced(*origins), untouched(given, origins):
+        found = compare_under(comparables, list(ordered), rules, family=family)
+    for comparable in comparables:
+        comparable.scored_task.check_repeated()
+    return found if several else found[0]
+
+
+def check_metrics(metrics: Sequence[Metric], equivalence: float | None) -> None:
+    """Refuse no metric, the same metric twice, and equivalence under several."""
+    if not metrics:
+        raise DataError("there is no metric to compare under", remedy="name at least one")
+    names = [metric.name for metric in metrics]
+    for name in names:
+        if names.count(name) > 1:
+            raise DataError(f"metric '{name}' is named twice", remedy="name every metric once")
+    if equivalence is not None and len(metrics) > 1:
+        what = "equivalence needs one metric, since the smallest difference that matters is a number on its scale"
+        raise DataError(what, remedy="compare under each metric with its own")
+
+
+def rules_of_metrics(
+    metrics: Sequence[Metric],
+    registry: Registry,
+    *,
+    test: str | SignificanceTest = DEFAULT,
+    sided: Sided | None = None,
+    correction: str | Correction = DEFAULT,
+    alpha: float = 0.05,
+    strict: bool = True,
+    equivalence: float | None = None,
+) -> list[ComparisonRules]:
+    """Return the rules of each metric; "default" chooses by metric."""
+    tests = [chosen_test(test, metric, registry) for metric in metrics]
+    return [
+        ComparisonRules(
+            test=chosen,
+            sided=sided or "",
+            correction=chosen_correction(correction, chosen, registry),
+            alpha=alpha,
+            strict=strict,
+            equivalence=equivalence,
+        )
+        for chosen in tests
+    ]

@@ -1,0 +1,76 @@
+"""What `compare` returns: lists of comparisons that know how they were corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qeframe.core.display import Drawn, Shown
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
+from qeframe.core.evaluation.result import Comparison, Evaluation
+
+__all__ = ["Comparisons", "ComparisonsByMetric"]
+
+
+class Comparisons(Drawn, list[Comparison]):
+    """A list of all pairs of submissions under one metric, ordered by the score of a, then by the score of b.
+
+    Parameters
+    ----------
+    pairs : iterable of Comparison
+    metric : str
+    alpha : float, optional
+        The threshold of adjusted p; None if it is not known.
+    correction : str
+        "none" if nothing was corrected; empty if it is not known. A plain list of `Comparison` knows neither: the
+        comparisons of an evaluation are ``Comparisons.of(evaluation)``.
+    metrics : int
+        Under how many metrics the pairs were corrected together.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[Comparison] = (),
+        *,
+        metric: str = "",
+        alpha: float | None = None,
+        correction: str = "",
+        metrics: int = 1,
+    ) -> None:
+        super().__init__(pairs)
+        self.metric, self.alpha, self.correction, self.metrics = metric, alpha, correction, metrics
+
+    @classmethod
+    def under(cls, rules: ComparisonRules, pairs: Iterable[Comparison], metric: str, metrics: int = 1) -> Comparisons:
+        """Return comparisons by rules."""
+        return cls(pairs, metric=metric, alpha=rules.alpha, correction=rules.correction.name, metrics=metrics)
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> Comparisons:
+        """Return the comparisons of an evaluation, with its threshold and its correction.
+
+        They are those over all tasks, then those of each task. An evaluation without a test has none.
+        """
+        rules = evaluation.signature.rules
+        return cls(
+            evaluation.comparisons,
+            metric=evaluation.primary,
+            alpha=rules.get("alpha"),
+            correction=rules.get("correction", ""),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The submissions, best first."""
+        return tuple(dict.fromkeys([*(pair.a for pair in self), *(pair.b for pair in self)]))
+
+    @property
+    def significance(self) -> str:
+        """What a significant difference is, in words: no more than is known."""
+        at = "" if self.alpha is None else f" at alpha = {self.alpha:g}"
+        by = f", correction {self.correction}" if self.correction else ""
+        together = f" of all pairs under {self.metrics} metrics" if self.metrics > 1 else ""
+        return f"significant{at}{by}{together}"
+
+
+class ComparisonsByMetric(Shown, list[Comparisons]):
+    """A list with the comparisons under each of several metrics, in the order of the caller."""

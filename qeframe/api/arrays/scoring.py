@@ -1,0 +1,190 @@
+"""Score one submission, with an interval if it is asked for."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+import numpy as np
+
+from qeframe.api.frames.columns import groups_in_order, in_one_order
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.checks.metric import details
+from qeframe.core.components.checks.significance import interval as interval_of
+from qeframe.core.components.component import class_word
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError, UnknownNameError, counted
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison import GROUPED, check_groups
+from qeframe.core.evaluation.result import Result
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.profiles.check import missing_capability
+from qeframe.core.profiles.defaults import DEFAULT, default_interval
+from qeframe.core.resampling.draws import checked_seed, named_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS
+from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
+
+__all__ = ["score"]
+
+
+@overload
+def score(
+    metric: str | Metric, gold: Any, predicted: Any, *, interval: None = None, registry: Registry | None = None
+) -> float: ...
+
+
+@overload
+def score(
+    metric: str | Metric,
+    gold: Any,
+    predicted: Any,
+    *,
+    interval: str | SignificanceTest,
+    confidence: float = 0.95,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Result: ...
+
+
+def score(
+    metric: str | Metric,
+    gold: Any,
+    predicted: Any,
+    *,
+    interval: str | SignificanceTest | None = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> float | Result:
+    """Return the score of one submission under a metric, with an interval if it is asked for.
+
+    Parameters
+    ----------
+    metric : str or Metric
+        A name, with parameters where needed: ``"delta_avg(best=high)"``.
+    gold, predicted : sequence, array, or Batch as `gold` with `predicted` None
+        The two sides of the metric's kind of batch. Metrics on numbers take two sequences of numbers. Metrics on tags
+        take two lists of sentences, each a list of tags, ``[["OK", "BAD"], ["OK"]]``, or of 0 (OK) and 1 (BAD). Metrics
+        on spans take two lists of segments, each a list of (start, end, severity). Columns of data frames are put into
+        one order by their index; labels that do not match are an error.
+    interval : str or SignificanceTest, optional
+        A test that gives intervals, with its number of draws where it draws: ``"bootstrap(draws=5000)"``. "default" is
+        what `evaluate` takes: `jackknife` for metrics that are smooth in the weights of units, the percentiles of
+        `bootstrap(draws=1000)` for the others.
+    confidence : float
+        The level of the interval, in (0, 1).
+    groups : sequence or column, optional
+        The group of every unit, such as its document. Whole groups are then resampled, and the interval holds for other
+        groups of this kind. By default single units are.
+    seed : int
+        Equal seeds give equal intervals: those of `evaluate` on a task with the same values. For metrics such as
+        `delta_avg`, which depend on what end of the gold is the best, that must be the same too.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the draws and reports their progress.
+
+    Returns
+    -------
+    float
+        Without `interval`. NaN, or the degenerate value that the metric declares, if the score is undefined (no
+        sentence at all).
+    Result
+        With `interval`: `value`, `low` and `high`. Both ends are NaN where there is no interval, such as that of the
+        jackknife on fewer than 7 units or groups; `details` then has the reason as ``no_interval``. `details` also has
+        what the metric reports, and as ``undefined_draws`` the number of draws without a score, which do not count.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the interval needs.
+    DataError
+        If the values cannot be used: different lengths, missing values, unknown tags, fewer than two numbers; if a test
+        gives no intervals; and for `groups` without `interval`.
+    UnknownNameError
+        If there is no such metric, test or parameter.
+    """
+    known = registry or load()
+    chosen = known.get(Metric, metric)
+    truth, answers = in_one_order(gold, {"predicted": predicted})
+    batch = gold if isinstance(gold, Batch) else chosen.kind.from_plain(truth, answers["predicted"])
+    if interval is None:
+        if groups is not None:
+            raise DataError("'groups' change the interval, and none is asked for", remedy='give interval="default"')
+        return float(ScoredTask(metrics=(chosen,), batches=(batch,), key=()).scores[0, 0])
+    if not 0 < confidence < 1:
+        raise DataError(f"confidence must lie between 0 and 1, not {confidence}", remedy="a common value is 0.95")
+    seed = checked_seed(seed)
+    test = _interval_test(interval, chosen, known)
+    labels = [] if groups is None else groups_in_order(predicted if gold is None else gold, groups)
+    if groups is not None:
+        check_groups(labels, len(batch))
+    scored_task = ScoredTask(
+        metrics=(chosen,),
+        batches=(batch,),
+        key=named_key(seed, ""),  # as `evaluate` draws for a single task
+        groups={GROUPED: labels},
+        resample=GROUPED if labels else "unit",
+        runner=runner or Runner(),
+    )
+    return _with_interval(ComparableInTask(scored_task), test, confidence)
+
+
+def _interval_test(interval: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
+    name = default_interval(smooth=metric.smooth) if interval == DEFAULT else interval
+    try:
+        test = registry.get(SignificanceTest, name)
+    except UnknownNameError as error:
+        if error.kind != class_word(SignificanceTest):
+            raise
+        raise UnknownNameError("interval", error.name, [DEFAULT, *registry.names(SignificanceTest)]) from None
+    if test.interval is None:
+        able = [one.name for one in registry.all(SignificanceTest) if one.interval is not None]
+        raise DataError(f"test '{test.name}' gives no intervals", remedy=f"these do: {', '.join(able)}")
+    if why := missing_capability(metric, test):
+        raise CapabilityError(f"interval {why}")
+    return test
+
+
+def _with_interval(comparable: ComparableInTask, test: SignificanceTest, confidence: float) -> Result:
+    low, high, draws = interval_of(test, comparable, confidence)
+    ends = np.sort(comparable.sign * np.concatenate([low, high])) + 0.0  # no zero is negative
+    undefined = int(np.isnan(draws).sum())
+    found = details(comparable.metric, comparable.scored_task.batches[0])
+    why = _why_none(comparable, test, draws) if np.isnan(ends).any() else ""
+    return Result(
+        value=float(comparable.sign * comparable.oriented[0]),
+        low=float(ends[0]),
+        high=float(ends[1]),
+        details={
+            **found,
+            **({"undefined_draws": undefined} if undefined else {}),
+            **({"no_interval": why} if why else {}),
+        },
+    )
+
+
+def _why_none(comparable: ComparableInTask, test: SignificanceTest, draws: FloatArray) -> str:
+    """Return why a score has no interval."""
+    if np.isnan(comparable.oriented[0]):
+        return "the score is undefined"
+    if len(draws) and np.isnan(draws).all():
+        return f"the score is undefined in all {len(draws)} draws"
+    if test.needs == "smooth":
+        units = sum(comparable.sizes)
+        if units < FEWEST_UNITS:
+            what = "group" if comparable.scored_task.resample == GROUPED else "unit"
+            return f"{counted(units, what)}: a jackknife error needs at least {FEWEST_UNITS}"
+        left_out = on_working_scale(comparable.jackknife(), comparable.working_scale)
+        if not np.isfinite(left_out).all():
+            return "the score is undefined, or perfect, when one unit is left out"
+        if (left_out == left_out.flat[0]).all():
+            return "the score is the same whichever unit is left out, so that it has no standard error"
+    return f"'{test.name}' is undefined on these values"

@@ -1,0 +1,72 @@
+"""Attacks entered in a task as submissions of the kind "attack"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zlib import crc32
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.component import name_with_origin
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.draws import checked_seed
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import answer
+
+__all__ = ["enter_attacks"]
+
+_MANNERS = ("blind", "informed")
+"""The manners of attack that do not transform an honest submission."""
+
+
+def enter_attacks(tasks: Sequence[Task], attacks: Sequence[Attack], *, seed: int = 0) -> list[Task]:
+    """Return the tasks with each attack as one more submission, of the kind "attack".
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+        A task without submissions is returned unchanged.
+    attacks : sequence of Attack
+        Attacks for another kind of batch are left out. So are attacks that transform an honest submission, and attacks
+        whose settings an audit chooses by the gold.
+    seed : int
+        The draws of an attack depend only on the seed, the name of the attack and the name of the task.
+
+    Returns
+    -------
+    list of Task
+        In the order given.
+
+    Raises
+    ------
+    DataError
+        If a submission already has the name of an attack.
+    """
+    seed = checked_seed(seed)
+    return [_entered(task, attacks, seed) for task in tasks]
+
+
+def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
+    if not task.batches:
+        return task
+    batch = next(iter(task.batches.values()))
+    chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS and not a.settings]
+    taken = {submission.name for submission in task.batches}
+    for name in (name for attack in chosen for name in (attack.name, name_with_origin(attack))):
+        if name in taken:
+            raise DataError(
+                f"a submission of task '{task.name}' has the name of the attack '{name}'",
+                remedy=f"give the submission another name than {name}",
+            )
+    answers: dict[Submission, Batch] = {
+        Submission(name_with_origin(attack), "attack"): answer(attack, batch, _generator(seed, attack.name, task.name))
+        for attack in chosen
+    }
+    return attrs.evolve(task, batches={**task.batches, **answers})
+
+
+def _generator(seed: int, *names: str) -> np.random.Generator:
+    return np.random.default_rng([seed, *(crc32(name.encode()) for name in names)])

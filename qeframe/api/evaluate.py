@@ -1,0 +1,108 @@
+"""Evaluate a shared task by the rules of a profile: choose them, read the files, enter attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+
+from qeframe.api.attacks import enter_attacks
+from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
+from qeframe.core.evaluation.supplements.requests import requests_of
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.draws import checked_seed
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
+from qeframe.extensions.attack import Attack
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    profile: str | PathLike[str] | Profile,
+    task: str | PathLike[str] | Task | Sequence[Task],
+    *,
+    settings: Sequence[str] = (),
+    attacks: bool | Sequence[str | Attack] = (),
+    explain: bool = False,
+    equivalence: float | None = None,
+    detectable: bool | float = False,
+    influence: int = 0,
+    seed: int = 0,
+    registry: Registry | None = None,
+    runner: Runner | None = None,
+) -> Evaluation:
+    """Evaluate all submissions of a shared task by the rules of a profile.
+
+    Parameters
+    ----------
+    profile : str, path or Profile
+        A registered name, the path of a TOML file, or a profile made by hand.
+    task : path, Task, or sequence of Task
+        A path with the files that the profile's reader expects; or tasks, read by `read_tasks` or made by hand. Several
+        tasks (language pairs) are evaluated one by one and combined.
+    settings : sequence of str
+        Changed rules, ``KEY=VALUE`` each: see `change_profile`.
+    attacks : bool or sequence of str or Attack
+        Attacks to enter as submissions of the kind "attack": see `enter_attacks`. True enters all attacks of the
+        registry.
+    explain : bool
+        Whether the details of primary scores have an explanation: the score in every slice, and the units that lower
+        the score most. It can take longer than the scores themselves.
+    equivalence : float, optional
+        The smallest difference that matters. Every comparison then says whether the pair is equivalent.
+    detectable : bool or float
+        Whether the result has the smallest differences that could have been detected with a chance of .8, or with the
+        chance that is given.
+    influence : int
+        How many units the result has that change the winner, and that move each score most; 0 for none.
+    seed : int
+        Equal seeds give equal evaluations, for any number of workers.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computation and reports its progress.
+
+    Returns
+    -------
+    Evaluation
+        An attack among the submissions has a score, and the rank that it takes when it is entered alone. Attacks do not
+        change the ranks, comparisons and clusters of other submissions.
+
+    Raises
+    ------
+    UnknownNameError, ProfileError
+        If there is no such profile, or its rules contradict each other.
+    DataError, CapabilityError
+        If a file or a value cannot be used, or the rules do not apply to the task.
+    """
+    seed = checked_seed(seed)
+    requests = requests_of(equivalence=equivalence, detectable=detectable, influence=influence)
+    known = registry or load()
+    chosen = choose_profile(profile, settings, known)
+    if isinstance(task, (str, PathLike)):
+        resolved = resolve(chosen, known)
+        tasks = read_tasks(resolved, task, runner=runner)
+        check_answered(tasks, task)
+    else:
+        resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
+    if attacks:
+        tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
+    request = EvaluationRequest(
+        seed=seed, registry=known, runner=runner or Runner(), explain=explain, supplements=requests
+    )
+    return evaluate_tasks(resolved, tasks, request)
+
+
+def _attacks(attacks: object, registry: Registry) -> list[Attack]:
+    """Return the attacks that were asked for by name, by component, or all of them."""
+    if attacks is True:
+        return registry.all(Attack)
+    if isinstance(attacks, str) or not isinstance(attacks, Iterable):
+        raise DataError(f"attacks cannot be {attacks!r}", remedy="give True, or a list of names or of attacks")
+    return [registry.get(Attack, attack) for attack in attacks]

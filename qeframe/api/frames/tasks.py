@@ -1,0 +1,267 @@
+"""Tasks of a data frame: a column for each submission, or a row for each score."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import attrs
+import numpy as np
+
+from qeframe.api.frames.cells import PLACE, check_columns, coded, labels_of, numbers_of, once, parts
+from qeframe.api.frames.names import Names, check_names, check_once
+from qeframe.core.batches.base import Best, BoolArray, FloatArray, IntArray
+from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
+from qeframe.core.tasks.align import MissingPolicy, align
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.tasks.task import Dropped, Task, check_task_names
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+__all__ = ["tasks_from_frame"]
+
+
+def tasks_from_frame(
+    frame: Any,
+    *,
+    gold: str = "gold",
+    submissions: Sequence[str] = (),
+    submission: str = "",
+    score: str = "",
+    unit: str = "",
+    system: str = "",
+    task: str = "",
+    groups: Sequence[str] = (),
+    best: Best = "high",
+    missing: MissingPolicy = "error",
+    baselines: Sequence[str] = (),
+) -> list[Task]:
+    """Return the tasks that a data frame of pandas, Polars or PyArrow holds, for `evaluate`.
+
+    Parameters
+    ----------
+    frame : data frame
+        Wide: a row for each unit, with a column for each submission. Long: a row for each score, with `submission`
+        naming the column of names and `score` the column of scores; the gold is repeated. An index is not looked at.
+    gold : str
+        The column of gold scores. Units without a gold score are left out and counted.
+    submissions : sequence of str
+        Wide: the columns of submissions; by default all columns that are not named otherwise, which a
+        `FrameWarning` names. Long: the submissions
+        that enter, by default all.
+    submission, score : str
+        Long: the columns of names and of scores. Give both or neither.
+    unit : str
+        The column of labels of units (segments). Wide: by default a row is a unit, and
+        has its number in the frame, from 1. Long: needed.
+    system : str
+        The column of the names of translation systems: units are then the rows and systems the columns of a `Grid`,
+        as metrics tasks have them. It needs `unit`. Empty: `Scores`, as in quality estimation.
+    task : str
+        The column that names the task of a row, such as its language pair. Empty: one task, "task".
+    groups : sequence of str
+        Columns that group units, such as documents and domains.
+    best : {"low", "high"}
+        Which gold scores are good.
+    missing : {"error", "score_as_worst", "drop_for_all"}
+        What happens to a unit for which a submission has no score: see `align`. With `system`, a unit is a segment with
+        all its systems: "drop_for_all" drops a segment that lacks the score of one system.
+    baselines : sequence of str
+        Submissions that are baselines of the organizers.
+
+    Returns
+    -------
+    list of Task
+        In the order in which their names first occur.
+
+    Raises
+    ------
+    DataError
+        For a column that the frame lacks, a column that is not of numbers, a score that occurs twice, golds or groups
+        of one unit that differ, missing scores under "error", and a frame without rows.
+    """
+    for argument, names_of in {"submissions": submissions, "groups": groups, "baselines": baselines}.items():
+        if isinstance(names_of, str):
+            raise DataError(f"{argument} are the text '{names_of}'", remedy=f"give a list: ['{names_of}']")
+    _check_choice("best", best, get_args(Best))
+    _check_choice("missing", missing, get_args(MissingPolicy))
+    table = _table(frame)
+    names = Names(
+        gold=gold,
+        unit=unit,
+        task=task,
+        system=system,
+        groups=tuple(groups),
+        submissions=tuple(submissions),
+        submission=submission,
+        score=score,
+    )
+    check_names(names, table)
+    if not (names.submission or names.submissions):
+        _warn_of_others(names, table)
+    rows = np.arange(len(table))
+    tasks = []
+    for name, members in parts(labels_of(table, task), rows) if task else [("task", rows)]:
+        reading = _reading(name, table, members, names, best)
+        tasks.append(align(reading, missing=missing, baselines=baselines, choice='give missing="{}"'))
+    entered = {submission.name for task in tasks for submission in task.batches}
+    for name in baselines:
+        if name not in entered:
+            raise UnknownNameError("submission among the baselines", name, entered)
+    check_task_names(tasks)
+    return tasks
+
+
+def _check_choice(name: str, chosen: str, choices: Sequence[str]) -> None:
+    if chosen not in choices:
+        raise UnknownNameError(f"choice of '{name}'", chosen, choices)
+
+
+def _table(frame: Any) -> nw.DataFrame[Any]:
+    import narwhals.stable.v2 as nw
+
+    check_columns(frame, texts=True)
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        what = f"{type(frame).__name__} is not a data frame"
+        raise DataError(what, remedy="give one of pandas, Polars or PyArrow") from None
+    if isinstance(table, nw.LazyFrame):
+        table = _collected(table)
+    if not len(table):
+        raise DataError("has no rows", path=PLACE, remedy="give a row for each unit")
+    return table
+
+
+def _collected(table: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+    """Return the rows of a lazy frame, whose mistakes show only here, as errors of its library."""
+    try:
+        return table.collect()
+    except Exception as error:
+        reason = (str(error).splitlines() or [""])[0]
+        what = f"the lazy frame cannot be computed: {type(error).__name__}: {reason}"
+        raise DataError(what, path=PLACE, remedy="make frame.collect() work first") from error
+
+
+def _reading(name: str, table: nw.DataFrame[Any], rows: IntArray, names: Names, best: Best) -> Reading:
+    """Return one task, from its rows."""
+    units, first, of_row = coded(labels_of(table, names.unit)[rows] if names.unit else rows)
+    columns = coded(labels_of(table, names.system)[rows]) if names.system else None
+
+    if columns is None and not names.submission:
+        check_once(names, units, of_row)
+
+    def side(name: str, at: IntArray, values: FloatArray, *, is_gold: bool = False) -> UnitValues:
+        if columns is not None:
+            return _cells(name, of_row[at], units, columns[0], columns[2][at], values, is_gold=is_gold)
+        answers = _values(name, of_row[at], units, values, is_gold=is_gold, repeated=bool(names.submission))
+        return answers if names.unit else attrs.evolve(answers, names=_row_names(units), numbered_from=1)
+
+    gold = side("gold", np.arange(len(rows)), numbers_of(table, names.gold)[rows], is_gold=True)
+    answers = []
+    for answer, at, values in _answers(table, rows, names):
+        if columns is None and names.submission:
+            check_once(names, units, of_row[at], answer)
+        answers.append(side(answer, at, values))
+    scored = _answered(gold.values)
+    absent = int((~scored).sum())
+    gold = gold.take(np.flatnonzero(scored))
+    return Reading(
+        name=name,
+        kind=Scores if columns is None else Grid,
+        gold=gold,
+        submissions=tuple(answer.take(np.flatnonzero(np.isin(answer.ids, gold.ids))) for answer in answers),
+        groups={group: _groups(table, group, rows, of_row, first, gold) for group in names.groups},
+        best=best,
+        dropped=(Dropped(name, "unit", absent, "no gold score"),) if absent else (),
+        systems=() if columns is None else tuple(map(str, columns[0])),
+    )
+
+
+def _others(table: nw.DataFrame[Any], names: Names) -> list[str]:
+    """Return the columns that are not named as something."""
+    return [column for column in table.columns if column not in (names.gold, *names.identifying)]
+
+
+def _warn_of_others(names: Names, table: nw.DataFrame[Any]) -> None:
+    entering = _others(table, names)
+    if entering:
+        shown = ", ".join(f"'{name}'" for name in entering)
+        what = (
+            f"no submissions are named: all other columns enter as submissions: {shown}; name them in submissions=[...]"
+        )
+        warnings.warn(what, FrameWarning, stacklevel=3)
+
+
+def _answers(table: nw.DataFrame[Any], rows: IntArray, names: Names) -> Iterable[tuple[str, IntArray, FloatArray]]:
+    """Yield the name, the positions among the rows, and the scores of every submission."""
+    everything = np.arange(len(rows))
+    if not names.submission:
+        for name in names.submissions or _others(table, names):
+            yield name, everything, numbers_of(table, name)[rows]
+        return
+    scores = numbers_of(table, names.score)[rows]
+    found = dict(parts(labels_of(table, names.submission)[rows], everything))
+    for name in names.submissions or found:
+        if name not in found:
+            raise DataError(f"has no submission '{name}'; {did_you_mean(name, found)}", path=PLACE)
+        yield name, found[name], scores[found[name]]
+
+
+def _values(
+    name: str, units: IntArray, labels: Sequence[Any], values: FloatArray, *, is_gold: bool, repeated: bool
+) -> UnitValues:
+    """Return one number for each unit: the gold with NaN where there is none, a submission without those units."""
+    if is_gold and repeated:
+        units, values = once(units, values, labels, "")
+    present = np.flatnonzero(is_gold | ~np.isnan(values))
+    return UnitValues(name=name, ids=units[present], values=values[present], path=PLACE, names=_unit_names(labels))
+
+
+def _cells(
+    name: str,
+    units: IntArray,
+    labels: Sequence[Any],
+    systems: Sequence[Any],
+    of_system: IntArray,
+    values: FloatArray,
+    *,
+    is_gold: bool,
+) -> UnitValues:
+    """Return a row of systems for each unit, NaN where it has no score."""
+    names = [f"{unit} of system {system}" for unit in labels for system in systems]
+    cells, values = once(units * len(systems) + of_system, values, names, "" if is_gold else name)
+    grid = np.full((len(labels), len(systems)), np.nan)
+    grid.ravel()[cells] = values
+    return UnitValues(name=name, ids=np.arange(len(labels)), values=grid, path=PLACE, names=_unit_names(labels))
+
+
+def _answered(values: FloatArray) -> BoolArray:
+    """Return which units have a number."""
+    present: BoolArray = ~np.isnan(values)
+    return present if present.ndim == 1 else np.asarray(present.any(axis=1))
+
+
+def _groups(
+    table: nw.DataFrame[Any], group: str, rows: IntArray, of_row: IntArray, first: IntArray, gold: UnitValues
+) -> list[str]:
+    """Return the label of every gold unit, in the order of the gold."""
+    labels = labels_of(table, group)[rows]
+    different = np.flatnonzero(labels != labels[first][of_row])
+    if len(different):
+        unit = gold.unit_name(int(of_row[different[0]]))
+        raise DataError(f"unit {unit} has two labels in '{group}'", path=PLACE, remedy="give each unit one label")
+    return [str(label) for label in labels[first][gold.ids]]
+
+
+def _row_names(rows: Sequence[int]) -> Mapping[int, str]:
+    """Return the names of rows without labels: their numbers in the frame, from 1."""
+    return {i: str(row + 1) for i, row in enumerate(rows) if row != i}
+
+
+def _unit_names(labels: Sequence[Any]) -> Mapping[int, str]:
+    return {i: str(label) for i, label in enumerate(labels) if label != i}

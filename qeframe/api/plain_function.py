@@ -1,0 +1,144 @@
+"""A plain function of two sides as a metric: everything that needs weights recomputes it."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.kinds.registered import kind_of
+from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.tags.batch import Tags
+
+__all__ = ["metric_from"]
+
+
+def metric_from(
+    function: Callable[..., float],
+    *,
+    kind: type[Batch] = Scores,
+    name: str = "",
+    summary: str = "",
+    higher_is_better: bool = True,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    smooth: bool = False,
+) -> Metric:
+    """Make a metric of a plain function, such as one of scipy or scikit-learn.
+
+    Parameters
+    ----------
+    function : callable
+        From the gold and the predicted side to a number; NaN where the score is undefined. The sides are arrays of
+        numbers, or for other kinds of batch the plain values that `score` takes, such as lists of sentences of tags.
+        For a kind without a gold side, a function of the predicted side.
+    kind : type of Batch
+        `Scores`, `Tags`, `Detections`, ...: a kind of batch that has plain values.
+    name : str
+        By default the name of the function. Lower case with underscores.
+    summary : str
+        By default the first line of its docstring.
+    higher_is_better : bool
+    bounds : (float, float)
+        The smallest and the largest possible score.
+    smooth : bool
+        Whether the score changes little when one unit is left out. Only then do tests by the jackknife apply.
+
+    Returns
+    -------
+    Metric
+        For `score`, `compare` and `audit`. Warnings of the function (about constants in a draw, say) are
+        not shown: NaN says that a score is undefined. A plain function takes no weights: a draw of the bootstrap gives
+        it every unit as often as it was drawn, and each draw is one call. A plugin with sums of units is hundreds of
+        times faster: see the how-to "Write a plugin".
+
+    Raises
+    ------
+    DataError
+        If the name is no name, or the kind of batch has no plain values. At work: for weights that are not whole
+        numbers, and for a function that does not return a number.
+
+    Examples
+    --------
+    >>> from scipy.stats import theilslopes
+    >>> import qeframe
+    >>> slope = qeframe.metric_from(lambda gold, predicted: theilslopes(gold, predicted).slope, name="theil_slope")
+    >>> qeframe.score(slope, [1, 2, 3, 4], [2, 4, 6, 9])
+    0.45
+    """
+    called = name or getattr(function, "__name__", "")
+    if not called.isidentifier():
+        raise DataError(f"'{called}' is not the name of a metric", remedy="give name= in lower case with underscores")
+    if kind_of(kind).plain is None:
+        raise DataError(f"a batch of {kind.__name__} has no plain values", remedy="write a plugin for this kind")
+    described = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+
+    def bind(batch: Batch) -> _Recomputed:
+        return _Recomputed(batch, function, called)
+
+    return Metric(
+        name=called,
+        summary=summary or described or f"the function {called}",
+        kind=kind,
+        bind=bind,
+        higher_is_better=higher_is_better,
+        bounds=bounds,
+        smooth=smooth,
+    )
+
+
+@frozen(eq=False)
+class _Recomputed:
+    """A statistic that calls a plain function with every unit as often as its weight says."""
+
+    batch: Batch
+    function: Callable[..., float]
+    name: str
+
+    @property
+    def units(self) -> int:
+        return len(self.batch)
+
+    @property
+    def unit(self) -> str:
+        return self.batch.unit
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        counts = np.asarray(weights).reshape(-1, self.units)
+        whole = np.rint(counts).astype(np.int64)
+        if (whole != counts).any() or (whole < 0).any():
+            what = f"{self.name} is a plain function, which is defined on whole units"
+            raise DataError(what, remedy="weights must be whole numbers, none negative")
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            scores = np.array([self._score(row) for row in whole])
+        return scores.reshape(np.shape(weights)[:-1])
+
+    def _score(self, counts: Any) -> float:
+        if not counts.any():
+            return math.nan
+        drawn = self.batch if (counts == 1).all() else self.batch.take(np.repeat(np.arange(self.units), counts))
+        score = self.function(*_sides(drawn))
+        if isinstance(score, bool) or np.ndim(score) or not isinstance(score, (int, float, np.number)):
+            raise DataError(f"{self.name} returned {score!r:.60}, not a number", remedy="let the function return one")
+        return float(score)
+
+
+def _sides(batch: Batch) -> list[Any]:
+    """Return the gold and the predicted side as a plain function gets them; without gold the predicted side alone."""
+    if isinstance(batch, Tags):
+        return [[[batch.classes[code] for code in row] for row in side] for side in (batch.gold, batch.predicted)]
+    plain = kind_of(type(batch)).plain
+    values = plain(batch) if plain else {}
+    held = {side: getattr(batch, side, None) for side in ("gold", "predicted")}
+    return [
+        of_batch if isinstance(of_batch, np.ndarray) and of_batch.dtype.kind in "biuf" else values[side]
+        for side, of_batch in held.items()
+        if values.get(side) is not None
+    ]

@@ -1,0 +1,212 @@
+"""Read profiles and tasks: the steps of an evaluation that open files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import attrs
+from attrs import field, frozen
+
+from qeframe.api.computed import add_computed_metrics
+from qeframe.core.batches.base import Best, FloatArray
+from qeframe.core.components.checks.reading import read
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError, ProfileError
+from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
+from qeframe.core.profiles.load import find_profile, profile_from_toml
+from qeframe.core.profiles.overrides import change_profile
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.file_bytes import status_of
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.folders import has_file
+
+__all__ = [
+    "SharedReading",
+    "as_tasks",
+    "check_answered",
+    "choose_profile",
+    "names_profile",
+    "read_readings",
+    "read_tasks",
+]
+
+
+@frozen(eq=False)
+class SharedReading:
+    """What several profiles read of one path: each reader reads once, and each metric is computed once of its texts."""
+
+    _readings: dict[tuple[str, Best], list[Reading]] = field(factory=dict, init=False)
+    scores: dict[tuple[int, str], FloatArray] = field(factory=dict, init=False)
+
+    def read(self, reader: Reader, path: Path, best: Best) -> list[Reading]:
+        """Return what a reader reads, now or before."""
+        key = (reader.name, best)
+        if key not in self._readings:
+            self._readings[key] = read(reader, path, best)
+        return self._readings[key]
+
+    def check(self, profile: Profile, path: str | PathLike[str], registry: Registry) -> None:
+        """Raise a `DataError` if a profile cannot read the files, or align what they hold; compute no metric."""
+        resolved = resolve(profile, registry)
+        for reader in _readers(resolved, Path(path)).values():
+            for reading in self.read(reader, Path(path), profile.best):
+                align(reading, missing=profile.missing, baselines=profile.baselines)
+
+
+def names_profile(word: str, registry: Registry) -> bool:
+    """Return whether a word is what `choose_profile` takes for a profile: a registered name, or the path of a file."""
+    return _is_file(word) or word in registry.profiles
+
+
+def _is_file(profile: str) -> bool:
+    return profile.endswith(".toml")
+
+
+def choose_profile(
+    profile: str | PathLike[str] | Profile, settings: Sequence[str] = (), registry: Registry | None = None
+) -> Profile:
+    """Return a registered profile or the profile of a TOML file, with rules changed by settings.
+
+    Parameters
+    ----------
+    profile : str, path or Profile
+        A registered name, the path of a file that ends in ``.toml``, or a profile to change.
+    settings : sequence of str
+        Each is ``KEY=VALUE``; the key is a key of the profile, or a parameter of its primary metric.
+    registry : Registry, optional
+        By default all installed plugins.
+
+    Raises
+    ------
+    UnknownNameError, ProfileError, DataError
+        If there is no such profile, a file or setting cannot be read, or rules contradict each other.
+    """
+    known = registry or load()
+    if isinstance(settings, str):
+        raise DataError(f"the settings are the string '{settings}'", remedy="give a list of KEY=VALUE")
+    if isinstance(profile, Profile):
+        return change_profile(profile, settings, known)
+    if isinstance(profile, PathLike):
+        profile = str(profile)
+    if not isinstance(profile, str):
+        what = f"a value of type {type(profile).__name__} is not a profile"
+        raise DataError(what, remedy="give a name, a .toml file, or a Profile")
+    if _is_file(profile):
+        text = "\n".join(read_text_lines(Path(profile), pipe=True).lines)
+        chosen = profile_from_toml(text, profile, Path(profile).stem, known)
+    else:
+        chosen = find_profile(profile, known)
+    return change_profile(chosen, settings, known)
+
+
+def read_tasks(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    runner: Runner | None = None,
+    shared: SharedReading | None = None,
+) -> list[Task]:
+    """Read the tasks at a path by the reader of a profile, and align their submissions with the gold.
+
+    Metrics that the profile computes from texts become submissions of the kind "baseline", in tasks that have texts.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+        Gives the reader, the policy for missing units and the computed metrics.
+    path : path
+        A file or folder, as the reader expects.
+    registry : Registry, optional
+        By default all installed plugins.
+    runner : Runner, optional
+        Runs the computed metrics and reports their progress.
+    shared : SharedReading, optional
+        What other profiles have read of this path, and will.
+
+    Returns
+    -------
+    list of Task
+
+    Raises
+    ------
+    ProfileError
+        If the rules of the profile contradict each other.
+    DataError
+        If a file cannot be used, two tasks have one name, or a computed metric needs a package that is not installed.
+    """
+    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    chosen = resolved.profile
+    baselines = (*chosen.baselines, *(metric.name for metric in resolved.computed))
+    tasks = [
+        attrs.evolve(align(reading, missing=chosen.missing, baselines=baselines), selection=selection)
+        for selection, reading in _read(resolved, Path(path), runner, shared)
+    ]
+    check_task_names(tasks)
+    return with_names_of_submissions(chosen, tasks)
+
+
+def read_readings(
+    profile: Profile, path: str | PathLike[str], registry: Registry | None = None, *, runner: Runner | None = None
+) -> list[Reading]:
+    """Read the tasks at a path as `read_tasks` does, without aligning them.
+
+    Returns
+    -------
+    list of Reading
+        With the computed metrics. A task set reads a task once for each of its selections.
+    """
+    return [reading for _, reading in _read(resolve(profile, registry or load()), Path(path), runner)]
+
+
+def _read(
+    resolved: ResolvedProfile, path: Path, runner: Runner | None, shared: SharedReading | None = None
+) -> Iterator[tuple[str, Reading]]:
+    """Read the tasks of every selection and add the computed metrics; yield each with its selection."""
+    chosen, once = resolved.profile, shared or SharedReading()
+    for selection, reader in _readers(resolved, path).items():
+        for reading in with_names_in_readings(chosen, once.read(reader, path, chosen.best), path):
+            yield selection, add_computed_metrics(reading, resolved.computed, runner, once.scores)
+
+
+def _readers(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
+    """Return the reader of each selection, once it is known that there is something to read."""
+    if resolved.reader is None:
+        raise ProfileError("the profile was resolved without its reader; resolve it with reads=True")
+    if not has_file(path):
+        raise DataError("there is no such file or folder", path=path, remedy="check the path")
+    status_of(path, pipe=True)
+    return resolved.selections or {"": resolved.reader}
+
+
+def check_answered(tasks: Sequence[Task], path: str | PathLike[str]) -> None:
+    """Raise a `DataError` if no task that was read at a path has a submission, or counts of its gold to report."""
+    if not any(task.batches or task.counts for task in tasks):
+        remedy = "give files of submissions, or texts from which metrics are computed"
+        raise DataError("there is no submission to evaluate", path=path, remedy=remedy)
+
+
+def as_tasks(value: object) -> list[Task]:
+    """Return a task, or several, as a list; raise a `DataError` for any other value."""
+    if isinstance(value, Task):
+        return [value]
+    if hasattr(value, "columns") or hasattr(value, "to_frame"):
+        what = f"a value of type {type(value).__name__} is not a task"
+        raise DataError(what, remedy="make tasks of a data frame with qeframe.tasks_from_frame")
+    if isinstance(value, Iterable):
+        tasks = list(value)
+        wrong = next((item for item in tasks if not isinstance(item, Task)), None)
+        if wrong is None:
+            return tasks
+        value = wrong
+    remedy = "give the path of a folder or file, a Task, or a list of Tasks"
+    raise DataError(f"a value of type {type(value).__name__} is not a task", remedy=remedy)

@@ -1,0 +1,275 @@
+"""The root of all kinds of batch: n units of one kind, the gold side and the side of one submission, aligned by id.
+
+A kind of batch defines how it is made from plain Python values, how units are selected, how two submissions swap
+answers, and what the worst answer to a unit is. Batches do not depend on metrics. A plugin can define a kind of its own
+as a subclass of `Batch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, ClassVar, Literal, Self, TypeVar
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.ragged import Ragged, fresh, read_only
+from qeframe.core.errors import DataError
+
+__all__ = [
+    "ALL_TIED",
+    "Batch",
+    "Best",
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "ReadOnlyMapping",
+    "apart",
+    "is_sparse",
+    "rare_class_warning",
+    "read_only_mapping",
+    "take_units",
+]
+
+ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
+"""The warning of batches of pairs in which humans decided no pair."""
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Best = Literal["low", "high"]
+"""Which end of the gold scale is good: low for HTER, MAE of effort or time; high for direct assessment."""
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value", covariant=True)
+
+
+class ReadOnlyMapping(Mapping[Key, Value]):
+    """A copy of a mapping that cannot be changed. Unlike a mapping proxy, it can be sent to another process."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Value]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def read_only_mapping(items: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return a mapping that cannot be changed; one that cannot is returned as it is."""
+    return items if isinstance(items, ReadOnlyMapping) else ReadOnlyMapping(items)
+
+
+@frozen(kw_only=True, eq=False)
+class Batch:
+    """The root of all kinds of batch.
+
+    All arrays of a batch are read-only, and so is what `rows` returns: no metric can change what the next one is given.
+    An array that is given stays writable for its owner, and the batch holds a copy.
+
+    Parameters
+    ----------
+    ids : (n,) int64
+        The identity of every unit: unique, and equal on both sides.
+    """
+
+    unit: ClassVar[str] = "unit"
+    """What one unit is: sentence, segment, judgment ..."""
+    former_units: ClassVar[tuple[str, ...]] = ()
+    """What one unit was called in the release before; a profile that says so is read with a warning."""
+    crossed: ClassVar[bool] = False
+    """Whether each unit has one cell for each of several systems; `present` and `without_cells` are then defined."""
+    from_texts: ClassVar[bool] = False
+    """Whether gold and answers are texts, so that a metric of this kind is computed from the texts of a task."""
+
+    ids: IntArray
+    _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        for each in attrs.fields(type(self)):
+            value = getattr(self, each.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, each.name, read_only(value))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def rows(self, extract: Callable[[Any], FloatArray]) -> FloatArray:
+        """Return ``extract(self)``, read-only, computed once for all metrics that share `extract`."""
+        if extract not in self._extracted:
+            self._extracted[extract] = hold_rows(extract(self))
+        return self._extracted[extract]
+
+    @classmethod
+    def from_plain(cls, gold: Any, predicted: Any, **declared: Any) -> Self:
+        """Make a batch from lists and arrays, in the same order on both sides."""
+        remedy = f"construct a {cls.__name__} and give it instead"
+        raise DataError(f"a batch of {cls.__name__} cannot be made from plain values", remedy=remedy)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Any, predicted: Any, best: Best) -> Self:
+        """Make a batch from two sides that are already aligned and checked."""
+        return cls.from_plain(gold, predicted, best=best)
+
+    @classmethod
+    def worst_answers(cls, gold: Any, predicted: Any) -> Any:
+        """Return the worst answers to gold units that a submission left out, within the range of its own answers."""
+        raise DataError(
+            f"'score_as_worst' is not defined for a batch of {cls.__name__}", remedy="use the policy 'drop_for_all'"
+        )
+
+    @classmethod
+    def missing_answers(cls, gold: Any, predicted: Any) -> BoolArray | None:
+        """Return which answers within the units a submission left out; None for kinds with one answer to a unit."""
+        return None
+
+    def gold_warning(self) -> str:
+        """Return one sentence on what limits scores on this gold; empty if nothing does."""
+        return ""
+
+    def answers_same_cells(self, other: Self) -> bool:
+        """Return whether another submission answers the same cells; true for kinds that allow no missing answer."""
+        return True
+
+    @property
+    def present(self) -> BoolArray:
+        """(n, systems) bool: the cells that are present on both sides; of a kind that is `crossed`."""
+        raise DataError(f"a batch of {type(self).__name__} has no cells", remedy="give a batch of segments by systems")
+
+    def without_cells(self, cells: BoolArray) -> Self:
+        """Return the batch without the cells where `cells`, (n, systems), is true; of a kind that is `crossed`."""
+        raise DataError(f"a batch of {type(self).__name__} has no cells", remedy="give a batch of segments by systems")
+
+    def take(self, units: NDArray[Any]) -> Self:
+        """Return the batch of the given units: positions, in any order, or a mask (n,)."""
+        fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}
+        return attrs.evolve(self, **fields)
+
+    def join_units(self, other: Self) -> Self:
+        """Return the units of both batches as one batch, those of `other` last; ids may then occur twice."""
+        fields = {
+            str(f.alias): _joined(getattr(self, f.name), getattr(other, f.name)) for f in _unit_fields(type(self))
+        }
+        return attrs.evolve(self, **fields)
+
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Return both batches after the two submissions swap their answers to the units where `mask`, (n,), is true."""
+        what = f"units of a batch of {type(self).__name__} cannot be exchanged"
+        raise DataError(what, remedy=f"define swap_answers in {type(self).__name__}")
+
+
+def apart(value: Any) -> Any:
+    """Return a copy of a batch whose attributes can be replaced without an effect on the batch; arrays share memory.
+
+    A batch is frozen, but ``object.__setattr__`` replaces its attributes all the same. Third parties' code is therefore
+    given a batch of its own, which has no rows kept by other metrics.
+    """
+    if isinstance(value, np.ndarray):
+        return value.view()
+    if isinstance(value, tuple):
+        return tuple(map(apart, value)) if any(hasattr(type(each), "__attrs_attrs__") for each in value) else value
+    if not hasattr(type(value), "__attrs_attrs__"):
+        return value
+    copied = copy(value)
+    for each in attrs.fields(type(value)):
+        part = getattr(value, each.name)
+        is_cache = isinstance(part, dict) and not each.init
+        object.__setattr__(copied, each.name, {} if is_cache else apart(part))
+    return copied
+
+
+def _joined(first: Any, second: Any) -> Any:
+    if not isinstance(first, Ragged):
+        return np.concatenate([first, second])
+    values = np.concatenate([first.values, second.values])
+    return Ragged(values, np.concatenate([first.offsets, second.offsets[1:] + first.offsets[-1]]))
+
+
+def _unit_fields(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
+    return [f for f in attrs.fields(kind) if f.metadata.get("unit_field") or f.name == "ids"]
+
+
+def unit_field(**options: Any) -> Any:
+    """Declare a field of a batch with one entry per unit, so that `Batch.take` selects from it."""
+    return field(metadata={"unit_field": True}, **options)
+
+
+def is_sparse(values: Any) -> bool:
+    """Return whether an array is a sparse array of scipy, without importing scipy.sparse."""
+    return hasattr(values, "tocsr")
+
+
+def hold_rows(rows: Any) -> Any:
+    """Return rows, an array or a sparse array, after their arrays were made read-only; no copy is made."""
+    names = ("data", "indices", "indptr") if is_sparse(rows) else ()
+    for part in (rows, *(getattr(rows, name, None) for name in names)):
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+    return rows.view() if isinstance(rows, np.ndarray) else rows
+
+
+def take_units(values: Any, units: NDArray[Any]) -> Any:
+    """Return the given units (positions or a mask) of an array or a ragged array."""
+    if isinstance(values, Ragged):
+        return values.take(np.flatnonzero(units) if units.dtype == np.bool_ else units)
+    taken = values[units]
+    return fresh(taken) if isinstance(taken, np.ndarray) and taken.base is None else taken
+
+
+def check_kind(batch: Batch, kind: type[Batch], user: str) -> None:
+    """Raise a `DataError` unless `batch` is of the given kind; `user` names what needs it."""
+    if not isinstance(batch, kind):
+        what = f"{user} works on {kind.__name__}, not on {type(batch).__name__}"
+        raise DataError(what, remedy=f"choose a metric on {type(batch).__name__}, or another reader")
+
+
+def labels_to_index(labels: Sequence[str]) -> tuple[IntArray, tuple[str, ...]]:
+    """Return the index of each unit's label, (n,), and the distinct labels in order of first occurrence."""
+    index: Mapping[str, int] = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    return np.fromiter((index[label] for label in labels), np.int64, len(labels)), tuple(index)
+
+
+_RARE = 0.05
+"""A class that is rarer than this share is rare."""
+
+_FEW_UNITS = 50
+"""Below this number of units tests and intervals of scores of a rare class do not hold their levels."""
+
+
+def rare_class_warning(what: str, members: int, total: int, units: int) -> str:
+    """Return a warning if a class has few members in few units.
+
+    Parameters
+    ----------
+    what : str
+        The members and the class, "tags are BAD".
+    members, total : int
+        How many there are in the class, and in all classes.
+    units : int
+        How many units have them.
+
+    Returns
+    -------
+    str
+        Empty from 50 units on, and for a class with a share of .05 or more.
+    """
+    if units >= _FEW_UNITS or members >= _RARE * total:
+        return ""
+    return (
+        f"{100 * members / total:.1f} % of the {what}, in {units} units: below {_FEW_UNITS} units, tests and intervals "
+        "of the scores of so rare a class were measured to be undefined, or too short, for up to .23 of data sets"
+    )

@@ -1,0 +1,56 @@
+"""`Aggregation`: how scores combine, over groups of units or over tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from attrs import frozen
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.component import Component
+
+__all__ = ["Aggregation"]
+
+
+@frozen(kw_only=True)
+class Aggregation(Component):
+    """How scores combine, within a task (over groups of units) or across tasks (over language pairs).
+
+    Parameters
+    ----------
+    aggregate : callable
+        From scores (..., submissions, groups) and weights (groups,), none negative, to (..., submissions), where groups
+        are those of the units of a task, or the tasks. It treats every draw in the same way. A group of weight 0 does
+        not change the result. Within a task whose groups are resampled, every draw has weights of its own,
+        (..., 1, groups). If a group is undefined (NaN), so is the result, unless the component's documentation says
+        otherwise.
+    by : str
+        Within a task: the grouping that is scored group by group ("document"); empty if there is none.
+    pools : bool
+        Within a task: whether all units are scored at once, so that there are no groups and `aggregate` is not called.
+    exclude : tuple of str
+        Across tasks: tasks that get weight 0.
+    weighting : {"equal", "declared", "counted"}
+        Across tasks, the weight of a task. equal: 1. declared: the weight in the profile, or the number of units if the
+        profile has none. counted: the count named `count` that the reader made.
+    count : str
+        The reader's count that is the weight; empty unless `weighting` is "counted".
+    interval : {"joint", "mean_of_half_widths"}
+        Across tasks, the interval of the result. joint: from joint draws of all tasks. mean_of_half_widths, for
+        replication: the result plus and minus the mean half width of the intervals of the tasks with a weight above 0.
+    linear : bool
+        Whether the result is a weighted mean of the groups. If so, differences are aggregated as scores are.
+    higher_is_better : bool or None
+        None: as for the metric. False for average ranks, for example, which are better when lower.
+    """
+
+    aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]
+    by: str = ""
+    pools: bool = False
+    exclude: tuple[str, ...] = ()
+    weighting: Literal["equal", "declared", "counted"] = "equal"
+    count: str = ""
+    interval: Literal["joint", "mean_of_half_widths"] = "joint"
+    linear: bool = True
+    higher_is_better: bool | None = None

@@ -1,0 +1,28 @@
+"""What an aggregation returns: a score for each submission, in every draw."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.resampling.return_checks import WrongReturnError, numbers_of_shape
+
+__all__ = ["aggregate"]
+
+
+def aggregate(aggregation: Aggregation, scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
+    """Aggregate scores (..., submissions, parts) to (..., submissions), finite or NaN."""
+    with at_work(aggregation, "aggregate"):
+        made = aggregation.aggregate(_unchanging(scores), _unchanging(weights), higher_is_better)
+        made = numbers_of_shape(made, "aggregate", scores.shape[:-1], "draws x submissions")
+        if np.isinf(made).any():
+            raise WrongReturnError("aggregate", f"{float(made[np.isinf(made)][0])!r}", "finite numbers, or NaN")
+    return made
+
+
+def _unchanging(values: FloatArray) -> FloatArray:
+    view = values.view()
+    view.flags.writeable = False
+    return view

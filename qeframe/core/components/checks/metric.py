@@ -1,0 +1,274 @@
+"""What a metric returns: statistics, scores within its bounds, exchanges, vectors, values of units, details."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batches.base import Batch, FloatArray, apart
+from qeframe.core.batches.word_alignment import Alignment
+from qeframe.core.components.checks.work import at_work, failure_of, full_name, named_output
+from qeframe.core.components.component import is_foreign
+from qeframe.core.components.metric import Metric, group_scores, segment_scores
+from qeframe.core.errors import PluginError, QeframeError
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
+from qeframe.core.resampling.statistic import Additive, Score, Statistic
+
+__all__ = [
+    "additive_unit_scores",
+    "alignments",
+    "bind",
+    "check_equal",
+    "check_repeatable",
+    "check_scores",
+    "detail",
+    "details",
+    "exchange",
+    "given",
+    "outcomes",
+    "per_unit",
+    "score_of",
+    "scores",
+    "scores_of_groups",
+    "scores_of_sums",
+    "statistics_at_work",
+    "unit_scores",
+    "vectors",
+]
+
+_ROUNDING = 1e-9
+_TRIED_UNITS = 8
+
+
+def given(metric: Metric, batch: Batch) -> Batch:
+    """Return the batch that a metric may see.
+
+    That of a third party has one of its own, so that what it replaces in it does not reach another metric.
+    """
+    own: Batch = apart(batch) if is_foreign(metric) else batch
+    return own
+
+
+def bind(metric: Metric, batch: Batch) -> Statistic:
+    """Bind a metric to a batch."""
+    with at_work(metric, "bind"):
+        statistic = metric.bind(given(metric, batch))
+        if not (callable(statistic) and hasattr(statistic, "units") and hasattr(statistic, "unit")):
+            raise WrongReturnError("bind", describe(statistic), "a statistic: a function of weights, units and unit")
+        if statistic.units != len(batch):
+            raise WrongReturnError(
+                "bind", f"a statistic of {statistic.units} units", f"{len(batch)}, those of the batch"
+            )
+    return statistic
+
+
+@contextmanager
+def statistics_at_work(metrics: Sequence[Metric], submissions: int) -> Iterator[None]:
+    """Run a stack of statistics, metric after metric, each on all submissions; name the metric that fails."""
+    who = ", ".join(dict.fromkeys(map(full_name, metrics)))
+    try:
+        with named_output(who):
+            yield
+    except KeyboardInterrupt as error:
+        error.add_note(f"{who} was at work in score")
+        raise
+    except StatisticError as error:
+        cause = error.__cause__ or error
+        raise failure_of(full_name(metrics[error.position // submissions]), "score", cause) from cause
+
+
+def check_scores(metric: Metric, scores: FloatArray, what: str = "score") -> FloatArray:
+    """Return scores of any shape if they are numbers within the bounds of the metric, up to rounding, or NaN.
+
+    Raises
+    ------
+    PluginError
+        Naming the first score that is not.
+    """
+    low, high = metric.bounds
+    slack = _ROUNDING * max([1.0, *(abs(bound) for bound in metric.bounds if np.isfinite(bound))])
+    wrong = np.isinf(scores) | (scores < low - slack) | (scores > high + slack)
+    if wrong.any():
+        bounds = f"a number from {low:g} to {high:g}" if np.isfinite(metric.bounds).any() else "a finite number"
+        returned = f"{float(np.asarray(scores)[wrong][0])!r}"
+        raise PluginError(f"{full_name(metric)}: {what} returned {returned}, expected {bounds}, or NaN")
+    return scores
+
+
+def scores(metric: Metric, statistic: Statistic, weights: FloatArray) -> FloatArray:
+    """Return the scores of a bound metric under weights, (..., n) -> (...): within its bounds, or NaN."""
+    given = weights.view()
+    given.flags.writeable = False
+    with at_work(metric, "score"):
+        made = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
+    return check_scores(metric, made)
+
+
+def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatArray:
+    """Return the scores of sums, (..., k) -> (...), of an additive metric: within its bounds, or NaN."""
+    given = sums.view()
+    given.flags.writeable = False
+    with at_work(metric, "score"):
+        made = numbers_of_shape(function(given), "score", sums.shape[:-1], "a number for each row of sums")
+    return check_scores(metric, made)
+
+
+def score_of(metric: Metric, batch: Batch) -> float:
+    """Return the score of a batch."""
+    return float(scores(metric, bind(metric, batch), np.ones(len(batch))))
+
+
+def check_repeatable(metric: Metric, batch: Batch) -> None:
+    """Raise a `PluginError` if a metric that did not come with qeframe gives two scores to the same units.
+
+    It is bound twice to the first eight units, which costs as much as sixteen units of one submission; the metrics of
+    qeframe itself are not tried. Randomness that does not show in these scores is found by the law of determinism in
+    ``qeframe check-plugin``. A metric without a score of so few units is not tried either.
+    """
+    if not is_foreign(metric):
+        return
+    few = batch.take(np.arange(min(len(batch), _TRIED_UNITS)))
+    try:
+        first, second = score_of(metric, few), score_of(metric, few)
+    except QeframeError:
+        return
+    check_equal(metric, [first], [second], f"the same {len(few)} units")
+
+
+def check_equal(
+    metric: Metric, scores: Sequence[float], again: Sequence[float], units: str = "the same submission"
+) -> None:
+    """Raise a `PluginError` unless a metric gave equal scores, up to rounding, when it was asked again."""
+    for first, second in zip(map(float, scores), map(float, again), strict=True):
+        if abs(first - second) > _ROUNDING * max(1.0, abs(first)) or math.isnan(first) != math.isnan(second):
+            raise PluginError(
+                f"{full_name(metric)}: score returned {first!r} and then {second!r} for {units}, "
+                "expected equal scores; a metric that draws must seed its generator in bind"
+            )
+
+
+def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the score of each unit alone, (n,): see `segment_scores`."""
+    bind(metric, batch)
+    with at_work(metric, "score"):
+        scores = numbers_of_shape(
+            segment_scores(metric, given(metric, batch)), "score", (len(batch),), "a number for each unit"
+        )
+    return check_scores(metric, scores, "score of a unit")
+
+
+def additive_unit_scores(metric: Metric, statistic: Additive) -> FloatArray:
+    """Return the score of each unit alone, (n,), of a statistic that is bound already."""
+    with at_work(metric, "score"):
+        made = numbers_of_shape(statistic.unit_scores(), "score", (statistic.units,), "a number for each unit")
+    return check_scores(metric, made, "score of a unit")
+
+
+def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone, (groups,): see `group_scores`."""
+    bind(metric, batch)
+    with at_work(metric, "score"):
+        scores = group_scores(metric, given(metric, batch), groups)
+        scores = numbers_of_shape(scores, "score", (len(set(groups)),), "a number for each group")
+    return check_scores(metric, scores, "score of a group")
+
+
+def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
+    """Return the metric's own exchange, which it must have."""
+    assert metric.exchange is not None
+    with at_work(metric, "exchange"):
+        made = metric.exchange([given(metric, batch) for batch in batches])
+        if not (callable(made) and isinstance(getattr(made, "cells", None), (int, np.integer))):
+            raise WrongReturnError(
+                "exchange", describe(made), "an Exchange: a function of masks with a number of cells"
+            )
+    return made
+
+
+def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
+    """Return the vectors of a correlation, of equal lengths."""
+    assert metric.vectors is not None
+    with at_work(metric, "vectors"):
+        made: Any = metric.vectors(given(metric, batch))
+        if not (isinstance(made, tuple) and len(made) == 2):
+            raise WrongReturnError("vectors", describe(made), "two arrays, gold and predicted")
+        gold = numbers_of_shape(made[0], "vectors", (None,), "gold")
+        return gold, numbers_of_shape(made[1], "vectors", (len(gold),), "predicted, as long as gold")
+
+
+def per_unit(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the values whose mean is the score, one for each unit."""
+    assert metric.per_unit is not None
+    with at_work(metric, "per_unit"):
+        return _finite(
+            numbers_of_shape(metric.per_unit(given(metric, batch)), "per_unit", (None,), "a number for each unit"),
+            "per_unit",
+        )
+
+
+def outcomes(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the outcomes that a sign test counts."""
+    assert metric.outcomes is not None
+    with at_work(metric, "outcomes"):
+        return _finite(
+            numbers_of_shape(metric.outcomes(given(metric, batch)), "outcomes", (None,), "the outcomes"), "outcomes"
+        )
+
+
+def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
+    """Return the further results of a metric by name; none if it has none."""
+    if metric.details is None:
+        return {}
+    with at_work(metric, "details"):
+        made = metric.details(given(metric, batch))
+        if not (isinstance(made, Mapping) and all(isinstance(name, str) for name in made)):
+            raise WrongReturnError("details", describe(made), "a mapping from names to results")
+    return made
+
+
+def detail(metric: Metric, made: Mapping[str, Any], name: str) -> float:
+    """Return one of the further results that must be a single number."""
+    value: Any = made[name]
+    if not isinstance(value, (int, float, np.number, np.bool_)):
+        raise PluginError(f"{full_name(metric)}: details returned {describe(value)} as '{name}', expected a number")
+    return float(value)
+
+
+def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
+    """Return the words that a metric matches, one alignment for each unit; it must have them."""
+    assert metric.alignments is not None
+    with at_work(metric, "alignments"):
+        made: Any = metric.alignments(given(metric, batch))
+        if not (isinstance(made, Sequence) and all(isinstance(each, Alignment) for each in made)):
+            raise WrongReturnError("alignments", describe(made), "a list with an Alignment for each unit")
+        if len(made) != len(batch):
+            raise WrongReturnError("alignments", f"{len(made)} alignments", f"{len(batch)}, one for each unit")
+        for each in made:
+            _check_alignment(each)
+    return made
+
+
+def _check_alignment(made: Alignment) -> None:
+    """Raise a `WrongReturnError` unless words are text and every block lies within the words of both sides."""
+    for words in (made.candidate, *made.references):
+        if not (isinstance(words, tuple) and all(isinstance(word, str) for word in words)):
+            raise WrongReturnError("alignments", f"words that are {describe(words)}", "a tuple of text")
+    for block in made.blocks:
+        known = 0 <= block.reference < len(made.references)
+        rooms = (len(made.candidate), len(made.references[block.reference]) if known else 0)
+        starts = (block.candidate, block.position)
+        within = [0 <= start <= room - block.length for start, room in zip(starts, rooms, strict=True)]
+        if not (known and all(within)):
+            raise WrongReturnError("alignments", describe(block), "blocks within the words of both sides")
+
+
+def _finite(values: FloatArray, what: str) -> FloatArray:
+    """Return values if none is infinite."""
+    if np.isinf(values).any():
+        raise WrongReturnError(what, f"{float(values[np.isinf(values)][0])!r}", "finite numbers, or NaN")
+    return values

@@ -1,0 +1,75 @@
+"""What a reader returns: sides that have one id, one value and one line for each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batches.base import Batch, Best
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.reader import Reader
+from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.core.tasks.submitted import Submitted
+
+__all__ = ["read", "read_submission"]
+
+
+def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
+    """Read the tasks at a path."""
+    with at_work(reader, "read"):
+        made: Any = reader.read(path, best)
+        if not isinstance(made, Sequence) or isinstance(made, str):
+            raise WrongReturnError("read", describe(made), "a list with a Reading for each task")
+        for reading in made:
+            _check_reading(reading)
+        return list(made)
+
+
+def read_submission(reader: Reader, path: Path, read: Callable[[Path], Sequence[Submitted]]) -> list[Submitted]:
+    """Read the parts of a file by a function of the reader's `SubmissionFormat`."""
+    with at_work(reader, "submission"):
+        made: Any = read(path)
+        if not isinstance(made, Sequence) or isinstance(made, str) or not made:
+            raise WrongReturnError("submission", describe(made), "a list with a Submitted for each part")
+        for part in made:
+            if not isinstance(part, Submitted):
+                raise WrongReturnError("submission", f"a list with {describe(part)}", "a Submitted for each part")
+            _check_side(part.answers, f"'{part.part}'", "submission")
+        return list(made)
+
+
+def _check_reading(reading: Any) -> None:
+    if not isinstance(reading, Reading):
+        raise WrongReturnError("read", f"a list with {describe(reading)}", "a Reading for each task")
+    where = f"'{reading.name}'"
+    if not isinstance(reading.name, str):
+        raise WrongReturnError("read", f"the name {describe(reading.name)}", "a name that is text")
+    if not (isinstance(reading.kind, type) and issubclass(reading.kind, Batch)):
+        raise WrongReturnError("read", f"the kind {describe(reading.kind)} of {where}", "a class of batches")
+    for side in (reading.gold, *reading.submissions):
+        _check_side(side, where)
+    for name, labels in reading.groups.items():
+        if len(labels) != len(reading.gold.ids) or not all(isinstance(label, str) for label in labels):
+            given = f"{len(labels)} labels of the grouping '{name}' of {where}"
+            raise WrongReturnError("read", given, f"{len(reading.gold.ids)}, text for each unit of the gold")
+
+
+def _check_side(side: Any, task: str, given_by: str = "read") -> None:
+    if not isinstance(side, UnitValues):
+        raise WrongReturnError(given_by, f"{describe(side)} as a side of {task}", "UnitValues")
+    if not isinstance(side.name, str):
+        raise WrongReturnError(given_by, f"a side of {task} with the name {describe(side.name)}", "a name that is text")
+    ids: Any = side.ids
+    who = f"'{side.name}' of {task}"
+    if not (isinstance(ids, np.ndarray) and ids.ndim == 1 and ids.dtype.kind in "iu"):
+        raise WrongReturnError(given_by, f"ids of {who} that are {describe(ids)}", "whole numbers of shape (n,)")
+    if not hasattr(side.values, "__len__") or len(side.values) != len(ids):
+        raise WrongReturnError(
+            "read", f"values of {who} that are {describe(side.values)}", f"{len(ids)}, one for each id"
+        )
+    if side.lines is not None and len(side.lines) != len(ids):
+        raise WrongReturnError(given_by, f"{len(side.lines)} lines of {who}", f"{len(ids)}, one for each id")

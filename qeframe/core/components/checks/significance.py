@@ -1,0 +1,151 @@
+"""What significance tests and corrections return: p-values, statistics, intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.comparable import Comparable, Pairwise
+from qeframe.core.components.component import is_foreign
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+
+__all__ = ["adjust", "adjust_jointly", "family_remarks", "interval", "remarks", "run"]
+
+_ROUNDING = 1e-9
+_TOO_FEW_UNITS = (
+    "there are fewer than two units to resample, so that all draws are the same; give the scores of units, or choose a "
+    "test that exchanges them"
+)
+
+
+def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+    """Run a test on all pairs; p is in [0, 1], or NaN where the test is undefined.
+
+    A test by resampling, one that needs 'bind', is undefined if a task has fewer than two units, such as a row of
+    system scores: all its draws are the same, so that any difference would have the smallest p.
+    """
+    pairs = len(comparable.pairs[0])
+    if test.needs == "bind" and min(comparable.sizes) < 2:
+        return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
+    given = comparable.oriented.copy()
+    with at_work(test, "run"):
+        made = _made(test, comparable, sided)
+        p = _p_of(made, pairs)
+        statistic: Any = made.statistic
+        if statistic is not None:
+            statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
+        if made.least_p is not None:
+            least = made.least_p
+            if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
+                raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
+        if is_foreign(test):
+            _check_least(p, made.least_p)
+            _check_equal(p, _p_of(_made(test, comparable, sided), pairs))
+            if not np.array_equal(comparable.oriented, given, equal_nan=True):
+                raise WrongReturnError("run", "after it changed the scores in 'comparable'", "that it changes nothing")
+        reasons = tuple(made.reasons)
+        if reasons and len(reasons) != pairs:
+            raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
+        if not all(isinstance(reason, str) for reason in reasons):
+            raise WrongReturnError("reasons of run", "a value that is no text", "texts")
+    return Pairwise(p=p, statistic=statistic, least_p=made.least_p, reasons=reasons)
+
+
+def _check_least(p: FloatArray, least: float | None) -> None:
+    """Raise a `WrongReturnError` for p of 0, and for p below the smallest that the test says is possible."""
+    if (p <= 0).any():
+        raise WrongReturnError("p of run", "0.0", "p-values above 0, such as (1 + count) / (1 + draws)")
+    if least is not None and (low := p < least - _ROUNDING).any():
+        raise WrongReturnError("p of run", f"{float(p[low][0])!r}", f"p-values of at least its least_p, {least!r}")
+
+
+def _check_equal(p: FloatArray, again: FloatArray) -> None:
+    """Raise a `WrongReturnError` if a second call on the same scores has other p-values."""
+    if not np.array_equal(p, again, equal_nan=True):
+        at = int(np.flatnonzero(~((p == again) | (np.isnan(p) & np.isnan(again))))[0])
+        returned = f"{float(p[at])!r} and then {float(again[at])!r} for the same pair"
+        raise WrongReturnError("p of run", returned, "equal p-values; a test that draws must seed its generator")
+
+
+def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
+    made: Any = test.run(comparable, sided)
+    if not isinstance(made, Pairwise):
+        raise WrongReturnError("run", describe(made), "a Pairwise")
+    return made
+
+
+def _p_of(made: Pairwise, pairs: int) -> FloatArray:
+    p = numbers_of_shape(made.p, "p of run", (pairs,), "a p-value for each pair")
+    return _probabilities(p, "p of run").copy()  # the test may hold on to its array
+
+
+def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tuple[str, ...]:
+    """Return what limits the p-values of a test on these data."""
+    if test.remarks is None:
+        return ()
+    with at_work(test, "remarks"):
+        made = tuple(test.remarks(comparable, sided))
+        if not all(isinstance(remark, str) for remark in made):
+            raise WrongReturnError("remarks", "a value that is no text", "texts")
+    return made
+
+
+def family_remarks(correction: Correction, comparable: Comparable) -> tuple[str, ...]:
+    """Return what limits the adjusted p-values of a correction on these data."""
+    if correction.remarks is None:
+        return ()
+    with at_work(correction, "remarks"):
+        made = tuple(correction.remarks(comparable))
+        if not all(isinstance(remark, str) for remark in made):
+            raise WrongReturnError("remarks", "a value that is no text", "texts")
+    return made
+
+
+def interval(
+    test: SignificanceTest, comparable: Comparable, confidence: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the intervals of all scores, low and high, and the draws that they were computed from."""
+    assert test.interval is not None
+    submissions = len(comparable.oriented)
+    with at_work(test, "interval"):
+        made: Any = test.interval(comparable, confidence)
+        if not (isinstance(made, tuple) and len(made) == 3):
+            raise WrongReturnError("interval", describe(made), "three arrays: low, high and draws")
+        low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in made[:2])
+        draws = numbers_of_shape(made[2], "interval", (None, submissions), "draws x scores")
+        if (low > high).any():
+            at = int(np.flatnonzero(low > high)[0])
+            raise WrongReturnError("interval", f"{low[at]:g} to {high[at]:g}", "ends in ascending order")
+    return low, high, draws
+
+
+def adjust(correction: Correction, p: FloatArray) -> FloatArray:
+    """Return adjusted p-values, in [0, 1], or NaN."""
+    given = p.copy()
+    given.flags.writeable = False
+    with at_work(correction, "adjust"):
+        made = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
+        return _probabilities(made, "adjust")
+
+
+def adjust_jointly(correction: Correction, comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
+    """Return the adjusted p-values of a correction that uses the joint distribution, in [0, 1], or NaN."""
+    assert correction.adjust_jointly is not None
+    pairs = comparable.pairs[0].shape
+    with at_work(correction, "adjust_jointly"):
+        made = correction.adjust_jointly(comparable, pairwise, sided)
+        return _probabilities(
+            numbers_of_shape(made, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
+        )
+
+
+def _probabilities(p: FloatArray, what: str) -> FloatArray:
+    """Return p-values if all are in [0, 1], up to rounding, or NaN."""
+    wrong = (p < -_ROUNDING) | (p > 1 + _ROUNDING)
+    if wrong.any():
+        raise WrongReturnError(what, f"{float(p[wrong][0])!r}", "p-values from 0 to 1, or NaN")
+    return p

@@ -1,0 +1,199 @@
+"""`Comparable`, the input of a significance test, and functions over the differences of all pairs.
+
+A test gets scores, draws, exchanges or vectors from a `Comparable` and computes p-values for all pairs at once. The two
+implementations of `Comparable`, for one task and for several, are in `qeframe.core.evaluation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.memory import bounded_slices
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+
+__all__ = ["Comparable", "IsExtreme", "Pairwise", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
+
+Scheme = Literal["multinomial", "poisson"]
+IsExtreme = Callable[[FloatArray, slice], BoolArray]
+"""A function that finds extreme differences: from differences (b, p) and the slice of their pairs to bool (b, p)."""
+
+
+@frozen(kw_only=True, eq=False)
+class Pairwise:
+    """The result of a test for every pair.
+
+    Parameters
+    ----------
+    p : (pairs,) float64
+        NaN where the test is undefined.
+    statistic : (pairs,) float64, optional
+        The test statistic, positive when the first submission of the pair is better.
+    least_p : float, optional
+        The smallest p that is possible on these data, where all exchanges were enumerated. None: that of the test.
+    reasons : (pairs,) sequence of str, optional
+        Why the test is undefined for each pair; empty text where it is defined.
+    """
+
+    p: FloatArray
+    statistic: FloatArray | None = None
+    least_p: float | None = None
+    reasons: Sequence[str] = ()
+
+
+class Comparable(Protocol):
+    """All S submissions under one metric. All numbers are oriented: negated if the metric is better when lower."""
+
+    @property
+    def oriented(self) -> FloatArray:
+        """(S,) float64: the scores, oriented so that higher is better; NaN where undefined."""
+
+    @property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """(pairs,) int64 twice: every unordered pair once, the better submission first, or in the order given."""
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores change little with the weight of one unit, so that the jackknife applies."""
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The scale on which differences of scores are nearest to normal: see `on_working_scale`."""
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the oriented scores in every bootstrap draw, (draws, S)."""
+
+    def covariances(self, draws: int) -> FloatArray:
+        """Return the covariances of the oriented scores, (1 + draws, S, S): of all units, then of each draw.
+
+        They are those of the infinitesimal jackknife; the draws are those of `resample`.
+
+        Raises
+        ------
+        CapabilityError
+            If the scores are not smooth functions of sums over units, or not a weighted mean of such scores.
+        """
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the oriented scores with each group of units left out in turn, in every draw.
+
+        Parameters
+        ----------
+        groups : int
+            How many groups each sample (task) has at most: a sample of fewer units has as many as it has units.
+
+        Returns
+        -------
+        left_out : (1 + draws, groups of all samples, S) float64
+            Of all units, then of each draw of `resample`.
+        sizes : tuple of int
+            How many groups each sample has.
+        """
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each independent sample (each task) has."""
+
+    def jackknife(self) -> FloatArray:
+        """Return the oriented scores with each unit left out in turn, (n, S), sample after sample."""
+
+    def left_out_of_grids(self) -> Sequence[GridLeftOut]:
+        """Return the oriented scores with each segment, system and cell left out in turn, for each task.
+
+        The segments and systems of a task are both samples; the other tasks keep their scores.
+        """
+
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
+        """Count the exchanges whose differences are extreme.
+
+        Parameters
+        ----------
+        draws : int
+            How many exchanges are drawn. In a single task all 2**n are enumerated if there are not more than `draws`.
+        extreme : callable
+            From differences (b, p) and the slice of their pairs to bool (b, p).
+
+        Returns
+        -------
+        counts : (pairs,) float64
+        total : int
+        exhaustive : bool
+            Whether all exchanges were enumerated, including the one that changes nothing.
+        """
+
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the oriented differences of pairs in every drawn exchange, (draws, pairs)."""
+
+    def along(self, unit: str, *, standardize: bool = False) -> Comparable:
+        """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
+
+    def exchanging(self, exchange: Exchange) -> Comparable:
+        """Return the same submissions with another exchange of their units, whose differences are oriented.
+
+        Raises
+        ------
+        CapabilityError
+            If there are several tasks, or groups of units are resampled.
+        """
+
+    def outcomes(self) -> FloatArray:
+        """Return the outcomes (S, m) that a sign test compares, one for each pair of systems or each unit."""
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Return gold (n,) and predicted (S, n); the scores are their correlations."""
+
+    def per_unit(self) -> FloatArray:
+        """Return values (S, n); the oriented scores are their means."""
+
+
+def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntArray, IntArray]:
+    """Return every unordered pair once, the better first.
+
+    Parameters
+    ----------
+    oriented : (S,) float64
+    as_given : bool
+        Whether the first submission of a pair is the one that comes first in `oriented`.
+
+    Returns
+    -------
+    first, second : (pairs,) int64
+        Equal scores are in the given order, undefined ones last.
+    """
+    order = np.arange(len(oriented))
+    if not as_given:
+        order = np.lexsort((order, -np.nan_to_num(oriented, nan=-np.inf)))
+    first, second = np.triu_indices(len(order), 1)
+    return order[first], order[second]
+
+
+def parts_of_pairs(pairs: int, draws: int) -> list[slice]:
+    """Cut the pairs so that their differences in so many draws take bounded memory."""
+    return bounded_slices(pairs, draws)
+
+
+def over_pairs(
+    draws: FloatArray, pairs: tuple[IntArray, IntArray], reduce: Callable[[FloatArray, slice], FloatArray]
+) -> FloatArray:
+    """Apply `reduce` to the differences of all pairs, a slice of pairs at a time so that memory is bounded.
+
+    Parameters
+    ----------
+    draws : (B, S) float64
+    reduce : callable
+        From differences (B, p) and the slice of their pairs to (p,).
+
+    Returns
+    -------
+    (pairs,) float64
+    """
+    first, second = pairs
+    parts = parts_of_pairs(len(first), len(draws))
+    results = [reduce(draws[:, first[part]] - draws[:, second[part]], part) for part in parts]
+    return np.concatenate(results) if results else np.empty(0)

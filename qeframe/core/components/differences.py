@@ -1,0 +1,190 @@
+"""The differences of all pairs: with their jackknife standard errors, and in blocks of exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.comparable import Comparable, IsExtreme, parts_of_pairs
+from qeframe.core.resampling.draws import DrawBlock
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.resampling.standard_errors.jackknife import (
+    GridLeftOut,
+    JackknifeVariance,
+    jackknife_variance,
+    two_way_variance,
+)
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, on_working_scale
+
+__all__ = [
+    "DifferencesOfPairs",
+    "Jackknifed",
+    "count_block",
+    "differences_of_block",
+    "jackknife_of_pairs",
+    "two_way_of_pairs",
+    "two_way_of_scores",
+]
+
+_ARRAYS = 3
+"""How many arrays with one number for each pair and unit live at once."""
+
+
+@frozen(eq=False)
+class DifferencesOfPairs:
+    """The differences of m pairs on the working scale, oriented.
+
+    Parameters
+    ----------
+    difference, error, freedom : (m,) float64
+        The difference, its standard error and degrees of freedom: see `jackknife_variance`.
+    """
+
+    difference: FloatArray
+    error: FloatArray
+    freedom: FloatArray
+
+    @property
+    def t(self) -> FloatArray:
+        """(m,) float64: the difference over its error; 0 where both are 0, NaN where only the error is."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(self.error > 0, self.difference / self.error, np.nan)
+        return np.where((self.error == 0) & (self.difference == 0), 0.0, t)
+
+
+class Jackknifed(Protocol):
+    """What the jackknife needs of a `Comparable`, which documents the members."""
+
+    @property
+    def oriented(self) -> FloatArray:
+        """(S,) float64: the oriented scores."""
+
+    @property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """(pairs,) int64 twice: the submissions of each pair."""
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The scale on which scores are compared."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each sample has."""
+
+    def jackknife(self) -> FloatArray:
+        """Return the oriented scores with each unit left out in turn, (n, S)."""
+
+
+def jackknife_of_pairs(comparable: Jackknifed, scale: WorkingScale | None = None) -> DifferencesOfPairs:
+    """Return the differences of the pairs of a comparable, with their jackknife errors.
+
+    Parameters
+    ----------
+    comparable : Comparable or Jackknifed
+    scale : {"identity", "arctanh"}, optional
+        By default the working scale of the comparable.
+
+    Notes
+    -----
+    A comparable does not change: what was computed is kept as long as it exists, for the correction after the test.
+    """
+    chosen = scale or comparable.working_scale
+    known = _KNOWN.setdefault(comparable, {})
+    if chosen not in known:
+        known[chosen] = _jackknifed(comparable, chosen)
+    return known[chosen]
+
+
+_KNOWN: WeakKeyDictionary[Jackknifed, dict[WorkingScale, DifferencesOfPairs]] = WeakKeyDictionary()
+
+
+def _jackknifed(comparable: Jackknifed, scale: WorkingScale) -> DifferencesOfPairs:
+    sizes = comparable.sizes
+    left_out = np.ascontiguousarray(on_working_scale(comparable.jackknife(), scale).T)
+
+    def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
+        return jackknife_variance((left_out[first] - left_out[second]).T, sizes)
+
+    return _of_pairs(comparable, scale, left_out.shape[1], variance)
+
+
+def two_way_of_pairs(comparable: Comparable) -> DifferencesOfPairs:
+    """Return the differences of the pairs on the working scale, with errors for segments and systems both drawn.
+
+    Raises
+    ------
+    CapabilityError
+        If the batches are no grids, or groups of segments are scored or resampled.
+    """
+    grids = _scaled(comparable)
+
+    def variance(first: IntArray, second: IntArray) -> JackknifeVariance:
+        return two_way_variance([grid.changed(lambda values: values[:, first] - values[:, second]) for grid in grids])
+
+    return _of_pairs(comparable, comparable.working_scale, max(len(grid.cells) for grid in grids), variance)
+
+
+def two_way_of_scores(comparable: Comparable) -> JackknifeVariance:
+    """Return the errors of the scores on the working scale for segments and systems both drawn, (S,)."""
+    return two_way_variance(_scaled(comparable))
+
+
+def _scaled(comparable: Comparable) -> list[GridLeftOut]:
+    scale = comparable.working_scale
+    return [grid.changed(lambda values: on_working_scale(values, scale)) for grid in comparable.left_out_of_grids()]
+
+
+def _of_pairs(
+    comparable: Jackknifed,
+    scale: WorkingScale,
+    values: int,
+    variance: Callable[[IntArray, IntArray], JackknifeVariance],
+) -> DifferencesOfPairs:
+    """Return the differences of all pairs; `values` is how many leave-one-out values a pair has at once."""
+    oriented, (first, second) = comparable.oriented, comparable.pairs
+    scores = on_working_scale(oriented, scale)
+    with np.errstate(invalid="ignore"):
+        difference = scores[first] - scores[second]
+        equal = abs(oriented[first] - oriented[second]) <= rounding_slack(oriented[first], oriented[second])
+    difference = np.where(equal | (oriented[first] == oriented[second]), 0.0, difference)
+    error, freedom = np.empty(len(first)), np.empty(len(first))
+    for part in parts_of_pairs(len(first), _ARRAYS * max(1, values)):
+        with np.errstate(invalid="ignore"):
+            found = variance(first[part], second[part])
+        error[part], freedom[part] = found.error, found.freedom
+    return DifferencesOfPairs(difference, error, freedom)
+
+
+Masks = Callable[[Sequence[DrawBlock]], NDArray[Any]]
+"""From blocks of draws to masks (draws, cells) of what is exchanged."""
+
+
+def differences_of_block(
+    exchange: Exchange, pairs: tuple[IntArray, IntArray], sign: float, masks_of: Masks, blocks: Sequence[DrawBlock]
+) -> FloatArray:
+    """Return the oriented differences of pairs in every exchange of some blocks, (draws, pairs)."""
+    return sign * exchange(masks_of(blocks), *pairs)
+
+
+def count_block(
+    exchange: Exchange,
+    pairs: tuple[IntArray, IntArray],
+    sign: float,
+    extreme: IsExtreme,
+    masks_of: Masks,
+    blocks: Sequence[DrawBlock],
+) -> FloatArray:
+    """Return how many exchanges of some blocks have an extreme difference, (pairs,)."""
+    masks, (first, second) = masks_of(blocks), pairs
+    counts = np.empty(len(first))
+    for part in parts_of_pairs(len(first), len(masks)):
+        differences = sign * exchange(masks, first[part], second[part])
+        counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+    return counts

@@ -1,0 +1,121 @@
+"""The hook specifications of qeframe: what a plugin may bring.
+
+A plugin is a module (or an object) named by an entry point of the group ``qeframe.v2``. It marks functions with
+`qeframe.plugin.hookimpl`. Each is called once, without arguments, when the registry is built. It returns components,
+with or without parameters. The order of plugins does not matter, and no plugin can replace another's component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources.abc import Traversable
+
+import pluggy
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.assembler import Assembler
+from qeframe.core.components.batch_kind import BatchKind
+from qeframe.core.components.component import PROJECT
+from qeframe.core.components.component_hook import ComponentHook
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.result_view import ResultView
+from qeframe.core.components.significance import Correction, SignificanceTest
+
+__all__ = ["COMPONENT_HOOKS", "GROUP", "OTHER_HOOKS", "PREFIX", "PROJECT", "hookimpl", "hookspec"]
+
+PREFIX = "qeframe.v"
+GROUP = PREFIX + "2"
+"""The entry-point group. Its number is the major version of the plugin interface."""
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def qeframe_component_hooks() -> Sequence[ComponentHook]:
+    """Return hooks for further classes of components: they exist before all other hooks are called."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_kinds() -> Sequence[BatchKind]:
+    """Return kinds of batches: what files, laws and the audit need to know of a class of batches."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_views() -> Sequence[ResultView]:
+    """Return how results of some classes show themselves; called when the first result does so."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
+    """Return evaluation measures, which map (gold, submission) to a number."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_tie_policies() -> Sequence[TiePolicy | Parametric[TiePolicy]]:
+    """Return tables that say how ties of humans and of metrics count."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_aggregations() -> Sequence[Aggregation | Parametric[Aggregation]]:
+    """Return ways to combine scores over the groups of a task, or over tasks."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[SignificanceTest]]:
+    """Return tests that compare submissions, for all pairs at once."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_corrections() -> Sequence[Correction | Parametric[Correction]]:
+    """Return adjustments of families of p-values."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
+    """Return rules that turn scores and comparisons into ranks, winners and clusters."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_assemblers() -> Sequence[Assembler | Parametric[Assembler]]:
+    """Return evaluations of profiles that one table of metrics and aggregations does not describe."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
+    """Return formats of shared-task files."""
+    raise AssertionError
+
+
+@hookspec
+def qeframe_profiles() -> Mapping[str, Traversable]:
+    """Return the TOML files of evaluation profiles by name; a file is read when its profile is used."""
+    raise AssertionError
+
+
+COMPONENT_HOOKS = {
+    "qeframe_metrics": Metric,
+    "qeframe_tie_policies": TiePolicy,
+    "qeframe_aggregations": Aggregation,
+    "qeframe_significance_tests": SignificanceTest,
+    "qeframe_corrections": Correction,
+    "qeframe_ranking_rules": RankingRule,
+    "qeframe_assemblers": Assembler,
+    "qeframe_readers": Reader,
+}
+"""The hooks of the core that return components, and the class of these components."""
+OTHER_HOOKS = ("qeframe_component_hooks", "qeframe_kinds", "qeframe_profiles", "qeframe_views")
+"""The hooks of the core that return other things."""

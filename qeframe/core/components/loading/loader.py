@@ -1,0 +1,351 @@
+"""The loader: it imports the installed plugins and builds the registry.
+
+Entry points are loaded one at a time in sorted order, so that every failure names the distribution and the remedy.
+A plugin cannot take a name that another one has: a component that is replaced silently would be a way to cheat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import keyword
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import Distribution, EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar, cast
+
+import pluggy
+
+from qeframe.core.components.batch_kind import REGISTERED, BatchKind
+from qeframe.core.components.checks.tampering import nothing_replaced
+from qeframe.core.components.checks.work import error_in_words, named_output
+from qeframe.core.components.component import GIVEN, Component, class_word, with_origin
+from qeframe.core.components.component_hook import ComponentHook
+from qeframe.core.components.loading import hookspecs
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, PROJECT, hookspec
+from qeframe.core.components.loading.registry import Entry, Origin, Plugin, Registry
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import PluginError, PluginWarning, code_point
+
+__all__ = ["add_once", "block_list", "call_hook", "component_hooks", "load", "wrong_value"]
+
+_SLOW = 1.0
+"""Seconds of processor time from which on the import of a plugin of third parties is named."""
+
+
+def block_list(text: str | None = None) -> tuple[str, ...]:
+    """Return the names of plugins to leave out, by default those in QEFRAME_BLOCK, between commas or blanks."""
+    listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
+    return tuple(sorted(set(listed.replace(",", " ").split())))
+
+
+def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
+    """Return the registry of all installed plugins.
+
+    Parameters
+    ----------
+    extra : mapping of str to object, optional
+        Further plugins by name: modules or objects with hook implementations, for tests and notebooks.
+    block : iterable of str, optional
+        Plugins to leave out; by default those of the environment variable QEFRAME_BLOCK.
+
+    Raises
+    ------
+    PluginError
+        If a plugin cannot be imported, has an unknown hook, returns a wrong type, uses a name that another plugin has,
+        or is made for another version of the plugin interface.
+    """
+    blocked = block_list() if block is None else tuple(sorted(set(block)))
+    if extra:
+        return _build([*_installed(blocked), *_given(extra)], blocked)
+    return _load_once(blocked)
+
+
+_CHANGES = {
+    PREFIX + "1": f"its author changes two things: the group to {GROUP}, and all imports to "
+    "'from qeframe.plugin import ...' (Family is now Parametric, see the changelog); "
+}
+"""What the author of a plugin for an earlier interface has to change."""
+
+
+@cache
+def _load_once(blocked: tuple[str, ...]) -> Registry:
+    return _build(_installed(blocked), blocked)
+
+
+def _given(extra: Mapping[str, object]) -> list[Plugin]:
+    return [Plugin(Origin(name, GIVEN, ""), module) for name, module in extra.items()]
+
+
+def _installed(blocked: Sequence[str]) -> list[Plugin]:
+    """Load the entry points of our group that are not blocked."""
+    every = entry_points()
+    points = [point for group in every.groups if group.startswith(PREFIX) for point in every.select(group=group)]
+    absent = sorted(set(blocked) - {point.name for point in points})
+    if absent:
+        known = ", ".join(sorted({point.name for point in points}))
+        raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
+    points = [point for point in points if point.name not in blocked]
+    described = cache(_described)  # reading the metadata of a distribution takes longer than all the rest
+    found = [(point, Origin(point.name, *described(point.dist))) for point in points]
+    found.sort(key=lambda pair: (pair[0].name, pair[0].group, str(pair[1])))
+    for point, origin in found:
+        if point.group != GROUP:
+            raise PluginError(
+                f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
+                f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
+                f"with QEFRAME_BLOCK={point.name}"
+            )
+    _check_names(origin for _, origin in found)
+    plugins = []
+    for point, origin in found:
+        with nothing_replaced(origin):
+            plugins.append(Plugin(origin, _import(point, origin)))
+    return plugins
+
+
+def _check_names(origins: Iterable[Origin]) -> None:
+    """Raise a `PluginError` if two plugins have one name: before importing, so that a duplicate cannot replace one."""
+    owners: dict[str, Origin] = {}
+    for origin in origins:
+        if origin.plugin in owners:
+            raise PluginError(
+                f"two plugins are named '{origin.plugin}': of distribution '{owners[origin.plugin].distribution}' and "
+                f"of distribution '{origin.distribution}'; uninstall one of them"
+            )
+        owners[origin.plugin] = origin
+
+
+def _described(distribution: Distribution | None) -> tuple[str, str]:
+    """Return the name and the version of a distribution."""
+    return ("(unknown)", "") if distribution is None else (distribution.name, distribution.version)
+
+
+def _hint(error: BaseException) -> str:
+    """Return where a plugin finds what it imports, if it asks for a module of the core that is not there."""
+    missing = isinstance(error, ImportError) and str(error.name or "").startswith(f"{PROJECT}.")
+    return " (all that a plugin imports is in qeframe.plugin)" if missing else ""
+
+
+def _import(point: EntryPoint, origin: Origin) -> object:
+    begun = time.process_time()
+    try:
+        with named_output(str(origin), warnings_are_errors=False):
+            module: object = point.load()
+    except KeyboardInterrupt as error:
+        error.add_note(f"{origin} was being imported")
+        raise
+    except BaseException as error:
+        raise PluginError(
+            f"{origin} cannot be imported: {error_in_words(error)}{_hint(error)}; "
+            f"repair or uninstall '{origin.distribution}', or start with QEFRAME_BLOCK={origin.plugin}"
+        ) from error
+    seconds = time.process_time() - begun  # a busy machine or disk is no fault of the plugin
+    if seconds > _SLOW and origin.distribution != PROJECT:
+        warnings.warn(f"{origin} took {seconds:.1f} s to import; its author can import on first use", PluginWarning, 2)
+    return module
+
+
+def _build(plugins: Sequence[Plugin], blocked: tuple[str, ...]) -> Registry:
+    _check_names(plugin.origin for plugin in plugins)
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    further = _further_hooks(plugins)
+    if further:
+        manager.add_hookspecs(type("Further", (), {hook: hookspec(_specification(hook)) for hook in further}))
+    hooks = {**COMPONENT_HOOKS, **further}
+    tables: dict[type[Component], dict[str, Entry]] = {kind: {} for kind in hooks.values()}
+    profiles: dict[str, tuple[Traversable, Origin]] = {}
+    kinds: dict[str, tuple[BatchKind, Origin]] = {}
+    for plugin in plugins:
+        _register(manager, plugin, hooks, blocked)
+        with nothing_replaced(plugin.origin):
+            brought = {hook: call_hook(manager, hook, plugin, list) for hook in hooks}
+            files = call_hook(manager, "qeframe_profiles", plugin, dict)
+            further_kinds = call_hook(manager, "qeframe_kinds", plugin, list)
+        for hook, kind in hooks.items():
+            for component in brought[hook]:
+                _check_type(component, kind, hook, plugin.origin)
+                add_once(tables[kind], component.name, _entry(component, plugin.origin), class_word(kind))
+        for batch_kind in further_kinds:
+            if not isinstance(batch_kind, BatchKind):
+                raise wrong_value(plugin.origin, "qeframe_kinds", BatchKind, batch_kind)
+            add_once(kinds, batch_kind.batch.__name__, (batch_kind, plugin.origin), "kind of batch")
+            if plugin.origin.distribution == GIVEN:
+                REGISTERED[batch_kind.batch] = batch_kind
+        for name, file in files.items():
+            if not isinstance(file, Traversable):
+                raise _error_of(plugin.origin, f"profile '{name}' must be a file, not {type(file).__name__}")
+            _check_name(name, plugin.origin)
+            add_once(profiles, name, (file, plugin.origin), "profile")
+    for kind, table in tables.items():
+        _check_former_names(table, class_word(kind))
+    by_class = {batch_kind.batch: (batch_kind, origin) for batch_kind, origin in kinds.values()}
+    return Registry(tuple(plugins), tables, dict(sorted(profiles.items())), hooks, by_class, blocked)
+
+
+def _further_hooks(plugins: Sequence[Plugin]) -> dict[str, type[Component]]:
+    """Return the hooks for components that plugins bring, and the class of these components."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    hooks: dict[str, tuple[ComponentHook, Origin]] = {}
+    classes: dict[str, tuple[ComponentHook, Origin]] = {}
+    for plugin in plugins:
+        with contextlib.suppress(pluggy.PluginValidationError, ValueError):  # `_register` says what is wrong
+            manager.register(plugin.module, name=plugin.origin.plugin)
+        for hook in call_hook(manager, "qeframe_component_hooks", plugin, list):
+            if not isinstance(hook, ComponentHook):
+                raise wrong_value(plugin.origin, "qeframe_component_hooks", ComponentHook, hook)
+            if hook.hook in (*COMPONENT_HOOKS, *OTHER_HOOKS) or hook.kind in COMPONENT_HOOKS.values():
+                what = f"hook '{hook.hook}' for a {class_word(hook.kind)}"
+                raise _error_of(plugin.origin, f"the {what} has the name, or the class, of one of qeframe's own")
+            add_once(hooks, hook.hook, (hook, plugin.origin), "hook")
+            add_once(classes, class_word(hook.kind), (hook, plugin.origin), "class of components")
+    return {name: hook.kind for name, (hook, _) in hooks.items()}
+
+
+def component_hooks(modules: Iterable[object]) -> dict[str, type[Component]]:
+    """Return the hooks for components: those of the core, and those that some modules bring."""
+    brought = (hook for module in modules for hook in getattr(module, "qeframe_component_hooks", tuple)())
+    return {**COMPONENT_HOOKS, **{hook.hook: hook.kind for hook in brought}}
+
+
+def _specification(name: str) -> Callable[[], Sequence[Component]]:
+    def hook() -> Sequence[Component]:
+        raise AssertionError
+
+    hook.__name__ = name
+    return hook
+
+
+def _entry(component: Component | Parametric[Any], origin: Origin) -> Entry:
+    """Return the entry of a component, which then says where it comes from; one with parameters says so when made."""
+    return Entry(component if isinstance(component, Parametric) else with_origin(component, origin), origin)
+
+
+def _register(manager: pluggy.PluginManager, plugin: Plugin, hooks: Iterable[str], blocked: Collection[str]) -> None:
+    marked = {name for name in dir(plugin.module) if hasattr(getattr(plugin.module, name, None), f"{PROJECT}_impl")}
+    known = [*hooks, *OTHER_HOOKS]
+    unknown = marked - set(known)
+    if unknown and blocked:
+        unknown -= _hooks_of_blocked(blocked)
+    what = f"has unknown hooks: {', '.join(sorted(unknown))}" if unknown else ""
+    try:
+        manager.register(plugin.module, name=plugin.origin.plugin)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        what = what or f"is not a plugin: {error}"
+    if what:
+        remedy = f"the hooks are {', '.join(known)}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+        raise PluginError(f"{plugin.origin} {what}; {remedy}")
+
+
+def _hooks_of_blocked(blocked: Collection[str]) -> set[str]:
+    """Return the hooks that blocked plugins would bring: another plugin may have them, they are not called."""
+    modules = []
+    for point in entry_points(group=GROUP):
+        if point.name in blocked:
+            with contextlib.suppress(Exception):  # it may be blocked because it cannot be imported
+                modules.append(_import(point, Origin(point.name, "", "")))
+    return set(component_hooks(modules))
+
+
+def call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: Callable[[], Any]) -> Any:
+    """Call one plugin's implementation of a hook, so that the error of a failure names its distribution."""
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        if implementation.plugin is not plugin.module:
+            continue
+        try:
+            with named_output(str(plugin.origin), warnings_are_errors=False):
+                returned = implementation.function()
+        except KeyboardInterrupt as error:
+            error.add_note(f"{plugin.origin} was in hook {hook}")
+            raise
+        except BaseException as error:
+            raise PluginError(
+                f"{plugin.origin} failed in hook {hook}: {error_in_words(error)}; "
+                f"repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            ) from error
+        expected: type[Any] = Mapping if empty is dict else Sequence
+        if not isinstance(returned, expected) or isinstance(returned, str):
+            raise PluginError(
+                f"{plugin.origin}: hook {hook} must return a {expected.__name__.lower()}, "
+                f"not {type(returned).__name__}; repair it, or start with QEFRAME_BLOCK={plugin.origin.plugin}"
+            )
+        return returned
+    return empty()
+
+
+def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
+    try:
+        made = component.makes if isinstance(component, Parametric) else type(component)
+    except Exception as error:
+        name = getattr(component, "name", hook)
+        raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
+    if not (isinstance(made, type) and issubclass(made, kind)):
+        what = getattr(made, "__name__", str(made))
+        what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
+        raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
+    for name in (cast("Component", component).name, *cast("Component", component).formerly):
+        _check_name(name, origin)
+
+
+def wrong_value(origin: Origin, hook: str, expected: type, returned: object) -> PluginError:
+    """Return the error for a value of a hook that is of another type."""
+    what = f"hook {hook} must return values of type {expected.__name__}, not {type(returned).__name__}"
+    return _error_of(origin, what)
+
+
+def _check_name(name: object, origin: Origin) -> None:
+    """Raise a `PluginError` if a component or a profile has no name in lower case with digits and underscores.
+
+    Names are typed, compared and written into paths: two that look the same, or lead out of a folder, could pass for
+    another's.
+    """
+    if not isinstance(name, str):
+        raise _error_of(origin, f"a name is of type {type(name).__name__}, not a text")
+    wrong = next((at for at, character in enumerate(name) if not re.match("[a-z0-9_]", character)), None)
+    if wrong is not None:
+        what = f"character {wrong + 1} is {code_point(name[wrong])}"
+        raise _error_of(origin, f"the name {name[:80]!a} cannot be read, it is not lower case with underscores: {what}")
+    if not name or not name[0].isalpha() or keyword.iskeyword(name):
+        raise _error_of(origin, f"the name '{name}' cannot be read, it is not lower case with underscores")
+
+
+def _error_of(origin: Origin, what: str) -> PluginError:
+    return PluginError(f"{origin}: {what}; repair it, or start with QEFRAME_BLOCK={origin.plugin}")
+
+
+Registered = TypeVar("Registered")
+
+
+def add_once(table: dict[str, Registered], name: str, entry: Registered, word: str) -> None:
+    """Add an entry to a table; raise a `PluginError` that names both plugins if its name is already there."""
+    if name in table:
+        own, foreign = sorted((_owner(table[name]), _owner(entry)), key=lambda owner: owner.distribution != PROJECT)
+        raise PluginError(
+            f"the {word} '{name}' is brought twice: by {own} and by {foreign}; "
+            f"rename that of plugin '{foreign.plugin}', or start with QEFRAME_BLOCK={foreign.plugin}"
+        )
+    table[name] = entry
+
+
+def _check_former_names(table: Mapping[str, Entry], word: str) -> None:
+    """Raise a `PluginError` if a former name is also a present name, or the former name of two components."""
+    owners: dict[str, str] = {}
+    for name, entry in table.items():
+        for former in entry.component.formerly:
+            if former in table or owners.setdefault(former, name) != name:
+                other = table.get(former) or table[owners[former]]
+                raise _error_of(
+                    entry.origin,
+                    f"the former name '{former}' of the {word} '{name}' is also a name of the {word} "
+                    f"'{other.component.name}' of {other.origin}",
+                )
+
+
+def _owner(entry: object) -> Origin:
+    return entry.origin if isinstance(entry, Entry) else cast("tuple[object, Origin]", entry)[1]

@@ -1,0 +1,200 @@
+"""The registry: all components by class and name, immutable, with the plugin and the distribution of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.components.batch_kind import REGISTERED, BatchKind
+from qeframe.core.components.calls import Call, parse_call
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.component import Component, Origin, class_word, with_origin
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError, UnknownNameError, warn_former
+
+__all__ = ["Entry", "Origin", "Plugin", "Registry"]
+
+C = TypeVar("C", bound=Component)
+
+
+@frozen
+class Plugin:
+    """A loaded plugin: its origin and the object that its entry point names."""
+
+    origin: Origin
+    module: object = field(repr=False)
+
+
+@frozen
+class Entry:
+    """A component, with or without parameters, and its origin."""
+
+    component: Component | Parametric[Any]
+    origin: Origin
+
+
+def _frozen_tables(tables: Mapping[type[Component], Mapping[str, Entry]]) -> Mapping[Any, Mapping[str, Entry]]:
+    return MappingProxyType({kind: MappingProxyType(dict(sorted(table.items()))) for kind, table in tables.items()})
+
+
+def _frozen(table: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(dict(table))
+
+
+@frozen(eq=False)
+class Registry:
+    """All components, found by class and name.
+
+    Parameters
+    ----------
+    plugins : tuple of Plugin
+        The plugins that were loaded.
+    tables : mapping of type to mapping of str to Entry
+        For each class of components, what is registered under each name, sorted by name.
+    profiles : mapping of str to (Traversable, Origin)
+        The file of every profile, and where it comes from.
+    hooks : mapping of str to type
+        The hooks that return components, and the class of these components.
+    kinds : mapping of type to (BatchKind, Origin)
+        The kind of each class of batches, and where it comes from.
+    blocked : tuple of str
+        Names of plugins that were not loaded because the user blocked them.
+    """
+
+    plugins: tuple[Plugin, ...]
+    tables: Mapping[type[Component], Mapping[str, Entry]] = field(converter=_frozen_tables, repr=False)
+    profiles: Mapping[str, tuple[Traversable, Origin]] = field(converter=_frozen, repr=False)
+    hooks: Mapping[str, type[Component]] = field(converter=_frozen, repr=False)
+    kinds: Mapping[type[Batch], tuple[BatchKind, Origin]] = field(converter=_frozen, repr=False)
+    blocked: tuple[str, ...] = ()
+
+    def names(self, kind: type[Component]) -> list[str]:
+        """Return the names of all components of a class, without parameters."""
+        return list(self.tables.get(kind, {}))
+
+    def get(self, kind: type[C], asked: str | C | Call) -> C:
+        """Return the component of that name, or the component itself.
+
+        Parameters
+        ----------
+        kind : type
+            `Metric`, `SignificanceTest` ...
+        asked : str, Call or component
+            A name, with parameters if needed: ``"f_beta(beta=2)"``. A former spelling is read with a
+            `FormerSpellingWarning`.
+
+        Raises
+        ------
+        UnknownNameError, DataError
+            For an unknown name or parameter, or a parameter that has a wrong value.
+        """
+        if isinstance(asked, kind):
+            return asked
+        if not isinstance(asked, (str, Call)):
+            what = f"a {class_word(kind)} is given by name or as a component, not as {type(asked).__name__}"
+            raise DataError(what)
+        call = parse_call(asked) if isinstance(asked, str) else asked
+        entry = self.entry(kind, call.name)
+        component = entry.component
+        if isinstance(component, Parametric):
+            return _made(kind, entry, **self._parameters(component, call))
+        if call.parameters:
+            raise DataError(f"{class_word(kind)} '{call.name}' has no parameters")
+        return cast("C", component)
+
+    def entry(self, kind: type[Component], name: str) -> Entry:
+        """Return what is registered under a name without parameters; warn if it is a former name.
+
+        Raises
+        ------
+        UnknownNameError
+            If nothing is.
+        """
+        table = self.tables.get(kind, {})
+        if name in table:
+            return table[name]
+        for present, entry in table.items():
+            if name in entry.component.formerly:
+                warn_former(class_word(kind), name, present)
+                return entry
+        remedy = f"'qeframe plugins' lists every {class_word(kind)}" if table else "there are none"
+        raise self.unknown(class_word(kind), name, table, remedy)
+
+    def present_spelling(self, kind: type[Component], text: str) -> str:
+        """Return a name with parameters in its present spelling; warn of each former one.
+
+        A text without a former spelling is returned as it is, and so is one that names no component: `get` refuses it.
+        """
+        try:
+            call = parse_call(text)
+            component = self.entry(kind, call.name).component
+            given = call.parameters
+            if isinstance(component, Parametric):
+                given = self._present_parameters(component, given)
+        except (DataError, UnknownNameError):
+            return text
+        present = Call(component.name, given)
+        return text if present == call else str(present)
+
+    def _present_parameters(self, parametric: Parametric[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters in their present spelling, also within the names of components that are parameters."""
+        present = parametric.present_spelling(given)
+        for key, kind in parametric.component_parameters.items():
+            value = present.get(key)
+            if isinstance(value, (str, Call)):
+                spelled = self.present_spelling(kind, str(value))
+                present[key] = value if spelled == str(value) else parse_call(spelled)
+        return present
+
+    def find_kind(self, batch: type[Batch]) -> BatchKind | None:
+        """Return the kind of a class of batches or of its nearest ancestor; None if there is none."""
+        kinds = {**REGISTERED, **{of: kind for of, (kind, _) in self.kinds.items()}}
+        return next((kinds[ancestor] for ancestor in batch.__mro__ if ancestor in kinds), None)
+
+    def kind_of(self, batch: type[Batch]) -> BatchKind:
+        """Return the kind of a class of batches or of its nearest ancestor.
+
+        Raises
+        ------
+        DataError
+            If no plugin brings one.
+        """
+        kind = self.find_kind(batch)
+        if kind is None:
+            remedy = "bring one by the hook qeframe_kinds"
+            raise DataError(f"no plugin brings the kind of batches of {batch.__name__}", remedy=remedy)
+        return kind
+
+    def unknown(self, word: str, name: str, known: Iterable[str], remedy: str) -> UnknownNameError:
+        """Return the error for an unknown name. It lists the blocked plugins, since one of them may bring the name."""
+        if self.blocked:
+            remedy += f" (blocked: {', '.join(self.blocked)})"
+        return UnknownNameError(word, name, known, remedy=remedy)
+
+    def _parameters(self, parametric: Parametric[Any], call: Call) -> dict[str, Any]:
+        """Return the parameters of a call, with components in place of their names."""
+        given = parametric.present_spelling(call.parameters)
+        for key, kind in parametric.component_parameters.items():
+            if key in given:
+                given[key] = self.get(kind, given[key])
+        return given
+
+    def all(self, kind: type[C]) -> list[C]:
+        """Return every component of a class, those with parameters with their defaults."""
+        return [
+            _made(kind, entry) if isinstance(entry.component, Parametric) else cast("C", entry.component)
+            for entry in self.tables.get(kind, {}).values()
+        ]
+
+
+def _made(kind: type[C], entry: Entry, **parameters: Any) -> C:
+    """Return the component that a function of parameters makes; raise a `PluginError` if it makes something else."""
+    parametric = cast("Parametric[Any]", entry.component)
+    with at_work(f"{class_word(kind)} '{parametric.name}' of {entry.origin}", "its function of parameters"):
+        made = parametric(**parameters)
+    return with_origin(cast("C", made), entry.origin)

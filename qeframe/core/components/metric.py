@@ -1,0 +1,194 @@
+"""`Metric` and `TiePolicy`, the claims that they can make, and scores of single units and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Batch, FloatArray, labels_to_index
+from qeframe.core.batches.word_alignment import Alignment
+from qeframe.core.components.component import Component
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.memory import bounded_slices
+from qeframe.core.resampling.return_checks import describe
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.statistic import Additive, Statistic, by_group
+
+__all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
+
+_ARRAYS_OF_WEIGHTS = 2
+"""How many arrays of one number a unit and weight live at once: the weights, and the statistic's copy of them."""
+
+Claim = Literal[
+    "constant_proof",
+    "blind_proof",
+    "tie_neutral",
+    "location_scale_invariant",
+    "abstention_proof",
+    "padding_proof",
+    "monotone",
+]
+
+
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+"""Every claim for which there is a law. `qeframe.testing` checks the claims that a component makes."""
+
+
+def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
+    """Return a set of claims; a single string is one claim, since ``("monotone")`` is not a tuple.
+
+    Raises
+    ------
+    DataError
+        For a claim for which there is no law.
+    """
+    made = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
+    for claim in sorted(made - set(CLAIMS)):
+        raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
+    return made
+
+
+@frozen(kw_only=True)
+class Metric(Component):
+    """An evaluation measure: maps (gold, submission) to a number.
+
+    Parameters
+    ----------
+    kind : type
+        The kind of batch that it scores; batches of a subclass are scored too.
+    bind : callable
+        From a batch to a `Statistic`: the primitive. See `qeframe.core.resampling.statistic.additive`.
+    exchange : callable, optional
+        From the batches of all submissions to an `Exchange`. None: units are swapped; where the metric is additive, by
+        their rows.
+    vectors : callable, optional
+        For correlations: from a batch to (gold, predicted), (n,) each, whose Pearson correlation is the score.
+    per_unit : callable, optional
+        For means: from a batch to the (n,) values whose mean is the score.
+    outcomes : callable, optional
+        From a batch to the (m,) outcomes of pairs or of judgments that a sign test counts. None: it counts the values
+        per unit.
+    details : callable, optional
+        From a batch to further results by name, numbers or tables of numbers: counts, precision, epsilon.
+    bind_parts : callable, optional
+        For grids: from a batch to the function that binds the same batch with cells missing. What was estimated from
+        all cells, such as a threshold, is held; the statistic is additive wherever that is possible. None: `bind`.
+    alignments : callable, optional
+        For metrics that match words: from a batch to an `Alignment` for each unit.
+    bounds : (float, float)
+        The smallest and the largest possible score.
+    higher_is_better : bool
+    working_scale : {"identity", "arctanh"}
+        The scale on which tests and intervals by the jackknife work: arctanh for correlations.
+    smooth : bool
+        Whether the score changes little when the weight of one unit changes little, as sums, ratios and correlations of
+        units do. A threshold that is chosen, a count of pairs of systems, and quantiles of units are not smooth. Tests
+        by the jackknife need it; a metric that does not state it is tested by the bootstrap. A law checks it.
+    degenerate : float
+        The value where the score is undefined, NaN or a convention that the docstring states.
+    undefined : callable, optional
+        For metrics that mean to be undefined on ordinary data: from a batch to whether the score is undefined on it.
+        The law "defined" holds a metric to a score everywhere else.
+    claims : set of str
+        Properties that the laws check.
+    formula : str
+        What the metric computes, in LaTeX without delimiters; each line is a formula of its own, and so is what a wide
+        space (qquad) separates. Where parameters change its form, that of the default parameters. Only the page of the
+        metric shows it.
+    symbols : str
+        What the symbols mean, in a few sentences; LaTeX between dollar signs, code between back quotes. By custom y is
+        the gold, x the submission, and n the number of units.
+    """
+
+    kind: type[Batch]
+    bind: Callable[[Any], Statistic]
+    exchange: Callable[[Sequence[Any]], Exchange] | None = None
+    vectors: Callable[[Any], tuple[FloatArray, FloatArray]] | None = None
+    per_unit: Callable[[Any], FloatArray] | None = None
+    outcomes: Callable[[Any], FloatArray] | None = None
+    details: Callable[[Any], Mapping[str, Any]] | None = None
+    bind_parts: Callable[[Any], Callable[[Any], Statistic]] | None = None
+    alignments: Callable[[Any], Sequence[Alignment]] | None = None
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    higher_is_better: bool = True
+    working_scale: WorkingScale = "identity"
+    smooth: bool = False
+    degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
+    undefined: Callable[[Any], bool] | None = None
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
+    formula: str = ""
+    symbols: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.kind, type) and issubclass(self.kind, Batch)):
+            raise DataError(f"metric '{self.name}': kind is {describe(self.kind)}, not a class of batches")
+        if not callable(self.bind):
+            raise DataError(f"metric '{self.name}': bind is {describe(self.bind)}, not a function of a batch")
+        for key in ("formula", "symbols"):
+            if not isinstance(getattr(self, key), str):
+                raise DataError(f"metric '{self.name}': {key} is {describe(getattr(self, key))}, not a text")
+        bounds: Any = self.bounds
+        numbers = isinstance(bounds, tuple) and all(isinstance(end, (int, float, np.number)) for end in bounds)
+        if not (numbers and len(bounds) == 2 and bounds[0] < bounds[1]):
+            what = f"metric '{self.name}': bounds are {describe(bounds)}"
+            raise DataError(what, remedy="give two numbers, the smaller one first")
+
+
+@frozen(kw_only=True)
+class TiePolicy(Component):
+    """How ties count: coefficients for human relation (<, =, >) by metric relation (<, =, >).
+
+    Parameters
+    ----------
+    table : 3 x 3 of float or None
+        Rows are human relations, columns metric relations; ``<`` means that the left one is better. None excludes the
+        pairs of a cell from numerator and denominator.
+    claims : set of str
+        Properties that the laws check: ``tie_neutral`` or none.
+    """
+
+    table: tuple[tuple[float | None, ...], ...]
+    claims: frozenset[Claim] = field(default=(), converter=_claims)
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.table) != 3 or any(len(row) != 3 for row in self.table):
+            raise DataError(f"tie policy '{self.name}' needs a table of 3 x 3 coefficients")
+
+
+def segment_scores(metric: Metric, batch: Batch) -> FloatArray:
+    """Return the score of each unit alone: the segment level of a corpus metric.
+
+    Returns
+    -------
+    (n,) float64
+        Where the score of a unit is undefined, NaN or the metric's `degenerate` value. Empty for an empty batch.
+    """
+    statistic = metric.bind(batch)
+    if isinstance(statistic, Additive):
+        return statistic.unit_scores()
+    units = len(batch)
+    parts = bounded_slices(units, _ARRAYS_OF_WEIGHTS * units)
+    scores = [statistic(np.eye(len(range(units)[part]), units, k=part.start)) for part in parts]
+    return np.concatenate([np.empty(0), *scores])
+
+
+def group_scores(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
+    """Return the score of each group of units alone: the document level of a corpus metric.
+
+    Parameters
+    ----------
+    groups : sequence of str
+        The group of every unit.
+
+    Returns
+    -------
+    (groups,) float64
+        In order of first appearance. Where the score of a group is undefined, NaN or the metric's `degenerate` value.
+    """
+    index, names = labels_to_index(groups)
+    statistic = by_group(metric.bind(batch), index, len(names), "group")
+    return np.asarray(statistic(np.eye(len(names))), dtype=np.float64)

@@ -1,0 +1,209 @@
+"""Components with parameters.
+
+A `Parametric` is a documented function of keyword parameters that returns a component. Its type hints are checked. The
+component that it returns is named with its parameters, so that the name can be read back: ``f_beta(beta=2)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar
+
+import attrs
+from attrs import field, frozen
+
+from qeframe.core.components.calls import format_call
+from qeframe.core.components.component import Component, as_names
+from qeframe.core.errors import DataError, UnknownNameError, warn_former
+from qeframe.core.resampling.return_checks import WrongReturnError, describe
+
+__all__ = ["Parametric"]
+
+
+C = TypeVar("C", bound=Component)
+
+
+@frozen
+class Parametric(Generic[C]):
+    """A component with parameters.
+
+    Parameters
+    ----------
+    build : callable
+        A documented function that returns a component. Its parameters are keywords with defaults and type hints: int,
+        float, bool, str, a Literal of words, a tuple of words, a mapping of names to words, or a component. Its name is
+        the name of the component.
+    always_named : tuple of str
+        Parameters that are part of every name, also where they have their default value. Results are found by name, so
+        these are the parameters that distinguish results.
+    formerly : tuple of str
+        Names that the component had in the release before. They are still read, with a `FormerSpellingWarning`.
+    former_parameters : mapping of str to str
+        The parameters that were renamed: former name to present name.
+    former_values : mapping of str to mapping of str to str
+        For a parameter, the words that were renamed: former word to present word.
+
+    Raises
+    ------
+    DataError
+        If a former spelling is also a present one, or if the present spelling does not exist.
+    """
+
+    build: Callable[..., C]
+    always_named: tuple[str, ...] = field(default=(), converter=as_names)
+    formerly: tuple[str, ...] = field(default=(), converter=as_names, kw_only=True)
+    former_parameters: Mapping[str, str] = field(factory=dict, kw_only=True)
+    former_values: Mapping[str, Mapping[str, str]] = field(factory=dict, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.former_parameters or self.former_values:
+            _check_former(self)
+
+    @property
+    def name(self) -> str:
+        """The name without parameters."""
+        return self.build.__name__
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        """The types of its parameters and of what it returns, by name."""
+        return typing.get_type_hints(self.build)
+
+    @property
+    def makes(self) -> type[C]:
+        """The class of component that it makes."""
+        return typing.cast("type[C]", self._hints.get("return", object))
+
+    @cached_property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """Its parameters by name."""
+        return inspect.signature(self.build).parameters
+
+    @cached_property
+    def component_parameters(self) -> Mapping[str, type[Component]]:
+        """The parameters that are components themselves, and the class of each."""
+        hints = self._hints
+        return {k: hints[k] for k in self.parameters if isinstance(hints[k], type) and issubclass(hints[k], Component)}
+
+    def present_parameter(self, key: str) -> str:
+        """Return the present name of a parameter; warn if `key` is a former one."""
+        present = self.former_parameters.get(key, key)
+        if present != key:
+            warn_former(f"parameter of {self.name}", key, present)
+        return present
+
+    def present_spelling(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return parameters in their present spelling, names and values; warn of each that is a former one.
+
+        Raises
+        ------
+        DataError
+            If a parameter is given in both spellings.
+        """
+        present: dict[str, Any] = {}
+        for key, value in given.items():
+            name = self.present_parameter(key)
+            if name in present:
+                raise DataError(f"{self.name}: parameter {name} is given twice", remedy=f"leave out {key}")
+            present[name] = self._present_value(name, value)
+        return present
+
+    def _present_value(self, key: str, value: Any) -> Any:
+        renamed = self.former_values.get(key, {})
+        if not isinstance(value, str) or value not in renamed:
+            return value
+        warn_former(f"value of parameter {key} of {self.name}", value, renamed[value])
+        return renamed[value]
+
+    def checked(self, key: str, value: Any) -> Any:
+        """Return the value of a parameter in the type of its hint.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such parameter.
+        DataError
+            If the value has another type.
+        """
+        if key not in self.parameters:
+            raise UnknownNameError(f"parameter of {self.name}", key, self.parameters)
+        return _check(self.name, key, value, self._hints[key])
+
+    def __call__(self, **given: Any) -> C:
+        """Return the component, named with the parameters that differ from their defaults or are always named."""
+        checked = {key: self.checked(key, value) for key, value in self.present_spelling(given).items()}
+        values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
+        named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
+        made = self.build(**checked)
+        if not isinstance(made, self.makes):
+            raise WrongReturnError(f"{self.name}(...)", describe(made), f"a {self.makes.__name__}")
+        return attrs.evolve(made, name=format_call(self.name, named))
+
+
+def _check_former(parametric: Parametric[Any]) -> None:
+    """Raise a `DataError` if a former spelling of a parameter or of a value could not be read."""
+    names = parametric.parameters
+    for former, present in parametric.former_parameters.items():
+        if former in names:
+            raise DataError(f"{parametric.name}: the former parameter {former} is a present parameter")
+        if present not in names:
+            raise DataError(f"{parametric.name}: parameter {former} is renamed to {present}, which is no parameter")
+    for key, renamed in parametric.former_values.items():
+        if key not in names:
+            raise DataError(f"{parametric.name}: former values are declared for {key}, which is no parameter")
+        hint = parametric._hints[key]
+        options = typing.get_args(hint) if typing.get_origin(hint) is Literal else None
+        for former, present in renamed.items():
+            if options is not None and (former in options or present not in options):
+                raise DataError(f"{parametric.name}: value {former} of {key} cannot be renamed to {present}")
+
+
+def _check(owner: str, key: str, value: Any, hint: Any) -> Any:
+    """Return a parameter's value in the hinted type; raise a `DataError` that names the values it may have."""
+    origin, options = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        if value in options and isinstance(value, (str, int)):
+            return value
+        expected = " or ".join(map(str, options))
+    elif origin in (typing.Union, types.UnionType):
+        for option in options:
+            try:
+                return _check(owner, key, value, option)
+            except DataError:
+                continue
+        expected = " or ".join(_describe_hint(option) for option in options)
+    elif origin is tuple:
+        if isinstance(value, (tuple, list)):
+            return tuple(_check(owner, key, item, options[0]) for item in value)
+        expected = "a list in brackets"
+    elif origin is Mapping:
+        if isinstance(value, Mapping) and all(isinstance(each, str) for each in value):
+            return types.MappingProxyType({k: _check(owner, f"{key}.{k}", v, options[1]) for k, v in value.items()})
+        expected = _describe_hint(hint)
+    elif hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
+        if abs(value) <= sys.float_info.max:
+            return float(value)
+        expected = "a finite number"
+    elif isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
+        return value
+    else:
+        expected = _describe_hint(hint)
+    shown = dict(value) if isinstance(value, Mapping) else value
+    raise DataError(f"{owner}: parameter {key} = {shown!r} must be {expected}")
+
+
+def _describe_hint(hint: Any) -> str:
+    """Return the values that a type hint allows, in words."""
+    if typing.get_origin(hint) is Literal:
+        return " or ".join(map(str, typing.get_args(hint)))
+    if typing.get_origin(hint) is Mapping:
+        return 'a table in braces, {NAME="VALUE"}'
+    if typing.get_origin(hint) is tuple:
+        return "a list in brackets"
+    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
+    return words.get(hint, getattr(hint, "__name__", str(hint)))

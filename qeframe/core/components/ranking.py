@@ -1,0 +1,98 @@
+"""`RankingRule`: how scores and comparisons become ranks, winners and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from attrs.converters import optional
+
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.component import Component
+from qeframe.core.resampling.ranks import without_rounding
+
+__all__ = ["Ranking", "RankingInput", "RankingRule", "rank_sets"]
+
+
+def _equal(scores: FloatArray) -> FloatArray:
+    equal = without_rounding(np.asarray(scores, dtype=np.float64))
+    equal.flags.writeable = False
+    return equal
+
+
+@frozen(kw_only=True, eq=False)
+class RankingInput:
+    """The input of a ranking rule: scores and comparisons of S submissions.
+
+    Parameters
+    ----------
+    oriented : (S,) float64
+        The scores, negated if the metric is better when lower, so that higher is better; NaN where undefined. Scores
+        that differ by rounding alone are made equal, so that no rule needs a tolerance: see `without_rounding`.
+    better : (S, S) bool
+        ``better[i, j]``: i is significantly better than j. All false where no pair was tested.
+    draws : (B, S) float64, optional
+        The oriented scores in every bootstrap draw, made equal in the same way; None where the profile has no interval
+        by draws.
+    """
+
+    oriented: FloatArray = field(converter=_equal)
+    better: BoolArray
+    draws: FloatArray | None = field(default=None, converter=optional(_equal))
+
+
+@frozen(kw_only=True, eq=False)
+class Ranking:
+    """The result of a ranking rule. All arrays are in the order of the submissions.
+
+    Parameters
+    ----------
+    rank : (S,) int64
+        From 1. Equal scores share the smaller rank. Undefined scores are last.
+    cluster : (S,) int64
+        From 1; the winners are in cluster 1. A rule that only finds winners gives clusters 1 and 2. 0 where the score
+        is undefined.
+    shares : (S, S) float64, optional
+        ``shares[i, r]``: the share of draws in which submission i has rank r + 1.
+    """
+
+    rank: np.ndarray[Any, np.dtype[np.int64]]
+    cluster: np.ndarray[Any, np.dtype[np.int64]]
+    shares: FloatArray | None = None
+
+
+@frozen(kw_only=True)
+class RankingRule(Component):
+    """How scores and comparisons become ranks, winners, clusters.
+
+    Parameters
+    ----------
+    rank : callable
+        From a `RankingInput` to a `Ranking`.
+    """
+
+    rank: Callable[[RankingInput], Ranking]
+
+
+def rank_sets(better: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the first and the last rank that each submission can have if all claims about pairs hold.
+
+    Parameters
+    ----------
+    better : (S, S) bool
+        ``better[i, j]``: i is claimed to be better than j.
+
+    Returns
+    -------
+    low, high : (S,) int64
+        low = 1 + the number of submissions that are better; high = S less the number of submissions that are worse.
+        If the claims hold together with confidence 1 - alpha, so do all ranks.
+
+    References
+    ----------
+    Mogstad, Romano, Shaikh and Wilhelm (2024), Inference for ranks with applications to mobility across neighbourhoods
+    and academic achievement across countries.
+    """
+    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

@@ -1,0 +1,86 @@
+"""`SignificanceTest` compares submissions; `Correction` adjusts a family of p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from attrs import field, frozen
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.component import Component
+
+if TYPE_CHECKING:
+    from qeframe.core.components.comparable import Comparable, Pairwise
+
+
+__all__ = ["Correction", "Sided", "SignificanceTest"]
+
+Sided = Literal["one", "two"]
+
+
+def _sides(sides: Iterable[Sided]) -> frozenset[Sided]:
+    return frozenset(sides)
+
+
+@frozen(kw_only=True)
+class SignificanceTest(Component):
+    """A test comparing submissions.
+
+    Parameters
+    ----------
+    needs : {"bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"}
+        The capability that the metric must have; smooth: `bind`, with scores that change little with the weight of a
+        unit; grid: smooth, on grids of segments and systems. A test depends on capabilities, never on the names of
+        metrics.
+    run : callable
+        From a `Comparable` and "one" or "two" (sided) to a `Pairwise`, for all pairs at once.
+    sides : set of {"one", "two"}
+        The p-values that it can compute, one-sided or two-sided.
+    interval : callable, optional
+        From a `Comparable` and a confidence level to the ends of the intervals of all scores, low and high, (S,) each,
+        and the draws (B, S) that they were computed from.
+    least_p : float
+        A lower bound of p on any data: 1 / (1 + draws) for a test by draws. 0 if there is no such bound.
+    remarks : callable, optional
+        From a `Comparable` and "one" or "two" to sentences on what limits the p-values on these data. They become
+        warnings of the result.
+    measured : str
+        A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
+    """
+
+    needs: Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
+    run: Callable[[Comparable, Sided], Pairwise]
+    sides: frozenset[Sided] = field(default=("one", "two"), converter=_sides)
+    interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
+    least_p: float = 0.0
+    remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
+    measured: str = ""
+
+
+@frozen(kw_only=True)
+class Correction(Component):
+    """An adjustment of a family of p-values.
+
+    Parameters
+    ----------
+    adjust : callable
+        From p (m,) to adjusted p (m,), at most 1. NaN stays NaN and counts in m.
+    adjust_jointly : callable, optional
+        For a correction that uses the joint distribution of all differences: from a `Comparable`, the `Pairwise` of the
+        test and "one" or "two" (sided) to adjusted p (pairs,). It is used instead of `adjust` wherever the submissions
+        can be resampled.
+    controls_any_error : bool
+        Whether the chance of any false claim in the family is at most alpha, so that the ranks that follow from the
+        significant differences hold together.
+    remarks : callable, optional
+        From a `Comparable` to sentences on what limits the adjusted p-values on these data.
+    measured : str
+        A sentence on the error rates that were measured: how many families of true null hypotheses have a false claim.
+    """
+
+    adjust: Callable[[FloatArray], FloatArray]
+    adjust_jointly: Callable[[Comparable, Pairwise, Sided], FloatArray] | None = None
+    controls_any_error: bool = False
+    remarks: Callable[[Comparable], Sequence[str]] | None = None
+    measured: str = ""

@@ -1,0 +1,110 @@
+"""How a result shows itself: in a notebook, on a terminal, as a data frame, as a figure.
+
+Results are defined below the package that makes tables and figures of them. `Shown` is their base class: it holds the
+questions that a notebook or a user asks. The answers are a `ResultView`, which a plugin brings by the hook
+``qeframe_views``. They are imported when the first question is asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qeframe.core.components.loading.views import find_view
+from qeframe.core.components.result_view import ResultView, View
+from qeframe.core.errors import DataError, QeframeError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Drawn", "Shown", "View"]
+
+
+def _view_of(value: object) -> ResultView:
+    view = find_view(type(value))
+    if view is None:
+        raise DataError(f"no plugin brings a view of {type(value).__name__}", remedy="see the hook qeframe_views")
+    return view
+
+
+class Shown:
+    """A result that notebooks, terminals and data frames can show.
+
+    In a notebook it is a short table. `print` gives the same as text, `repr` one line.
+    """
+
+    __slots__ = ()
+
+    def whole(self) -> View:
+        """Return a view of all rows, columns and notes."""
+        return _view_of(self).view(self, True)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return a data frame: see "Results as data frames" in the reference for the columns.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "pyarrow"}, optional
+            By default the first of these that is installed.
+
+        Returns
+        -------
+        data frame
+            Undefined numbers are missing.
+
+        Raises
+        ------
+        DataError
+            If there is no such library, or it is not installed.
+        """
+        frame = _view_of(self).frame
+        if frame is None:
+            raise DataError(f"a {type(self).__name__} has no data frame", remedy="see the hook qeframe_views")
+        return frame(self, library)
+
+    def __repr__(self) -> str:
+        try:
+            return _view_of(self).line(self)
+        except QeframeError:  # no plugin shows it, or none can be loaded
+            fields = getattr(type(self), "__attrs_attrs__", ())
+            return f"{type(self).__name__}({', '.join(f'{each.name}={getattr(self, each.name)!r}' for each in fields)})"
+
+    def __str__(self) -> str:
+        return _view_of(self).view(self, False).text
+
+    def _repr_html_(self) -> str:
+        return _view_of(self).view(self, False).html
+
+
+class Drawn(Shown):
+    """A result that has figures. They need matplotlib: ``pip install "qeframe[report]"``."""
+
+    __slots__ = ()
+
+    def plot(self, kind: str = "", *, task: Any = "") -> Figure:
+        """Return a figure; a notebook shows it.
+
+        Parameters
+        ----------
+        kind : str
+            Of an `Evaluation`: "significance" (default), "correlations", "distributions", "scatter". Other results have
+            one kind of figure.
+        task : str or Task
+            For "significance" of an `Evaluation`: the name of a task, by default all tasks together. For its other
+            kinds: a `Task` with its data, which the result does not hold.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            It has the method `savefig`.
+
+        Raises
+        ------
+        DataError
+            If matplotlib is not installed, or there is nothing to draw.
+        UnknownNameError
+            If there is no such kind or task.
+        """
+        figure = _view_of(self).figure
+        if figure is None:
+            raise DataError(f"a {type(self).__name__} has no figure", remedy="see the hook qeframe_views")
+        return figure(self, kind, task)

@@ -1,0 +1,236 @@
+"""The submissions of several tasks under one metric, aggregated in every draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+
+__all__ = ["ComparableAcrossTasks"]
+
+Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
+
+
+@frozen(kw_only=True, eq=False)
+class ComparableAcrossTasks:
+    """The submissions of several tasks under one metric. `Comparable` documents what the methods return.
+
+    The scores of the tasks are aggregated in every draw, so that intervals and tests hold for the aggregate.
+
+    Parameters
+    ----------
+    comparables : sequence of ComparableInTask
+        One for each task, all of one metric.
+    positions : sequence of (s,) int64
+        For each task, the positions of its submissions among all submissions. A submission that a task does not have
+        is undefined there.
+    submissions : int
+        The number of submissions of all tasks.
+    aggregation : Aggregation
+    weights : (tasks,) float64
+        Not negative, one at least positive.
+    as_given : bool
+        Whether the pairs keep the order of the submissions. By default the better submission comes first.
+    together : callable, optional
+        From the comparables and the positions of their submissions to comparables whose scores are standardized over
+        all tasks together. None: they are standardized in every task.
+    """
+
+    comparables: tuple[ComparableInTask, ...]
+    positions: tuple[IntArray, ...]
+    submissions: int
+    aggregation: Aggregation
+    weights: FloatArray
+    as_given: bool = False
+    together: Together | None = None
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher aggregate is better."""
+        declared = self.aggregation.higher_is_better
+        return self.comparables[0].metric.higher_is_better if declared is None else declared
+
+    @property
+    def sign(self) -> float:
+        """1 if a higher aggregate is better, else -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    def _aggregate(self, oriented: Sequence[FloatArray]) -> FloatArray:
+        """Aggregate the oriented scores of every task, (..., s) each, to oriented scores (..., S)."""
+        lead = oriented[0].shape[:-1]
+        scores = np.full((*lead, self.submissions, len(self.comparables)), np.nan)
+        for task, comparable in enumerate(self.comparables):
+            scores[..., self.positions[task], task] = comparable.sign * oriented[task]
+        metric = self.comparables[0].metric
+        return self.sign * aggregate(self.aggregation, scores, self.weights, metric.higher_is_better)
+
+    @cached_property
+    def oriented(self) -> FloatArray:
+        """(S,) float64: the aggregates, turned so that higher is better; read-only."""
+        return fresh(self._aggregate([comparable.oriented for comparable in self.comparables]))
+
+    def oriented_with(self, scores: Sequence[float]) -> FloatArray:
+        """Return the oriented scores of all submissions and of one more, (S + 1,); the new one is last.
+
+        Parameters
+        ----------
+        scores : (tasks,) sequence of float
+            The scores of the new submission on every task, NaN where it has none.
+        """
+        one_more = attrs.evolve(
+            self,
+            submissions=self.submissions + 1,
+            positions=tuple(np.append(positions, self.submissions) for positions in self.positions),
+        )
+        return one_more._aggregate(
+            [np.append(one.oriented, one.sign * score) for one, score in zip(self.comparables, scores, strict=True)]
+        )
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the metric is smooth in the weights of units and the aggregate is a mean: a rank is not smooth."""
+        return self.aggregation.linear and all(comparable.smooth for comparable in self.comparables)
+
+    @property
+    def _shares(self) -> FloatArray:
+        """(tasks,) float64: the weights, which sum to 1."""
+        return self.weights / self.weights.sum()
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The working scale of the metric for a mean over tasks; the aggregate itself for any other aggregate."""
+        return self.comparables[0].working_scale if self.aggregation.linear else "identity"
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """The positions of both submissions of every unordered pair, (pairs,) each."""
+        return ordered_pairs(self.oriented, as_given=self.as_given)
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the oriented aggregate of every draw, (draws, S). The tasks are resampled independently."""
+        return self._aggregate([comparable.resample(draws, scheme) for comparable in self.comparables])
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of units that are resampled, by task."""
+        return tuple(size for comparable in self.comparables for size in comparable.sizes)
+
+    def jackknife(self) -> FloatArray:
+        """Return the oriented aggregates with each unit of each task left out in turn, (units of all tasks, S)."""
+        left_out = [comparable.jackknife() for comparable in self.comparables]
+        return np.concatenate([self._with_values(task, values) for task, values in enumerate(left_out)])
+
+    def _with_values(self, task: int, oriented: FloatArray) -> FloatArray:
+        """Return the oriented aggregates (k, S) of values (k, s) of one task and the scores of all other tasks."""
+        values = [np.broadcast_to(one.oriented, (len(oriented), len(one.oriented))) for one in self.comparables]
+        return self._aggregate([*values[:task], oriented, *values[task + 1 :]])
+
+    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
+        """Return the oriented aggregates with each segment, system and cell of each task left out in turn."""
+        return tuple(
+            grid.changed(partial(self._with_values, task))
+            for task, comparable in enumerate(self.comparables)
+            for grid in comparable.left_out_of_grids()
+        )
+
+    def covariances(self, draws: int) -> FloatArray:
+        """Return the covariances of the oriented means: the sum over tasks of share squared x covariance."""
+        if not self.aggregation.linear:
+            raise CapabilityError(f"the aggregate '{self.aggregation.name}' is no mean")
+        total = np.zeros((1 + draws, self.submissions, self.submissions))
+        for comparable, positions, share in zip(self.comparables, self.positions, self._shares, strict=True):
+            if share:
+                of_task = np.full_like(total, np.nan)
+                of_task[:, positions[:, None], positions] = share**2 * comparable.covariances(draws)
+                total += of_task
+        return total
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the oriented aggregates with each group of units of each task left out."""
+        whole = [np.concatenate([one.oriented[None], one.resample(draws)])[:, None] for one in self.comparables]
+        aggregates, sizes = list[FloatArray](), list[int]()
+        for task, comparable in enumerate(self.comparables):
+            left_out, size = comparable.without_groups(draws, groups)
+            others = [np.broadcast_to(one, (*left_out.shape[:2], one.shape[2])) for one in whole]
+            aggregates.append(self._aggregate([*others[:task], left_out, *others[task + 1 :]]))
+            sizes += size
+        return np.concatenate(aggregates, axis=1), tuple(sizes)
+
+    def weighted(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the oriented aggregates under weights of the units, task after task, (..., n) -> (..., S)."""
+        by_task = np.split(weights, np.cumsum([comparable.sizes[0] for comparable in self.comparables])[:-1], axis=-1)
+        return self._aggregate(
+            [comparable.weighted(own) for comparable, own in zip(self.comparables, by_task, strict=True)]
+        )
+
+    def enumerates(self, draws: int) -> bool:
+        """Return False: exchanges of several tasks are drawn."""
+        return False
+
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
+        """Count the drawn exchanges whose aggregated differences are extreme; the aggregation must be linear."""
+        if not self.aggregation.linear:
+            raise CapabilityError(
+                f"differences of '{self.aggregation.name}' over tasks are not sums; choose a test that needs 'bind'"
+            )
+        first, second = self.pairs
+        counts = np.empty(len(first))
+        for part in parts_of_pairs(len(first), draws):
+            differences = self.exchanged_differences(draws, (first[part], second[part]))
+            counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
+        return counts, draws, False
+
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
+        first, second = pairs
+        total = np.zeros((draws, len(first)))
+        for comparable, positions, share in zip(self.comparables, self.positions, self._shares, strict=True):
+            if share:
+                position_in_task = np.full(self.submissions, -1)
+                position_in_task[positions] = np.arange(len(positions))
+                left, right = position_in_task[first], position_in_task[second]
+                both = (left >= 0) & (right >= 0)
+                total[:, both] += share * comparable.exchanged_differences(draws, (left[both], right[both]))
+                total[:, ~both] = np.nan
+        return total
+
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableAcrossTasks:
+        """Return the same submissions and metric with exchanges along an axis, in every task."""
+        if standardize and self.together is not None:
+            moved = attrs.evolve(self, comparables=self.together(self.comparables, self.positions), together=None)
+            return moved.along(unit)
+        return attrs.evolve(
+            self, comparables=tuple(comparable.along(unit, standardize=standardize) for comparable in self.comparables)
+        )
+
+    def exchanging(self, exchange: Exchange) -> ComparableAcrossTasks:
+        """Refuse: a test's own exchange is that of one task."""
+        raise CapabilityError("an aggregate over several tasks has no exchange of a test; compare within each task")
+
+    def outcomes(self) -> FloatArray:
+        """Refuse: an aggregate over tasks has no outcomes of its own."""
+        raise CapabilityError("an aggregate over several tasks has no outcomes of pairs; compare within each task")
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Refuse: an aggregate over tasks is not a correlation."""
+        raise CapabilityError("an aggregate over several tasks is not a correlation of two vectors")
+
+    def per_unit(self) -> FloatArray:
+        """Refuse: an aggregate over tasks is not a mean over units."""
+        raise CapabilityError("an aggregate over several tasks is not a mean of one value per unit")

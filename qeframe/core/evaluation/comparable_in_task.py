@@ -1,0 +1,299 @@
+"""The submissions of one task under one metric: what a significance test is given."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs
+from qeframe.core.components.differences import count_block, differences_of_block
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
+from qeframe.core.evaluation.standard_errors.grid_left_out import leave_out_of_grids
+from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
+from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
+from qeframe.core.resampling.exchange import Exchange, Swap, recomputes
+from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.statistic import Additive
+
+__all__ = ["ComparableInTask"]
+
+_MANY = 50_000
+"""From this number of recomputed scores on, the runner reports that the work may take long."""
+
+
+@frozen(eq=False)
+class ComparableInTask:
+    """The submissions of one task under one metric. `Comparable` documents what the methods return.
+
+    Parameters
+    ----------
+    scored_task : ScoredTask
+    nth : int
+        The position of the metric among those of the task.
+    as_given : bool
+        Whether the pairs keep the order of the submissions. By default the better submission comes first.
+    swap : Swap
+        What an exchange swaps.
+    stream : str
+        Comparables of one task with the same stream and the same cells are exchanged by the same draws.
+    own_exchange : Exchange, optional
+        An exchange in the place of the metric's, whose differences are oriented.
+    """
+
+    scored_task: ScoredTask
+    nth: int = 0
+    as_given: bool = field(default=False, kw_only=True)
+    swap: Swap = field(default=AS_RESAMPLED, kw_only=True)
+    stream: str = field(default="", kw_only=True)
+    own_exchange: Exchange | None = field(default=None, kw_only=True)
+
+    @property
+    def metric(self) -> Metric:
+        """The metric under which the submissions are compared."""
+        return self.scored_task.metrics[self.nth]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher score is better."""
+        return self.metric.higher_is_better
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    @cached_property
+    def oriented(self) -> FloatArray:
+        """(S,) float64: the oriented scores, read-only."""
+        return fresh(self.sign * self.scored_task.scores[self.nth])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the metric is smooth in the weights of units, and the combination of groups of units is too."""
+        within = self.scored_task.within
+        return self.metric.smooth and (within is None or not within.by or within.linear)
+
+    @property
+    def working_scale(self) -> WorkingScale:
+        """The working scale of the metric; that of the scores themselves where groups of units are scored."""
+        within = self.scored_task.within
+        return "identity" if within and within.by and not within.linear else self.metric.working_scale
+
+    @cached_property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """The positions of both submissions of every unordered pair, (pairs,) each."""
+        return ordered_pairs(self.oriented, as_given=self.as_given)
+
+    def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
+        """Return the oriented scores of every draw."""
+        return self.sign * self.scored_task.drawn_of(self.nth, draws, scheme)
+
+    def covariances(self, draws: int) -> FloatArray:
+        """Return the covariances of the oriented scores, of all units and of each draw."""
+        submissions = len(self.scored_task.batches)
+        of_metric = self.scored_task.stack.statistics[self.nth * submissions : (self.nth + 1) * submissions]
+        if not (self.smooth and all(isinstance(statistic, Additive) for statistic in of_metric)):
+            raise CapabilityError(f"the scores of metric '{self.metric.name}' are not smooth functions of sums")
+        return covariances_in_draws(self.scored_task, self.nth, draws)
+
+    def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
+        """Return the oriented scores with each group of units left out, of all units and of each draw."""
+        count = min(groups, self.scored_task.drawn_units)
+        return self.sign * without_groups_in_draws(self.scored_task, self.nth, draws, count), (count,)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of units that are resampled, as a tuple of one."""
+        return (self.scored_task.stack.units,)
+
+    def jackknife(self) -> FloatArray:
+        """Return the oriented scores with each unit left out."""
+        return self.sign * self.scored_task.left_out(self.nth)
+
+    def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
+        """Return the oriented scores with each segment, system and cell left out, as a tuple of one."""
+        return (self._left_out_of_grid,)
+
+    @cached_property
+    def _left_out_of_grid(self) -> GridLeftOut:
+        self._check_ungrouped("cells")
+        grids = [batch for batch in self.scored_task.batches if batch.crossed]
+        if len(grids) < len(self.scored_task.batches):
+            raise CapabilityError(f"metric '{self.metric.name}' does not score grids of segments and systems")
+        self._check_common("cells", [])
+        binds = [self.scored_task.bind_parts(self.metric, grid) for grid in grids]
+        with at_work(self.metric, "bind"):
+            return leave_out_of_grids(binds, grids, self.sign, self.scored_task.runner.on_notice, self.metric.name)
+
+    def weighted(self, weights: NDArray[Any]) -> FloatArray:
+        """Return the oriented scores under weights of the units that are resampled, (..., n) -> (..., S)."""
+        scored_task, count = self.scored_task, len(self.scored_task.batches)
+        with checked.statistics_at_work(scored_task.metrics, count):
+            scores = scored_task.stack(weights)
+        return self.sign * scores[..., self.nth * count : (self.nth + 1) * count]
+
+    def count_exchanges(self, draws: int, extreme: IsExtreme) -> tuple[FloatArray, int, bool]:
+        """Count the exchanges whose differences are extreme."""
+        exchange = self._exchange(draws, len(self.pairs[0]))
+        chunks, total, exhaustive = self._blocks(draws, enumerable=True)
+        drawn = partial(drawn_masks, self._drawn, exchange.cells)
+        masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
+        work = partial(count_block, exchange, self.pairs, self._sign_of_exchange, extreme, masks)
+        counts = np.zeros(len(self.pairs[0]))
+        with at_work(self.metric, "exchange"):
+            for block_counts in self.scored_task.runner.imap(work, together(chunks, exchange.cells)):
+                counts += block_counts
+        return counts, total, exhaustive
+
+    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of drawn exchanges, (draws, pairs)."""
+        exchange = self._exchange(draws, len(pairs[0]))
+        chunks, _, _ = self._blocks(draws, enumerable=False)
+        masks = partial(drawn_masks, self._drawn, exchange.cells)
+        work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
+        with at_work(self.metric, "exchange"):
+            return np.concatenate(
+                [np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, together(chunks, exchange.cells))]
+            )
+
+    def enumerates(self, draws: int) -> bool:
+        """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
+        return self._blocks(draws, enumerable=True)[2]
+
+    @cached_property
+    def _made(self) -> Exchange:
+        return self.own_exchange or self.scored_task.exchange(self.metric, self.swap)
+
+    @property
+    def _sign_of_exchange(self) -> float:
+        return 1.0 if self.own_exchange else self.sign
+
+    def _blocks(self, draws: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
+        """Return the blocks of exchanges, their total, and whether they are all that there are."""
+        cells = self._made.cells
+        blocks = exchange_blocks(self._key, draws, cells, enumerable=enumerable)
+        if blocks[2] or self._drawn is None:
+            return blocks
+        return exchange_blocks(self._key, draws, self._drawn.count, enumerable=False)
+
+    @cached_property
+    def _drawn(self) -> DrawnCells | None:
+        """The cells that are drawn for all readings of the data together; None if there are none beside those here.
+
+        Cells of a grid lie unit by unit. Other cells, such as pairs of systems, are drawn for each reading by itself.
+        """
+        joint, cells = self.scored_task.joint, self._made.cells
+        unit, scored_task = self.swap.unit, self.scored_task
+        if joint is None or unit == "system":
+            return None if joint is None else DrawnCells(cells, np.arange(cells))
+        ungrouped = scored_task.grouping is None
+        own = unit in {"", scored_task.resample} or (ungrouped and unit == scored_task.batches[0].unit)
+        return joint.cells_of(cells, by_unit=own, by_cell=ungrouped and unit == "cell")
+
+    @cached_property
+    def _key(self) -> Key:
+        """The key of the stream of exchanges: it depends on the cells that are swapped, not on the metric."""
+        scored_task, drawn, cells = self.scored_task, self._drawn, self._made.cells
+        first, ids = scored_task.batches[0], scored_task.batches[0].ids
+        if drawn is not None and scored_task.joint is not None:
+            ids, cells = scored_task.joint.ids, drawn.count
+        if self.swap.unit in {"", first.unit} and not self.stream and (drawn is not None or scored_task.joint is None):
+            return (*scored_task.key, 2)
+        digest = hashlib.sha256(ids.tobytes()).hexdigest()
+        return (*scored_task.key, 2, *named_key(self.swap.unit, cells, digest, self.stream))
+
+    def _exchange(self, draws: int, pairs: int) -> Exchange:
+        """Return the exchange. The runner reports long work before it begins."""
+        exchange = self._made
+        if draws * pairs >= _MANY and recomputes(exchange):
+            self.scored_task.runner.on_notice(
+                f"{self.metric.name} is recomputed for {pairs:,} pairs x {draws:,} exchanges, which may take long; "
+                "an empty rule 'test' leaves the test out"
+            )
+        return exchange
+
+    def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
+        """Return the same submissions and metric with exchanges along an axis."""
+        return attrs.evolve(self, swap=Swap(unit, standardize))
+
+    def exchanging(self, exchange: Exchange) -> ComparableInTask:
+        """Return the same submissions and metric with another exchange of units."""
+        self._check_ungrouped("exchanges of a test")
+        return attrs.evolve(self, own_exchange=exchange)
+
+    def outcomes(self) -> FloatArray:
+        """Return outcomes, (S, m), whose means are the oriented scores: those of the metric, or its values per unit."""
+        self._check_ungrouped("outcomes")
+        metric = self.metric
+        if metric.outcomes is None and metric.per_unit is None:
+            raise CapabilityError(
+                f"metric '{metric.name}' has no outcomes to exchange: it is neither a mean over pairs nor a mean "
+                "of one value per unit"
+            )
+        if metric.outcomes is None:
+            outcomes = self.per_unit()
+        else:
+            by_submission = [checked.outcomes(metric, batch) for batch in self.scored_task.batches]
+            self._check_common("outcomes", by_submission)
+            outcomes = self.sign * np.stack(by_submission)
+        if outcomes.size and not _are_means(self.oriented, outcomes):
+            raise CapabilityError(
+                f"the outcomes of metric '{metric.name}' have different weights in its score, as when items have "
+                "different numbers of pairs; a test that needs 'exchange' weighs them as the score does"
+            )
+        return outcomes
+
+    def vectors(self) -> tuple[FloatArray, FloatArray]:
+        """Return gold (n,) and oriented predicted vectors (S, n), whose correlations are the scores."""
+        self._check_ungrouped("vectors")
+        if self.metric.vectors is None:
+            raise CapabilityError(f"metric '{self.metric.name}' is not a correlation of two vectors")
+        vectors = [checked.vectors(self.metric, batch) for batch in self.scored_task.batches]
+        self._check_common("vectors", [gold for gold, _ in vectors])
+        if any(not np.array_equal(gold, vectors[0][0]) for gold, _ in vectors):
+            raise CapabilityError(f"the vectors of metric '{self.metric.name}' differ in their gold")
+        return vectors[0][0], self.sign * np.stack([predicted for _, predicted in vectors])
+
+    def per_unit(self) -> FloatArray:
+        """Return one value per unit, (S, n), whose means are the oriented scores."""
+        self._check_ungrouped("values per unit")
+        if self.metric.per_unit is None:
+            raise CapabilityError(f"metric '{self.metric.name}' is not a mean of one value per unit")
+        values = [checked.per_unit(self.metric, batch) for batch in self.scored_task.batches]
+        return self.sign * np.stack(values)
+
+    def _check_ungrouped(self, what: str) -> None:
+        """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
+        within = self.scored_task.within.by if self.scored_task.within else ""
+        if within or self.scored_task.grouping is not None:
+            drawn = "whole groups ('resample', 'groups') are drawn"
+            why = f"'within' scores every {within} separately" if within else drawn
+            none = f"there are no {what} of metric '{self.metric.name}' over groups of units: {why}"
+            raise CapabilityError(f"{none}; choose a test that resamples or exchanges")
+
+    def _check_common(self, what: str, by_submission: Sequence[FloatArray]) -> None:
+        """Refuse `what` unless it belongs to the same units in all submissions."""
+        first, *others = self.scored_task.batches
+        if len({len(values) for values in by_submission}) > 1 or not all(map(first.answers_same_cells, others)):
+            raise CapabilityError(f"submissions that lack different units have no common {what}")
+
+
+def _are_means(oriented: FloatArray, outcomes: FloatArray) -> bool:
+    """Return whether all defined scores, (S,), are the means of the outcomes, (S, m), up to rounding."""
+    roundings = 1e-9 * np.maximum(1.0, np.abs(outcomes).max(axis=1))
+    return not (np.abs(outcomes.mean(axis=1) - oriented) > roundings).any()

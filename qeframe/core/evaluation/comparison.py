@@ -1,0 +1,227 @@
+"""Bind the submissions that are compared, test all pairs, correct the p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.components.checks.significance import adjust, adjust_jointly, run
+from qeframe.core.components.comparable import Comparable, Pairwise
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, counted
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.supplements.equivalence import PairEquivalence, equivalence_of_pairs
+from qeframe.core.resampling.draws import checked_seed, seed_key
+from qeframe.core.resampling.parallel import Runner
+
+__all__ = [
+    "GROUPED",
+    "ComparisonRules",
+    "SignedComparable",
+    "adjusted_pairs",
+    "better_of",
+    "bind_submissions",
+    "check_capability",
+    "check_groups",
+    "compare_pairs",
+    "comparison_rules",
+    "comparisons_of",
+    "run_on_pairs",
+]
+
+GROUPED = "group"
+"""What the groups are called that a caller gives as a list."""
+
+
+def bind_submissions(
+    metric: Metric,
+    gold: Any,
+    submissions: Mapping[str, Any],
+    *,
+    groups: Sequence[str] | None = None,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> ComparableInTask:
+    """Bind a metric to at least two submissions of the same units: see `compare`. Groups are resampled as a whole."""
+    batches = tuple(_batch_of(metric, gold, name, answers) for name, answers in submissions.items())
+    if len(batches) < 2:
+        raise DataError(f"{counted(len(batches), 'submission')} cannot be compared", remedy="give at least two")
+    _check_same_units(submissions, batches)
+    if groups is not None:
+        check_groups(groups, len(batches[0]))
+    key = seed_key(np.random.default_rng(checked_seed(seed)))
+    scored_task = ScoredTask(
+        metrics=(metric,),
+        batches=batches,
+        key=key,
+        groups={GROUPED: groups} if groups else {},
+        resample=GROUPED if groups else "unit",
+        runner=runner or Runner(),
+    )
+    return ComparableInTask(scored_task)
+
+
+def check_groups(groups: Sequence[str], units: int) -> None:
+    """Refuse groups that are not those of the units, and a single group: whole groups are resampled."""
+    if len(groups) != units:
+        what = f"'groups' has {counted(len(groups), 'label')} for {counted(units, 'unit')}"
+        raise DataError(what, remedy="give the group of every unit")
+    if len(set(groups)) < 2:
+        raise DataError("'groups' has a single group", remedy="give at least two, which can be resampled")
+
+
+def _batch_of(metric: Metric, gold: Any, name: str, answers: Any) -> Batch:
+    """Make the batch of one submission; the message of an error begins with its name."""
+    if isinstance(answers, Batch):
+        return answers
+    try:
+        return metric.kind.from_plain(gold, answers)
+    except DataError as error:
+        raise DataError(f"submission '{name}': {error}") from error
+
+
+def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) -> None:
+    for name, batch in zip(submissions, batches, strict=True):
+        if len(batch) != len(batches[0]) or (batch.ids != batches[0].ids).any():
+            first = next(iter(submissions))
+            units = f"'{name}' has {counted(len(batch), 'unit')}, '{first}' has {len(batches[0])}"
+            raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
+
+
+class SignedComparable(Comparable, Protocol):
+    """A `Comparable` that says how its scores were turned."""
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+
+
+def run_on_pairs(comparable: Comparable, rules: ComparisonRules) -> Pairwise:
+    """Run the test of the rules on all pairs.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the test needs.
+    """
+    if isinstance(comparable, ComparableInTask):
+        check_capability(comparable.metric, rules.test)
+    return run(rules.test, comparable, rules.side)
+
+
+def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: ComparisonRules) -> FloatArray:
+    """Return the adjusted p of all pairs, NaN where p is. The family holds the pairs that could be tested."""
+    tested = ~np.isnan(pairwise.p)
+    if rules.correction.adjust_jointly is not None and tested.any():
+        return np.where(tested, adjust_jointly(rules.correction, comparable, pairwise, rules.side), np.nan)
+    adjusted = np.full_like(pairwise.p, np.nan)
+    adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
+    return adjusted
+
+
+def _equivalences(
+    comparable: SignedComparable, significant: BoolArray, rules: ComparisonRules
+) -> Sequence[PairEquivalence]:
+    """Return the equivalence of every pair; empty if it was not asked for."""
+    if rules.equivalence is None:
+        return ()
+    return equivalence_of_pairs(
+        comparable,
+        significant,
+        rules.equivalence,
+        sign=comparable.sign,
+        alpha=rules.alpha,
+        strict=rules.strict,
+        correction=rules.correction,
+    )
+
+
+def compare_pairs(
+    comparable: SignedComparable,
+    names: Sequence[str],
+    rules: ComparisonRules,
+    *,
+    metric: str,
+    task: str = "",
+) -> list[Comparison]:
+    """Run a test on all pairs of submissions and correct the p-values.
+
+    The corrected family holds the pairs that could be tested. A pair could not be tested if one of its submissions has
+    no score or if the test is undefined for it: its p is NaN, and it is not significant. A test by resampling (one that
+    needs 'bind') is undefined for all pairs if a task has fewer than two units.
+
+    Parameters
+    ----------
+    comparable : SignedComparable
+    names : sequence of str
+        The names of its submissions.
+    rules : ComparisonRules
+    metric, task : str
+        Entered in the results. `task` is empty for all tasks together.
+
+    Returns
+    -------
+    list of Comparison
+        In the order of the pairs of `comparable`.
+
+    Raises
+    ------
+    CapabilityError
+        If the metric lacks a capability that the test needs.
+    """
+    pairwise = run_on_pairs(comparable, rules)
+    adjusted = adjusted_pairs(comparable, pairwise, rules)
+    return comparisons_of(comparable, names, rules, pairwise, adjusted, metric=metric, task=task)
+
+
+def comparisons_of(
+    comparable: SignedComparable,
+    names: Sequence[str],
+    rules: ComparisonRules,
+    pairwise: Pairwise,
+    adjusted: FloatArray,
+    *,
+    metric: str,
+    task: str = "",
+) -> list[Comparison]:
+    """Return the comparisons of all pairs, from their p-values before and after the correction."""
+    first, second = comparable.pairs
+    p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
+    significant = rules.significant(adjusted)
+    equivalences = _equivalences(comparable, significant, rules)
+    differences = comparable.sign * (comparable.oriented[first] - comparable.oriented[second]) + 0.0
+    return [
+        Comparison(
+            a=names[i],
+            b=names[j],
+            metric=metric,
+            task=task,
+            test=rules.test.name,
+            sided=rules.side,
+            difference=float(differences[pair]),
+            p=float(p[pair]),
+            p_adjusted=float(adjusted[pair]),
+            significant=bool(significant[pair]),
+            least_p=least_p,
+            reason=pairwise.reasons[pair] if pairwise.reasons else "",
+            equivalence=equivalences[pair] if equivalences else None,
+        )
+        for pair, (i, j) in enumerate(zip(first, second, strict=True))
+    ]
+
+
+def better_of(comparisons: Sequence[Comparison], names: Sequence[str]) -> BoolArray | None:
+    """Return which submission is significantly better than which, (S, S); None if the test is undefined everywhere."""
+    if comparisons and all(np.isnan(comparison.p) for comparison in comparisons):
+        return None
+    position = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for comparison in comparisons:
+        better[position[comparison.a], position[comparison.b]] = comparison.significant
+    return better

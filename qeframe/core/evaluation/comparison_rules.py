@@ -1,0 +1,119 @@
+"""How pairs of submissions are compared: the test, its side, the correction, and what is significant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.components.checks.significance import adjust
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.supplements.detectable import Detectable, detectable_differences
+from qeframe.core.profiles.check import missing_capability
+from qeframe.core.profiles.resolved import ResolvedProfile
+
+__all__ = ["ComparisonRules", "check_capability", "comparison_rules", "detectable_under"]
+
+_SMALL = 1e-9
+"""A p-value so small that its adjusted value is below 1."""
+
+
+@frozen(kw_only=True)
+class ComparisonRules:
+    """How pairs of submissions are compared.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+    sided : {"", "one", "two"}
+        Empty: two-sided if the test can be.
+    correction : Correction
+    alpha : float
+        In (0, 1).
+    strict : bool
+        Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
+    equivalence : float, optional
+        The smallest difference that matters; None does not test equivalence.
+    """
+
+    test: SignificanceTest
+    sided: Sided | Literal[""] = ""
+    correction: Correction
+    alpha: float = 0.05
+    strict: bool = True
+    equivalence: float | None = None
+
+    @property
+    def side(self) -> Sided:
+        """The kind of p-value: `sided`, or the default of the test."""
+        if not self.sided:
+            return "two" if "two" in self.test.sides else "one"
+        if self.sided not in self.test.sides:
+            sides = " or ".join(sorted(self.test.sides))
+            raise CapabilityError(f"test '{self.test.name}' is {sides}-sided, not {self.sided}-sided")
+        return self.sided
+
+    @property
+    def controls_any_error(self) -> bool:
+        """Whether all significant differences are true together with confidence 1 - alpha, in their directions."""
+        return self.correction.controls_any_error and self.side == "two"
+
+    def level_of_one(self, pairs: int) -> float:
+        """Return the p-value of a single difference among so many pairs that is significant if no other one is.
+
+        A correction with joint draws is at least as strict as its adjustment of p-values alone says.
+        """
+        p = np.ones(pairs)
+        p[:1] = _SMALL
+        return float(self.alpha * _SMALL / adjust(self.correction, p)[0]) if pairs else self.alpha
+
+    def significant(self, adjusted: FloatArray) -> BoolArray:
+        """Return which adjusted p-values are significant; NaN is not."""
+        return adjusted < self.alpha if self.strict else adjusted <= self.alpha
+
+
+def check_capability(metric: Metric, test: SignificanceTest) -> None:
+    """Raise a `CapabilityError` with the reason if a test cannot be run on a metric."""
+    if why := missing_capability(metric, test):
+        raise CapabilityError(f"test {why}")
+
+
+def comparison_rules(
+    resolved: ResolvedProfile, test: SignificanceTest | None, *, equivalence: float | None = None
+) -> ComparisonRules | None:
+    """Return how a profile compares pairs by a test, None without a test.
+
+    Raises
+    ------
+    DataError
+        If equivalence is to be tested without a test: nothing would be found to be different.
+    """
+    rules = resolved.profile
+    if test is None:
+        if equivalence is not None:
+            raise DataError("equivalence needs a significance test", remedy="set one, such as --set test=jackknife")
+        return None
+    return ComparisonRules(
+        test=test,
+        sided=rules.sided,
+        correction=resolved.correction,
+        alpha=rules.alpha,
+        strict=rules.strict,
+        equivalence=equivalence,
+    )
+
+
+def detectable_under(
+    rules: ComparisonRules | None, alpha: float, comparable: Comparable, names: Sequence[str], power: float
+) -> Detectable:
+    """Return the smallest differences that could have been detected under rules, or two-sided at `alpha` without."""
+    if rules is None:
+        return detectable_differences(comparable, names, level=alpha, power=power)
+    level = rules.level_of_one(len(comparable.pairs[0]))
+    return detectable_differences(comparable, names, level=level, sided=rules.side, power=power)

@@ -1,0 +1,85 @@
+"""The rank that a submission that is not ranked, such as an attack, takes when it is entered alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.result import Result, ScoredSubmission
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.tasks.task import Submission
+
+__all__ = ["entered_alone", "ranked_attacks"]
+
+
+def entered_alone(
+    submission: Submission, scores: Mapping[str, Result], oriented: float, others: FloatArray
+) -> ScoredSubmission:
+    """Return a submission that is not ranked with the rank that it takes among the ranked ones.
+
+    It has no cluster, since it is not compared. If its score is undefined, all defined scores precede it.
+
+    Parameters
+    ----------
+    scores : mapping of str to Result
+        Its score under each metric.
+    oriented : float
+        Its score under the primary metric, turned so that higher is better.
+    others : (S,) float64
+        Those of the ranked submissions.
+    """
+    ahead = ~np.isnan(others) if np.isnan(oriented) else others > oriented
+    return ScoredSubmission(name=submission.name, kind=submission.kind, scores=scores, rank=1 + int(ahead.sum()))
+
+
+def ranked_attacks(attacks: Scoreboard | None, real: Scoreboard) -> Iterator[ScoredSubmission]:
+    """Yield the attacks with their ranks, each entered alone among the real submissions.
+
+    Parameters
+    ----------
+    attacks : Scoreboard or None
+        None if there are no attacks.
+    real : Scoreboard
+        The other submissions, under the same metrics and rules.
+
+    Yields
+    ------
+    ScoredSubmission
+        Without a cluster: attacks are not compared.
+    """
+    if attacks is None:
+        return
+    results = [attacks.results(nth) for nth in range(len(attacks.metrics))]
+    for i, submission in enumerate(attacks.submissions):
+        entered = [_entered_alone(real, nth, attacks, by_submission[i]) for nth, by_submission in enumerate(results)]
+        _, oriented = entered[0]
+        scores = {m.name: result for m, (result, _) in zip(attacks.metrics, entered, strict=True)}
+        yield entered_alone(submission, scores, float(oriented[-1]), oriented[:-1])
+
+
+def _entered_alone(real: Scoreboard, nth: int, attacks: Scoreboard, result: Result) -> tuple[Result, FloatArray]:
+    """Enter one attack among the real submissions.
+
+    Returns
+    -------
+    result : Result
+        The result of the attack under the metric. An aggregate that depends on the other submissions, such as an
+        average rank, is computed among the real submissions and has no interval. The same holds if the attack lacks a
+        task in which there are real submissions: its aggregate is then what the aggregation makes of a lacking score.
+    oriented : (S + 1,) float64
+        The oriented scores of the real submissions, then that of the attack.
+    """
+    overall = real.comparables[nth]
+    if isinstance(overall, ComparableInTask):
+        return result, np.append(overall.oriented, overall.sign * result.value)
+    by_task = result.tasks or {attacks.tasks[0].name: result}
+    absent = Result(value=np.nan)
+    oriented = overall.oriented_with([by_task.get(task.name, absent).value for task in real.tasks])
+    lacks_task = any(task.name not in by_task for task in real.tasks)
+    if lacks_task or not overall.aggregation.linear:
+        value = float(overall.sign * oriented[-1])
+        result = Result(value=value, details={} if lacks_task else result.details, tasks=by_task)
+    return result, oriented

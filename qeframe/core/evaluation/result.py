@@ -1,0 +1,336 @@
+"""The result of an evaluation: frozen values, and their canonical JSON.
+
+The JSON has sorted keys, undefined numbers as null, no time stamp and no absolute path. Equal inputs, rules, plugins
+and seeds therefore give equal bytes on one machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from qeframe.core.components.significance import Sided
+from qeframe.core.display import Drawn, Shown
+from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.core.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.supplements.equivalence import PairEquivalence
+from qeframe.core.evaluation.supplements.influence import Influence
+from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
+
+__all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
+
+
+def _plain_details(value: Any) -> Any:
+    """Return details as they are after JSON: plain values, and NaN for what is undefined."""
+    match plain_values(value):
+        case None:
+            return math.nan
+        case dict(items):
+            return {key: _plain_details(item) for key, item in items.items()}
+        case list(items):
+            return [_plain_details(item) for item in items]
+        case plain:
+            return plain
+
+
+@frozen(kw_only=True)
+class Result(Shown):
+    """One score of a submission, with its interval.
+
+    Parameters
+    ----------
+    value : float
+        NaN if undefined.
+    low, high : float
+        The ends of the interval; NaN without one, and where the value is undefined.
+    details : mapping
+        Other values that the metric reports, and the explanation of a primary score if it was asked for. They are kept
+        as values of JSON, so that a result that was written and read has the same details: keys are texts, and arrays,
+        tuples and sets are lists. None, NaN and infinite numbers, at any depth, all become NaN, since JSON has one null
+        for them; a metric that must tell them apart reports a text.
+    tasks : mapping of str to Result
+        For an aggregate over several tasks: the result of each task.
+    """
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    details: Mapping[str, Any] = field(factory=dict, converter=_plain_details)
+    tasks: Mapping[str, Result] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class ScoredSubmission:
+    """One submission: its scores, and its rank under the primary metric.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"real", "baseline", "unofficial", "human", "attack"}
+    scores : mapping of str to Result
+        By metric.
+    rank : int
+        From 1 by score. Equal scores share a rank; undefined scores are last.
+    cluster : int or None
+        1 for the winners. None if nothing was tested or the score is undefined.
+    rank_shares : tuple of float
+        The share of the bootstrap draws in which the submission has rank 1, 2, ...; empty without draws.
+    rank_set : (int, int) or None
+        The first and the last rank that the submission can have if all significant differences are true. The sets of
+        all submissions hold together with confidence 1 - alpha. None where the family of comparisons is not controlled:
+        no test, a correction that allows false claims, or a one-sided test.
+    stated : mapping of str to (mapping of str to float)
+        By task, the numbers that the submission states about itself, such as its size in bytes.
+    """
+
+    name: str
+    kind: SubmissionKind
+    scores: Mapping[str, Result]
+    rank: int
+    cluster: int | None = None
+    rank_shares: tuple[float, ...] = ()
+    rank_set: tuple[int, int] | None = None
+    stated: Mapping[str, Mapping[str, float]] = field(factory=dict)
+
+    @property
+    def winner(self) -> bool:
+        """Whether the submission is a winner by the ranking rule."""
+        return self.cluster == 1
+
+
+@frozen(kw_only=True)
+class Comparison:
+    """One pair of submissions compared under one metric.
+
+    Parameters
+    ----------
+    a, b : str
+        `a` is the submission with the better score.
+    metric, task : str
+        `task` is empty for all tasks together, also if there is only one.
+    test, sided : str
+        If `sided` is "one", p is for the claim that a is better than b.
+    difference : float
+        The score of a minus the score of b, not oriented: at most 0 if lower is better.
+    p, p_adjusted : float
+        Before and after the correction; NaN if the pair could not be tested.
+    significant : bool
+        Whether the adjusted p is below alpha.
+    least_p : float
+        The smallest p that the test can give for this number of units and draws. An example: 4 units have 16 exchanges,
+        and the smallest two-sided p is 1/8. 0 means that there is no bound.
+    reason : str
+        Why p is undefined; empty where it is defined, and where the test gives no reason.
+    equivalence : PairEquivalence or None
+        Whether the difference is smaller than matters; None if that was not asked for.
+    """
+
+    a: str
+    b: str
+    metric: str
+    task: str = ""
+    test: str
+    sided: Sided
+    difference: float
+    p: float
+    p_adjusted: float
+    significant: bool
+    least_p: float = 0.0
+    reason: str = ""
+    equivalence: PairEquivalence | None = None
+
+
+@frozen(kw_only=True)
+class ValidClusters:
+    """The clusters by rules that control the chance of any false claim, where those of the profile do not.
+
+    Parameters
+    ----------
+    test, sided, correction, ranking : str
+        The rules: what the setting ``test=valid`` makes the rules of the profile.
+    clusters : mapping of str to (int or None)
+        By submission.
+    """
+
+    test: str
+    sided: Sided
+    correction: str
+    ranking: str
+    clusters: Mapping[str, int | None]
+
+
+@frozen(kw_only=True)
+class PartScore:
+    """The score of a submission in one part of a task set, with its rank and cluster among the submissions there."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    rank: int
+    cluster: int | None = None
+
+
+@frozen(kw_only=True)
+class ScoredPart:
+    """One part of a task set.
+
+    Parameters
+    ----------
+    name : str
+    metric : str
+        With its parameters.
+    pairs : tuple of str
+        The language pairs.
+    level : str
+        As the profile describes it: "system", "segment".
+    selection : str
+        The parameters of the reader that the part replaces.
+    weight : float
+        The weights of all parts sum to 1.
+    scale : (float, float)
+        The worst and the best score, which become 0 and 1 in the overall score.
+    test : str
+        Empty if the part was not tested.
+    submissions : mapping of str to PartScore
+        By name; only those that the part has.
+    """
+
+    name: str
+    metric: str
+    pairs: tuple[str, ...]
+    level: str = ""
+    selection: str = ""
+    weight: float
+    scale: tuple[float, float]
+    higher_is_better: bool = True
+    test: str = ""
+    submissions: Mapping[str, PartScore]
+
+
+@frozen(kw_only=True)
+class Signature:
+    """Everything that a result depends on: versions, plugins, rules, seed and inputs.
+
+    Parameters
+    ----------
+    qeframe : str
+        The version of qeframe.
+    versions : mapping of str to str
+        Of libraries, and of programs that computed scores.
+    plugins : mapping of str to str
+        By plugin, its distribution and version.
+    blocked : tuple of str
+        Plugins that were not loaded.
+    rules : mapping
+        The name of the profile, and all of its rules, as values of JSON.
+    changed : mapping of str to str
+        Rules that were changed by settings.
+    seed : int
+    units : mapping of str to str
+        By task, the number and kind of its units.
+    inputs : tuple of Input
+        The files that were read, with their digests.
+    """
+
+    qeframe: str
+    versions: Mapping[str, str]
+    plugins: Mapping[str, str]
+    blocked: tuple[str, ...]
+    rules: Mapping[str, Any] = field(converter=plain_values)
+    changed: Mapping[str, str]
+    seed: int
+    units: Mapping[str, str]
+    inputs: tuple[Input, ...]
+
+    @property
+    def text(self) -> str:
+        """The signature as one line, for the foot of a table."""
+        rules = self.rules
+        parts = [f"qeframe:{self.qeframe}", f"profile:{rules['name']}"]
+        parts += [f"{key}:{rules[key]}" for key in ("primary", "test", "correction", "ranking", "resample")]
+        parts += [f"set:{key}={value}" for key, value in sorted(self.changed.items())]
+        parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
+        return "|".join([*parts, f"seed:{self.seed}"])
+
+    def __repr__(self) -> str:
+        return f"<Signature {self.text}>"
+
+
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "detectable", "influence")
+
+
+@frozen(kw_only=True, repr=False)
+class Evaluation(Drawn):
+    """The result of a profile on its tasks.
+
+    Parameters
+    ----------
+    profile, title : str
+    primary : str
+        The metric by which submissions are ranked and compared.
+    metrics : tuple of str
+        The primary metric first.
+    higher_is_better : mapping of str to bool
+        By metric, for its value over all tasks: a lower average rank is better.
+    higher_in_tasks : mapping of str to bool
+        By metric, for its value in a single task.
+    signature : Signature
+    submissions : tuple of ScoredSubmission
+        In the order of their ranks.
+    comparisons : tuple of Comparison
+    tasks : mapping of str to mapping of str to int
+        By task, in order, also tasks without submissions: what the reader counted.
+    dropped : tuple of Dropped
+        What was left out, with the reason.
+    warnings : tuple of str
+        What limits the results.
+    unconfirmed : tuple of str
+        The keys of the profile's rules that no source confirms.
+    parts : tuple of ScoredPart
+        Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
+    valid_clusters : ValidClusters or None
+        Clusters by other rules, where those of the profile control no error.
+    detectable, influence : Detectable or None, Influence or None
+        The smallest differences that could have been detected, and influential units; None if not asked for.
+    """
+
+    profile: str
+    title: str
+    primary: str
+    metrics: tuple[str, ...]
+    higher_is_better: Mapping[str, bool]
+    higher_in_tasks: Mapping[str, bool] = field(factory=dict)
+    signature: Signature
+    submissions: tuple[ScoredSubmission, ...]
+    comparisons: tuple[Comparison, ...]
+    tasks: Mapping[str, Mapping[str, int]] = field(factory=dict)
+    dropped: tuple[Dropped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    parts: tuple[ScoredPart, ...] = ()
+    valid_clusters: ValidClusters | None = None
+    detectable: Detectable | None = None
+    influence: Influence | None = None
+
+    def to_json(self) -> str:
+        """Return canonical JSON: the text of ``evaluation.json``."""
+        return canonical_json(
+            {
+                "profile": self.profile,
+                "title": self.title,
+                "primary": self.primary,
+                "metrics": self.metrics,
+                "higher_is_better": self.higher_is_better,
+                "higher_in_tasks": self.higher_in_tasks,
+                "signature": {**plain_values(self.signature), "text": self.signature.text},
+                "submissions": [{**plain_values(s), "winner": s.winner} for s in self.submissions],
+                "comparisons": self.comparisons,
+                "tasks": self.tasks,
+                "dropped": self.dropped,
+                "warnings": self.warnings,
+                **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
+            }
+        )

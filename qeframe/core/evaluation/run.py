@@ -1,0 +1,257 @@
+"""Evaluate the submissions of tasks by the rules of a profile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.components.checks.metric import check_repeatable
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.tampering import nothing_replaced, untouched
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.ranking import RankingInput, RankingRule, rank_sets
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.column_ranks import with_columns
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison_rules import (
+    ComparisonRules,
+    check_capability,
+    comparison_rules,
+    detectable_under,
+)
+from qeframe.core.evaluation.entered_alone import ranked_attacks
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
+from qeframe.core.evaluation.signature import make_signature
+from qeframe.core.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.supplements.requests import NOTHING, Requests
+from qeframe.core.evaluation.valid_clusters import valid_clusters_of
+from qeframe.core.evaluation.warnings_on_results import remarks_on_evaluation, works_across
+from qeframe.core.profiles.absent_names import with_names_of_tasks
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
+
+__all__ = ["EvaluationRequest", "evaluate_tasks", "in_order", "ranked"]
+
+
+@frozen(kw_only=True, eq=False)
+class EvaluationRequest:
+    """What an evaluation of tasks is asked for besides the rules of the profile.
+
+    Parameters
+    ----------
+    seed : int
+        Equal seeds give equal evaluations, for any number of workers.
+    registry : Registry
+        The plugins that are in use.
+    runner : Runner
+        Runs the computation and reports its progress.
+    explain : bool
+        Whether the details of primary scores have an explanation.
+    supplements : Requests
+        What is computed besides scores and comparisons.
+    """
+
+    seed: int
+    registry: Registry
+    runner: Runner = field(factory=Runner)
+    explain: bool = False
+    supplements: Requests = NOTHING
+
+
+def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
+    """Evaluate tasks by the rules of a profile; no file is read or written.
+
+    A profile that asks for an `Assembler` is evaluated by it. Submissions that are not ranked, such as attacks, have a
+    score, and the rank that each takes when it is entered alone.
+
+    Raises
+    ------
+    DataError, CapabilityError
+        If the rules do not apply to the tasks.
+    """
+    origins = [plugin.origin for plugin in request.registry.plugins]
+    with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
+        if resolved.assembler is None:
+            return _evaluate(resolved, tasks, request)
+        with at_work(resolved.assembler, "evaluate", watched=False):
+            evaluation = resolved.assembler.evaluate(resolved, tasks, request)
+            if not isinstance(evaluation, Evaluation):
+                raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
+            return evaluation
+
+
+def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
+    """Return all batches of tasks, by what messages call them."""
+    return {
+        f"'{submission.name}' in task '{task.name}'": batch
+        for task in tasks
+        for submission, batch in task.batches.items()
+    }
+
+
+def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
+    """Evaluate tasks by the metrics and aggregations of the profile."""
+    seed, registry, runner, requests = request.seed, request.registry, request.runner, request.supplements
+    check_task_names(tasks)
+    stated = resolved
+    resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
+    profile, metrics = resolved.profile, resolved.metrics
+    rules = comparison_rules(resolved, resolved.test, equivalence=requests.equivalence)
+    if rules:
+        check_capability(metrics[0], rules.test)
+    real = scoreboard_of(resolved, _honest(tasks), seed, runner, explained=request.explain)
+    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, explained=request.explain)
+    without = Evaluation(
+        profile=profile.name,
+        title=profile.title,
+        primary=metrics[0].name,
+        metrics=tuple(m.name for m in metrics),
+        higher_is_better={m.name: m.higher_is_better for m in metrics},
+        higher_in_tasks={m.name: m.higher_is_better for m in metrics},
+        signature=make_signature(stated, tasks, seed, registry),
+        submissions=(),
+        comparisons=(),
+        tasks={task.name: dict(task.counts) for task in tasks},
+        dropped=(*(entry for task in tasks for entry in task.dropped), *absent),
+        warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
+        unconfirmed=stated.profile.unconfirmed,
+    )
+    if real is None and any(task.counts for task in tasks):
+        return without
+    if real is None:
+        raise DataError("there is no submission to evaluate", remedy="give a task with submissions")
+    for metric in metrics:
+        check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
+    results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
+    comparisons, better = _comparisons(real, rules, runner)
+    by_rank = ranked(
+        real.submissions,
+        {metric.name: of_metric for metric, of_metric in zip(metrics, results, strict=True)},
+        resolved.ranking,
+        real.comparables[0].oriented,
+        real.draws(0),
+        better,
+        sets=rules is not None and rules.controls_any_error,
+        tasks=real.tasks,
+    )
+    valid = valid_clusters_of(resolved, real, rules, registry)
+    scored = attrs.evolve(
+        without,
+        higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
+        submissions=in_order([*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        comparisons=tuple(comparisons),
+        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry, valid)),
+        valid_clusters=valid,
+        detectable=_detectable(real, rules, profile, requests),
+        influence=real.influence(requests.influence) if requests.influence else None,
+    )
+    for scored_task in real.scored_tasks:
+        scored_task.check_repeated()
+    return scored if resolved.across_columns is None else with_columns(scored, real, results, resolved)
+
+
+def _detectable(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, profile: Profile, requests: Requests
+) -> Detectable | None:
+    """Return the smallest differences that could have been detected; None if they were not asked for."""
+    if requests.power is None:
+        return None
+    names = [submission.name for submission in scoreboard.submissions]
+    return detectable_under(rules, profile.alpha, scoreboard.comparables[0], names, requests.power)
+
+
+def in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
+    """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
+
+    def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:
+        oriented = sign * submission.scores[metric].value
+        descending = math.inf if np.isnan(oriented) else -oriented
+        return submission.rank, descending, submission.kind in UNRANKED, submission.name
+
+    return tuple(sorted(submissions, key=order))
+
+
+def _by_task(results: list[Result], scoreboard: Scoreboard, tasks: Sequence[Task]) -> list[Result]:
+    """Return results with an entry for each task, also if only one of several tasks has submissions."""
+    if len(scoreboard.tasks) > 1 or len(tasks) == 1:
+        return results
+    return [attrs.evolve(result, tasks={scoreboard.tasks[0].name: result}) for result in results]
+
+
+def _honest(tasks: Sequence[Task]) -> list[Task]:
+    return [task.only(lambda s: s.is_ranked) for task in tasks]
+
+
+def _attacking(tasks: Sequence[Task]) -> list[Task]:
+    return [task.only(lambda s: not s.is_ranked) for task in tasks]
+
+
+def _comparisons(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, runner: Runner
+) -> tuple[list[Comparison], BoolArray | None]:
+    """Compare all pairs under the primary metric, over all tasks and in each; `runner` is given those of single tasks.
+
+    Returns
+    -------
+    comparisons : list of Comparison
+    better : (S, S) bool, optional
+        ``better[i, j]``: i is significantly better than j over all tasks. None if that was not tested, or if the test
+        is undefined for every pair.
+    """
+    if rules is None:
+        return [], None
+    overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
+    names = [submission.name for submission in scoreboard.submissions]
+    if isinstance(overall, ComparableInTask):
+        whole = compare_pairs(overall, names, rules, metric=metric)
+        return whole, better_of(whole, names)
+    by_task: list[Comparison] = []
+    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
+        for comparison in compared:
+            runner.on_result(comparison)
+        by_task += compared
+    if not works_across(rules, overall):
+        return by_task, None
+    whole = compare_pairs(overall, names, rules, metric=metric)
+    return [*whole, *by_task], better_of(whole, names)
+
+
+def ranked(
+    submissions: Sequence[Submission],
+    results: Mapping[str, Sequence[Result]],
+    rule: RankingRule,
+    oriented: FloatArray,
+    draws: FloatArray | None,
+    better: BoolArray | None,
+    *,
+    sets: bool,
+    tasks: Sequence[Task] = (),
+) -> Iterator[ScoredSubmission]:
+    """Yield the submissions with their ranks and clusters, and with rank sets if the claims hold together."""
+    untested = np.zeros((len(oriented), len(oriented)), dtype=np.bool_)
+    significant = untested if better is None else better
+    ranking = rank(rule, RankingInput(oriented=oriented, better=significant, draws=draws))
+    first, last = rank_sets(significant)
+    for i, submission in enumerate(submissions):
+        yield ScoredSubmission(
+            name=submission.name,
+            kind=submission.kind,
+            scores={metric: of_metric[i] for metric, of_metric in results.items()},
+            rank=int(ranking.rank[i]),
+            cluster=None if better is None else int(ranking.cluster[i]) or None,
+            rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
+            rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
+            stated={task.name: s for task in tasks if (s := task.stated.get(submission.name))},
+        )

@@ -1,0 +1,288 @@
+"""The scoreboard: the submissions of all tasks under all metrics of a profile, with results and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.checks.significance import interval
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import DataError, counted, did_you_mean
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.result import Result
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.evaluation.supplements.explanation import explain
+from qeframe.core.evaluation.supplements.influence import Influence, influences
+from qeframe.core.evaluation.supplements.unit_contents import describe_units
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.resampling.draws import Key, named_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.core.tasks.task import Submission, Task, is_pair
+
+__all__ = ["Scoreboard", "scoreboard_of"]
+
+_MOST_WEIGHTS = 2**27
+"""The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""
+
+
+class IntervalOf(Protocol):
+    """A function that chooses the test that gives intervals."""
+
+    def __call__(self, *, smooth: bool) -> SignificanceTest | None:
+        """Return the test for scores that are smooth in the weights of units, or are not; None for no intervals."""
+
+
+def no_interval(*, smooth: bool) -> SignificanceTest | None:
+    """Return None: no score has an interval."""
+    return None
+
+
+@frozen(kw_only=True, eq=False)
+class Scoreboard:
+    """Submissions of several tasks, and the rules that score them.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    keys : sequence of tuple of int
+        The key of the stream of draws of each task. Equal keys give equal draws.
+    metrics : sequence of Metric
+    within, across : Aggregation
+        Combine the groups of units of a task, and the tasks.
+    weights : mapping of str to float
+        The declared weights of tasks; empty if none are declared.
+    resample : str
+        What is resampled: see `ScoredTask`.
+    interval_of : callable
+        From whether scores are smooth in the weights of units to the test that gives their intervals; None without.
+    confidence : float
+        The level of the intervals.
+    explained : bool
+        Whether primary scores are explained in their details.
+    runner : Runner
+    """
+
+    tasks: tuple[Task, ...]
+    keys: tuple[Key, ...]
+    metrics: tuple[Metric, ...]
+    within: Aggregation
+    across: Aggregation
+    weights: Mapping[str, float] = field(factory=dict)
+    resample: str = "unit"
+    interval_of: IntervalOf = no_interval
+    confidence: float = 0.95
+    explained: bool = False
+    runner: Runner = field(factory=Runner)
+
+    @cached_property
+    def submissions(self) -> tuple[Submission, ...]:
+        """The submissions of all tasks, in order of first occurrence."""
+        by_name: dict[str, Submission] = {}
+        for task in self.tasks:
+            for submission in task.batches:
+                by_name.setdefault(submission.name, submission)
+        return tuple(by_name.values())
+
+    @cached_property
+    def scored_tasks(self) -> tuple[ScoredTask, ...]:
+        """Every task with its metrics bound to its submissions."""
+        return tuple(
+            ScoredTask(
+                metrics=self.metrics,
+                batches=tuple(task.batches.values()),
+                key=key,
+                groups=task.groups,
+                resample=self.resample,
+                within=self.within,
+                runner=self.runner,
+            )
+            for task, key in zip(self.tasks, self.keys, strict=True)
+        )
+
+    @cached_property
+    def comparables(self) -> tuple[ComparableInTask | ComparableAcrossTasks, ...]:
+        """For each metric, the submissions over all tasks; with a single task, those of the task."""
+        if len(self.tasks) == 1:
+            return tuple(ComparableInTask(self.scored_tasks[0], nth) for nth in range(len(self.metrics)))
+        position = {submission.name: i for i, submission in enumerate(self.submissions)}
+        positions = tuple(np.array([position[s.name] for s in task.batches]) for task in self.tasks)
+        return tuple(
+            ComparableAcrossTasks(
+                comparables=tuple(ComparableInTask(scored_task, nth) for scored_task in self.scored_tasks),
+                positions=positions,
+                submissions=len(self.submissions),
+                aggregation=self.across,
+                weights=self.task_weights,
+            )
+            for nth in range(len(self.metrics))
+        )
+
+    @cached_property
+    def task_weights(self) -> FloatArray:
+        """(tasks,) float64: the weight of every task in the aggregate.
+
+        Raises
+        ------
+        DataError
+            If a declared task does not exist, some tasks have a declared weight and others have none, or no weight is
+            positive.
+        """
+        names = [task.name for task in self.tasks]
+        unknown = sorted({*self.across.exclude, *self.weights} - set(names))
+        if unknown:
+            stated = "given a weight" if unknown[0] in self.weights else "excluded"
+            what = f"task '{unknown[0]}' is {stated}, but there is no such task"
+            raise DataError(what, remedy=did_you_mean(unknown[0], names))
+        unweighted = [name for name in names if name not in {*self.across.exclude, *self.weights}]
+        if unweighted and self.weights:
+            what = f"task '{unweighted[0]}' has no weight, but other tasks have one"
+            raise DataError(what, remedy="give it a weight; 0 leaves it out of the aggregate")
+        weights = np.array([self._weight(task) for task in self.tasks])
+        if weights.min() < 0 or weights.max() <= 0:
+            what = "the weights of tasks must not be negative, and one must be positive"
+            raise DataError(what, remedy="change 'weights', or what 'across' excludes")
+        return weights
+
+    def _weight(self, task: Task) -> float:
+        """Return the weight of a task: excluded, equal, counted, declared, or by default its number of units."""
+        if task.name in self.across.exclude:
+            return 0.0
+        if self.across.weighting == "equal":
+            return 1.0
+        if self.across.weighting == "counted":
+            return self._counted(task)
+        if self.weights:
+            return self.weights[task.name]
+        return float(task.units) if self.across.linear else 1.0
+
+    def _counted(self, task: Task) -> float:
+        if self.across.count not in task.counts:
+            what = (
+                f"'{self.across.name}' weights tasks by '{self.across.count}', which task '{task.name}' does not count"
+            )
+            raise DataError(what, remedy=did_you_mean(self.across.count, task.counts, "its reader counts nothing"))
+        return float(task.counts[self.across.count])
+
+    def draws(self, nth: int) -> FloatArray | None:
+        """Return the oriented scores of one metric in the draws of its intervals, (B, S); None without intervals."""
+        comparable = self.comparables[nth]
+        return None if self.interval_of(smooth=comparable.smooth) is None else self._ends(comparable)[2]
+
+    def _ends(self, comparable: ComparableInTask | ComparableAcrossTasks) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the ends of the intervals of the oriented scores, (S,) each, and their draws, (B, S)."""
+        chosen = self.interval_of(smooth=comparable.smooth)
+        if chosen is None or chosen.interval is None:
+            undefined = np.full(len(comparable.oriented), np.nan)
+            return undefined, undefined, np.empty((0, len(undefined)))
+        return interval(chosen, comparable, self.confidence)
+
+    def results(self, nth: int) -> list[Result]:
+        """Return the result of every submission under one metric, given by its position."""
+        overall = self.comparables[nth]
+        whole = self._results_of(overall, explained=self.explained and nth == 0, name=self.tasks[0].unit_name)
+        if isinstance(overall, ComparableInTask):
+            return whole
+        by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
+        for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
+            task_results = self._results_of(comparable, explained=self.explained and nth == 0, name=task.unit_name)
+            for i, result in zip(positions, task_results, strict=True):
+                by_task[i][task.name] = result
+        results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
+        return results if self.across.interval == "joint" else [self._with_mean_width(result) for result in results]
+
+    def _with_mean_width(self, result: Result) -> Result:
+        """Return a result over tasks with an interval of the mean width of the intervals of its tasks."""
+        weighted = {task.name for task, weight in zip(self.tasks, self.task_weights, strict=True) if weight}
+        defined = [one for name, one in result.tasks.items() if name in weighted and not np.isnan(one.value)]
+        widths = [one.high - one.low for one in defined]
+        half = float(np.mean(widths)) / 2 if widths else np.nan
+        return attrs.evolve(result, low=result.value - half, high=result.value + half)
+
+    def influence(self, most: int) -> Influence:
+        """Return the units that change the winner under the primary metric, and up to `most` that move each score."""
+        overall = self.comparables[0]
+        return influences(
+            overall,
+            [submission.name for submission in self.submissions],
+            describe_units(self.tasks, self.scored_tasks),
+            metric=self.metrics[0].name,
+            unit=self.scored_tasks[0].stack.unit,
+            most=most,
+            reason=_too_much([scored_task.stack for scored_task in self.scored_tasks]),
+        )
+
+    def _results_of(
+        self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
+    ) -> list[Result]:
+        """Return the result of every submission; `name` says what the gold calls a unit."""
+        low, high, draws = self._ends(comparable)
+        ends = np.sort(comparable.sign * np.stack([low, high]), axis=0) + 0.0  # no zero is negative
+        ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
+        undefined = np.isnan(draws).sum(axis=0)
+        details = _details(comparable, explained=explained, name=name)
+        return [
+            Result(
+                value=float(value),
+                low=float(ends[0, i]),
+                high=float(ends[1, i]),
+                details={**details[i], **({"undefined_draws": int(undefined[i])} if undefined[i] else {})},
+            )
+            for i, value in enumerate(comparable.sign * comparable.oriented)
+        ]
+
+
+def scoreboard_of(
+    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner, *, explained: bool = False
+) -> Scoreboard | None:
+    """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task."""
+    by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else the name is that of a folder, which says nothing
+    filled = [(task, named_key(seed, task.name if by_name else "")) for task in tasks if task.batches]
+    if not filled:
+        return None
+    return Scoreboard(
+        tasks=tuple(task for task, _ in filled),
+        keys=tuple(key for _, key in filled),
+        metrics=resolved.metrics,
+        within=resolved.within,
+        across=resolved.across,
+        weights=resolved.profile.weights,
+        resample=resolved.profile.resample,
+        interval_of=resolved.interval_of,
+        confidence=resolved.profile.confidence,
+        explained=explained,
+        runner=runner,
+    )
+
+
+def _too_much(stacks: Sequence[StatisticStack]) -> str:
+    """Return why scores are not computed without each unit; empty if they are."""
+    weights = sum(stack.units**2 * stack.recomputed for stack in stacks)
+    if weights <= _MOST_WEIGHTS:
+        return ""
+    units = counted(sum(stack.units for stack in stacks), "unit")
+    return f"a metric that is not additive would be computed again without each of {units}, which takes too long"
+
+
+def _details(
+    comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
+) -> Sequence[Mapping[str, Any]]:
+    """Return the details of each submission: what the metric reports, and the explanation of its score."""
+    if isinstance(comparable, ComparableAcrossTasks):
+        return [{} for _ in comparable.oriented]
+    batches = comparable.scored_task.batches
+    reported = [checked.details(comparable.metric, batch) for batch in batches]
+    with at_work(comparable.metric, "score"):
+        explanations = explain(comparable, name) if explained else [{} for _ in batches]
+    return [{**values, **explanation} for values, explanation in zip(reported, explanations, strict=True)]

@@ -1,0 +1,311 @@
+"""All metrics on all submissions of one task, resampled and exchanged from one stream of draws.
+
+A `ScoredTask` binds every metric to every submission. Significance tests are given one of its metrics at a time, as a
+`ComparableInTask`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Batch, FloatArray, IntArray, apart, check_kind, labels_to_index
+from qeframe.core.batches.ragged import fresh
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.comparable import Scheme
+from qeframe.core.components.component import is_foreign
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.groups import bind_within, combine_groups, labels_of
+from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks, score_block, score_nested_block
+from qeframe.core.resampling.exchange import (
+    AxisExchange,
+    Exchange,
+    GroupedExchange,
+    RecomputedExchange,
+    Swap,
+    exchange_of_stack,
+)
+from qeframe.core.resampling.joint_units import JointUnits
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.resampling.statistic import Additive, Statistic, by_group
+from qeframe.core.resampling.statistic_stack import StatisticStack
+
+__all__ = ["ScoredTask"]
+
+WITHIN = "/"
+"""What separates groups that are drawn from what is drawn within them, in `ScoredTask.resample`."""
+
+AS_RESAMPLED = Swap()
+"""The exchange of the units that are resampled."""
+
+
+def _binder(metric: Metric) -> Callable[[Batch], Statistic]:
+    """Return what binds a metric in every draw: without a check of what it returns, and without the metric itself."""
+    return partial(_bind_apart, metric.bind) if is_foreign(metric) else metric.bind
+
+
+def _bind_apart(bind: Callable[[Batch], Statistic], batch: Batch) -> Statistic:
+    return bind(apart(batch))
+
+
+@frozen(kw_only=True, eq=False)
+class ScoredTask:
+    """All metrics on all submissions of one task.
+
+    Parameters
+    ----------
+    metrics : tuple of Metric
+    batches : tuple of Batch
+        One for each submission, all on the same units. Every metric is bound to every batch.
+    key : tuple of int
+        The key of the streams of draws.
+    groups : mapping of str to sequence of str
+        By grouping, the label of every unit.
+    resample : str
+        What is resampled and exchanged: "unit", the name of the unit, or a grouping. "document/unit": in the bootstrap,
+        documents are drawn and then units within each drawn document; exchanges and the jackknife take documents.
+    within : Aggregation, optional
+        How groups of units combine into a score. None, or an aggregation without ``by``, scores all units at once. If
+        whole groups are resampled, or sets of them, the groups keep their scores and a draw weights them. If what is
+        resampled lies within groups or across them, every draw recomputes the scores of the groups; a group that has no
+        unit in a draw is undefined.
+    runner : Runner
+    joint : JointUnits, optional
+        The units that are drawn, if they are those of several readings together. Other units then have no effect here,
+        so that the number of drawn units of the task varies.
+    """
+
+    metrics: tuple[Metric, ...]
+    batches: tuple[Batch, ...]
+    key: Key
+    groups: Mapping[str, Sequence[str]] = field(factory=dict)
+    resample: str = "unit"
+    within: Aggregation | None = None
+    runner: Runner = field(factory=Runner)
+    joint: JointUnits | None = None
+    _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
+    _additive: list[ScoredTask] = field(factory=list, init=False)
+    _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for metric in self.metrics:
+            for batch in self.batches:
+                check_kind(batch, metric.kind, f"metric '{metric.name}'")
+
+    @cached_property
+    def grouping(self) -> tuple[IntArray, tuple[str, ...]] | None:
+        """The group of every unit, (n,), and the labels of the groups; None if single units are resampled."""
+        outer = self.resample.partition(WITHIN)[0]
+        if WITHIN not in self.resample and outer in {"unit", self.batches[0].unit}:
+            return None
+        return labels_to_index(labels_of(self.groups, outer, self.batches[0].unit))
+
+    @cached_property
+    def _nested(self) -> tuple[StatisticStack, IntArray, int] | None:
+        """What is drawn within groups: its stack, the group of each, and how many groups there are; None if nothing."""
+        inner = self.resample.partition(WITHIN)[2]
+        if WITHIN not in self.resample or self.grouping is None:
+            return None
+        if self.within is not None and self.within.by:
+            raise CapabilityError(
+                f"'{self.resample}' draws within groups, but 'within' scores every {self.within.by} separately: a "
+                f"group that is drawn twice would count once; resample '{self.resample.partition(WITHIN)[0]}'"
+            )
+        group, labels = self.grouping
+        if inner in {"unit", self.batches[0].unit}:
+            return StatisticStack(self._bound), group, len(labels)
+        index, names = labels_to_index(labels_of(self.groups, inner, self.batches[0].unit))
+        outer = np.zeros(len(names), dtype=np.int64)
+        outer[index] = group
+        if (outer[index] != group).any():
+            name = names[index[np.flatnonzero(outer[index] != group)[0]]]
+            what = f"{inner} '{name}' lies in several groups, so that '{self.resample}' cannot be drawn"
+            raise DataError(what, remedy=f"resample units within them: {self.resample.partition(WITHIN)[0]}/unit")
+        stack = StatisticStack([by_group(statistic, index, len(names), inner) for statistic in self._bound])
+        return stack, outer, len(labels)
+
+    def bind(self, metric: Metric, batch: Batch) -> Statistic:
+        """Bind a metric to a batch; combine groups of units if `within` says so."""
+        return self._binding(metric, partial(checked.bind, metric))(batch)
+
+    def bind_parts(self, metric: Metric, batch: Batch) -> Callable[[Batch], Statistic]:
+        """Return the function that binds a metric to a batch with cells missing."""
+        own = checked.given(metric, batch)
+        return _binder(metric) if metric.bind_parts is None else metric.bind_parts(own)
+
+    def _binding(self, metric: Metric, bind: Callable[[Batch], Statistic]) -> Callable[[Batch], Statistic]:
+        """Return the function that binds a metric. It holds only what it needs, since it is sent to other processes.
+
+        `bind` is the metric's own function, or the same with a check of what it returns: once, not in every draw.
+        """
+        if self.within is None or not self.within.by:
+            return bind
+        index, labels = labels_to_index(labels_of(self.groups, self.within.by, self.batches[0].unit))
+        members = tuple(np.flatnonzero(index == group) for group in range(len(labels)))
+        return partial(bind_within, bind, members, partial(combine_groups, self.within, metric.higher_is_better))
+
+    def unit_stack(self, metric: int) -> StatisticStack:
+        """Return the statistics of one metric on single units, also if groups are resampled."""
+        if self.grouping is None and len(self.metrics) == 1:
+            return self.stack
+        return StatisticStack([self.bind(self.metrics[metric], batch) for batch in self.batches])
+
+    @cached_property
+    def stack(self) -> StatisticStack:
+        """All statistics, metric after metric, on the units that are resampled."""
+        return StatisticStack([self._regrouped(statistic) for statistic in self._bound])
+
+    @property
+    def _bound(self) -> list[Statistic]:
+        """All statistics on single units, metric after metric."""
+        return [self.bind(metric, batch) for metric in self.metrics for batch in self.batches]
+
+    def _stack_of(self, metric: Metric) -> StatisticStack:
+        """Return the statistics of one metric on the units that are resampled."""
+        if len(self.metrics) == 1 and self.metrics[0] is metric:
+            return self.stack
+        return StatisticStack([self._regrouped(self.bind(metric, batch)) for batch in self.batches])
+
+    def _regrouped(self, statistic: Statistic) -> Statistic:
+        """Return the statistic as a function of the weights of groups, if groups are resampled."""
+        if self.grouping is None:
+            return statistic
+        index, labels = self.grouping
+        return by_group(statistic, index, len(labels), self.resample.partition(WITHIN)[0])
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(M, S) float64: the point estimates, read-only, each within the bounds of its metric."""
+        stack = self.stack
+        with checked.statistics_at_work(self.metrics, len(self.batches)):
+            scores = stack.scores().reshape(len(self.metrics), len(self.batches))
+        if self.within is None or self.within.linear:
+            for metric, row in zip(self.metrics, scores, strict=True):
+                checked.check_scores(metric, row)
+        return fresh(scores)
+
+    def check_repeated(self) -> None:
+        """Raise a `PluginError` if a metric of third parties has other scores now than it had before the draws."""
+        foreign = [nth for nth, metric in enumerate(self.metrics) if is_foreign(metric)]
+        if not foreign:
+            return
+        again = attrs.evolve(self, metrics=tuple(self.metrics[nth] for nth in foreign)).scores
+        for nth, now in zip(foreign, again, strict=True):
+            checked.check_equal(self.metrics[nth], self.scores[nth], now)
+
+    def resampled(self, draws: int, scheme: Scheme) -> FloatArray:
+        """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
+        if (draws, scheme) not in self._drawn:
+            work, drawn = self._drawing(scheme)
+            chunks = list(draw_blocks((*self.key, 1), draws, drawn))
+            with checked.statistics_at_work(self.metrics, len(self.batches)):
+                flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
+            self._drawn[draws, scheme] = fresh(flat).reshape(draws, len(self.metrics), len(self.batches))
+        return self._drawn[draws, scheme]
+
+    def drawn_of(self, nth: int, draws: int, scheme: Scheme) -> FloatArray:
+        """Return the scores of one metric in every draw, (draws, S); those of additive metrics without the others."""
+        own = [self.stack.statistics[m * len(self.batches)] for m in range(len(self.metrics))]
+        additive = [m for m, statistic in enumerate(own) if isinstance(statistic, Additive)]
+        if nth not in additive or len(additive) == len(own) or (draws, scheme) in self._drawn:
+            return self.resampled(draws, scheme)[:, nth]
+        if not self._additive:
+            self._additive.append(attrs.evolve(self, metrics=tuple(self.metrics[m] for m in additive)))
+        return self._additive[0].resampled(draws, scheme)[:, additive.index(nth)]
+
+    def _drawing(self, scheme: Scheme) -> tuple[Callable[[DrawBlock], FloatArray], int]:
+        """Return the function that scores a block of draws, and how many units a draw has."""
+        if self._nested is not None:
+            if scheme == "poisson":
+                raise CapabilityError(
+                    f"'{self.resample}' is drawn by counts; scheme=poisson draws single units or groups"
+                )
+            return partial(score_nested_block, *self._nested), self._nested[0].units
+        if scheme == "poisson":
+            return partial(score_block, self.stack, self.unit_ids, self.stack.units, None), self.stack.units
+        chosen = self.joint.members if self.joint else None
+        return partial(score_block, self.stack, None, self.drawn_units, chosen), self.drawn_units
+
+    @property
+    def unit_ids(self) -> IntArray:
+        """(n,) int64: a number for every unit that is resampled: its id, or that of a group by its label."""
+        if self.grouping is None:
+            return self.batches[0].ids
+        digests = [hashlib.sha256(label.encode()).digest()[:7] for label in self.grouping[1]]
+        return np.array([int.from_bytes(digest, "big") for digest in digests], dtype=np.int64)
+
+    def left_out(self, nth: int) -> FloatArray:
+        """Return the scores of one metric with each unit left out, (n, S). They are computed once for all callers.
+
+        Other metrics are not computed: a metric that is not additive is computed again for every unit.
+        """
+        if nth not in self._left_out:
+            with checked.statistics_at_work((self.metrics[nth],), len(self.batches)):
+                self._left_out[nth] = fresh(self.stack_of(nth).jackknife())
+        return self._left_out[nth]
+
+    @property
+    def drawn_units(self) -> int:
+        """How many units a draw has: those of all readings that are drawn together."""
+        return len(self.joint.ids) if self.joint else self.stack.units
+
+    @property
+    def drawn_members(self) -> IntArray:
+        """(n,) int64: the positions of the units of this reading among the units of a draw."""
+        return self.joint.members if self.joint else np.arange(self.stack.units)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether a draw has units within drawn groups."""
+        return self._nested is not None
+
+    def stack_of(self, nth: int) -> StatisticStack:
+        """Return the statistics of one metric, by its position."""
+        submissions = len(self.batches)
+        return StatisticStack(self.stack.statistics[nth * submissions : (nth + 1) * submissions])
+
+    def exchange(self, metric: Metric, swap: Swap = AS_RESAMPLED) -> Exchange:
+        """Return the exchange of a metric: of the units that are resampled, or as `swap` asks.
+
+        Raises
+        ------
+        CapabilityError
+            If the metric cannot exchange what `swap` asks for.
+        """
+        if swap.unit:
+            return self._exchange_along(metric, swap)
+        if metric.exchange is not None and (self.within is None or not self.within.by):
+            units = checked.exchange(metric, self.batches)
+        else:
+            through_rows = exchange_of_stack(self._stack_of(metric))
+            if through_rows is not None:
+                return through_rows
+            units = RecomputedExchange(self.batches, self._binding(metric, _binder(metric)))
+        if self.grouping is None:
+            return units
+        index, labels = self.grouping
+        return GroupedExchange(units, index, len(labels))
+
+    def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
+        """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""
+        whole = attrs.evolve(self, resample=swap.unit if swap.unit in self.groups else "unit")
+        own = whole.exchange(metric)
+        if isinstance(own, AxisExchange):
+            return own.along(swap.unit, standardize=swap.standardize)
+        unit = self.batches[0].unit
+        if swap.standardize or (swap.unit != unit and swap.unit not in self.groups):
+            unavailable = "standardized scores" if swap.standardize else f"'{swap.unit}'"
+            known = ", ".join([unit, *sorted(self.groups)])
+            within = self.within.by if self.within else ""
+            why = f"'within' scores every {within} separately" if within else "it is not computed from a grid of scores"
+            raise CapabilityError(
+                f"metric '{metric.name}' has no exchange of {unavailable}: {why}; what can be exchanged: {known}"
+            )
+        return own

@@ -1,0 +1,151 @@
+"""The score of one submission on a grid, with segments, systems and cells left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
+from qeframe.core.resampling.statistic import Additive, Statistic, mean_of_sums
+from qeframe.core.resampling.statistic_stack import StatisticStack
+
+__all__ = ["leave_out_of_grid", "leave_out_of_grids", "share_of_segment", "sums_suffice"]
+
+_MANY_CELLS = 5_000
+"""From this number of cells on whose score is computed again, a notice says that the work may take long."""
+
+Bind = Callable[[Batch], Statistic]
+
+
+def leave_out_of_grid(bind: Bind, batch: Batch) -> GridLeftOut:
+    """Return the score of a submission with each segment, each system and each cell left out in turn.
+
+    Parameters
+    ----------
+    bind : callable
+        From a grid to a statistic. It is called on grids that lack cells.
+    batch : Batch
+        Of a kind that is `crossed`.
+
+    Returns
+    -------
+    GridLeftOut
+        Of one statistic. A segment or a system without any cell is not among those left out.
+
+    Notes
+    -----
+    Where the statistic is additive, a segment without one of its cells has the row of the same segment on the grid
+    without that system, since a row depends on its segment alone. All leave-one-out values then follow from one more
+    binding for each system. Other statistics are bound again without each cell.
+
+    In a mean over segments every segment counts alike, whichever of its cells is left out. A cell then contributes the
+    difference of its segment from the mean too: leaving out one of the S systems of segment i takes away 2 / S of the
+    pairs of systems, so that 2 (mean - score of i) / (n (S - 2)) is added.
+    """
+    whole, there = bind(batch), batch.present
+    segments = StatisticStack([whole]).jackknife()[there.any(axis=1)]
+    columns = np.flatnonzero(there.any(axis=0)).tolist()
+    reduced = [bind(batch.without_cells(_column(there, column))) for column in columns]
+    systems = np.array([[_score(statistic)] for statistic in reduced]).reshape(-1, 1)
+    if sums_suffice(whole):
+        cells = [
+            _cells_of_system(whole, one, there[:, column], of_system=there)
+            for column, one in zip(columns, reduced, strict=True)
+        ]
+    else:
+        cells = [_cells_bound_again(bind, batch, there, column) for column in columns]
+    joined = np.concatenate([np.empty(0), *cells])[:, None]
+    return GridLeftOut(segments, systems, joined, _factor(whole, len(joined), len(columns)))
+
+
+def leave_out_of_grids(
+    binds: Sequence[Bind], batches: Sequence[Batch], sign: float, on_notice: Callable[[str], None], name: str
+) -> GridLeftOut:
+    """Return the oriented scores of all submissions on the same cells, with parts of the grid left out in turn.
+
+    Parameters
+    ----------
+    binds : sequence of callable
+        By submission, from a grid to a statistic.
+    batches : sequence of Batch
+        Of a kind that is `crossed`.
+    sign : float
+        1 if a higher score is better, else -1.
+    on_notice : callable
+        Called with one line of text before work that may take long.
+    name : str
+        The metric's name, for this line.
+    """
+    cells = sum(int(batch.present.sum()) for batch in batches)
+    if cells >= _MANY_CELLS and not sums_suffice(binds[0](batches[0])):
+        on_notice(f"{name} is recomputed without each of {cells:,} cells, which may take long")
+    found = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
+    segments, systems, single = (
+        sign * np.hstack([getattr(one, axis) for one in found]) for axis in ("segments", "systems", "cells")
+    )
+    return GridLeftOut(segments, systems, single, found[0].cell_factor)
+
+
+def sums_suffice(statistic: Statistic) -> bool:
+    """Return whether cells are left out by sums; else the statistic is bound again without each of them."""
+    return isinstance(statistic, Additive)
+
+
+def _factor(statistic: Statistic, cells: int, systems: int) -> float:
+    if systems < 2:
+        return float("nan")
+    if _is_mean_over_segments(statistic):
+        return (systems - 1) / systems
+    return ((cells - 1) / cells) ** 2 * systems / (systems - 1)
+
+
+def _is_mean_over_segments(statistic: Statistic) -> bool:
+    return isinstance(statistic, Additive) and statistic.score is mean_of_sums
+
+
+def _cells_of_system(whole: Statistic, without: Statistic, mask: BoolArray, *, of_system: BoolArray) -> FloatArray:
+    """Return the scores without each cell of one system, (segments that have it,)."""
+    assert isinstance(whole, Additive)
+    assert isinstance(without, Additive)
+    rows, others = (_dense(statistic.rows) for statistic in (whole, without))
+    total = rows.sum(axis=0)
+    left_out = np.asarray(whole.score(total - rows[mask] + others[mask]), dtype=np.float64)
+    if not _is_mean_over_segments(whole):
+        return left_out
+    score, scores = _score(whole), np.asarray(whole.score(rows[mask]), dtype=np.float64)
+    present = of_system[mask].sum(axis=1)
+    share = share_of_segment(rows[mask, 0], total[0])
+    few = (present <= 2) | np.isnan(scores)
+    own = 2 / np.where(few, 1, present - 2) * share * (score - scores)
+    return left_out + np.where(few, 0.0, own)
+
+
+def share_of_segment(counts: FloatArray, total: float) -> FloatArray:
+    """Return the share of each segment in the mean, 1 / n where all count alike."""
+    return counts / total if total else np.zeros_like(counts)
+
+
+def _cells_bound_again(bind: Bind, batch: Batch, there: BoolArray, column: int) -> FloatArray:
+    scores = []
+    for row in np.flatnonzero(there[:, column]):
+        left_out = np.zeros_like(there)
+        left_out[row, column] = True
+        scores.append(_score(bind(batch.without_cells(left_out))))
+    return np.array(scores)
+
+
+def _column(there: BoolArray, column: int) -> BoolArray:
+    mask = np.zeros_like(there)
+    mask[:, column] = True
+    return mask
+
+
+def _score(statistic: Statistic) -> float:
+    return float(statistic(np.ones(statistic.units)))
+
+
+def _dense(rows: Any) -> FloatArray:
+    return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows)

@@ -1,0 +1,120 @@
+"""Equivalence of pairs of submissions: two one-sided tests of the differences of scores."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.core.batches.base import BoolArray
+from qeframe.core.components.checks.significance import adjust
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.differences import jackknife_of_pairs
+from qeframe.core.components.significance import Correction
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.supplements.jackknife_use import no_error
+from qeframe.core.resampling.standard_errors.power import equivalence
+
+__all__ = ["PairEquivalence", "Verdict", "equivalence_of_pairs"]
+
+Verdict = Literal["equivalent", "different", "not determined"]
+
+
+@frozen(kw_only=True)
+class PairEquivalence:
+    """Whether the scores of a pair differ by less than matters.
+
+    Parameters
+    ----------
+    delta : float
+        The smallest difference that matters, in units of the metric.
+    low, high : float
+        The interval of the difference with confidence 1 - 2 alpha, by the jackknife; NaN if it is undefined.
+    p, p_adjusted : float
+        Of the claim that the difference is between -delta and delta, before and after the correction; NaN if undefined.
+    verdict : {"equivalent", "different", "not determined"}
+        equivalent: the claim is accepted, also if a difference smaller than delta is significant. different: the
+        difference is significant, and not shown to be smaller than delta. not determined: neither.
+    """
+
+    delta: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    verdict: Verdict
+
+
+def equivalence_of_pairs(
+    comparable: Comparable,
+    significant: BoolArray,
+    delta: float,
+    *,
+    sign: float,
+    alpha: float,
+    strict: bool,
+    correction: Correction,
+) -> list[PairEquivalence]:
+    """Test for all pairs whether the difference is smaller than `delta` in size.
+
+    Parameters
+    ----------
+    comparable : Comparable
+    significant : (pairs,) bool
+        Which differences are significant.
+    delta : float
+        Positive, in units of the metric.
+    sign : float
+        1 if higher is better, else -1: intervals are those of the difference as it is, not oriented.
+    alpha : float
+        In (0, .5).
+    strict : bool
+        Whether p must be below alpha; otherwise it may equal it.
+    correction : Correction
+        Applied to the p-values of the two one-sided tests as a family of their own, without joint draws.
+
+    Returns
+    -------
+    list of PairEquivalence
+        In the order of the pairs. Undefined, and never equivalent, with fewer than 7 units, and where a score is
+        undefined with some unit left out. If no unit changes the difference, its error is 0: two equal submissions are
+        equivalent.
+
+    Raises
+    ------
+    DataError
+        If `delta` is not positive or `alpha` is outside (0, .5).
+    CapabilityError
+        If the scores are not smooth in the weights of units.
+
+    Notes
+    -----
+    The differences are those of the scores themselves, also of correlations: delta is in units of the score, so that
+    Fisher's z is not used.
+
+    References
+    ----------
+    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach.
+    """
+    if not comparable.smooth:
+        raise CapabilityError(f"equivalence cannot be tested: {no_error(comparable)}")
+    found = jackknife_of_pairs(comparable, "identity")
+    error = np.full_like(found.error, np.nan) if no_error(comparable) else found.error
+    tests = equivalence(found.difference, error, found.freedom, delta, alpha=alpha)
+    p = np.asarray(tests.p, dtype=np.float64)
+    tested, adjusted = ~np.isnan(p), np.full_like(p, np.nan)
+    adjusted[tested] = adjust(correction, p[tested])
+    accepted = adjusted < alpha if strict else adjusted <= alpha
+    low, high = np.sort(sign * np.stack([np.asarray(tests.low), np.asarray(tests.high)]), axis=0)
+    return [
+        PairEquivalence(
+            delta=float(delta),
+            low=float(low[i]),
+            high=float(high[i]),
+            p=float(p[i]),
+            p_adjusted=float(adjusted[i]),
+            verdict="equivalent" if accepted[i] else "different" if significant[i] else "not determined",
+        )
+        for i in range(len(p))
+    ]

@@ -1,0 +1,293 @@
+"""The influence of single units: those without which another submission wins, and those that move a score most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.errors import DataError
+from qeframe.core.evaluation.supplements.fewest_units import fewest_to_pass
+from qeframe.core.resampling.ranks import ROUNDING, rounding_slack
+
+__all__ = ["FewestUnits", "Influence", "MovedScore", "Unit", "Weighted", "WinnerWithout", "influences"]
+
+
+@frozen(kw_only=True)
+class Unit:
+    """One unit of the gold.
+
+    Parameters
+    ----------
+    task : str
+        Empty if there is only one task.
+    name : str
+        The name that the gold gives it, its id, or the label of a group of units.
+    texts : mapping of str to str
+        What it holds, by side: a reference and the candidates, a gold value and the answers; empty if that is unknown.
+    """
+
+    task: str = ""
+    name: str
+    texts: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class MovedScore:
+    """How far a unit moves the score of a submission.
+
+    Parameters
+    ----------
+    unit : Unit
+    influence : float
+        The score less the score without the unit, not oriented; NaN if there is no score without the unit.
+    without : float
+        The score without the unit.
+    """
+
+    unit: Unit
+    influence: float
+    without: float
+
+
+@frozen(kw_only=True)
+class WinnerWithout:
+    """A unit without which another submission has the best score.
+
+    Parameters
+    ----------
+    unit : Unit
+    leaders : tuple of str
+        The submissions with the best score without the unit; several if they are equal.
+    lead : float
+        By how much the best of the new leaders is better than the former one without the unit: 0 if they are equal, NaN
+        if the former one has no score then.
+    """
+
+    unit: Unit
+    leaders: tuple[str, ...]
+    lead: float
+
+
+@frozen(kw_only=True)
+class FewestUnits:
+    """A small set of units without which another submission is better than the leader.
+
+    Parameters
+    ----------
+    count : int
+        Its size. It is found by influences and confirmed by scoring the other units; a smaller set may exist.
+    share : float
+        Of all units.
+    challenger : str
+        The submission that is then better than the leader.
+    units : tuple of Unit
+        The most influential of the set.
+    """
+
+    count: int
+    share: float
+    challenger: str
+    units: tuple[Unit, ...]
+
+
+@frozen(kw_only=True)
+class Influence:
+    """The influence of units on the primary scores.
+
+    Parameters
+    ----------
+    metric : str
+    units : int
+        How many units can be left out, over all tasks.
+    unit : str
+        What they are: "segment", "document".
+    leaders : tuple of str
+        The submissions with the best score; several if they are equal.
+    changing : int
+        The number of units without which the leaders are others.
+    winners_without : tuple of WinnerWithout
+        Those units, the one with the largest new lead first; at most as many as were asked for.
+    fewest : FewestUnits or None
+        None if leaving out up to half of the units, the most influential ones first, leaves the leader in place, if
+        several submissions lead, or if there is one submission only.
+    moved : mapping of str to tuple of MovedScore
+        By submission, the best first, the units that move its score most, the largest first; units without influence
+        are left out.
+    reason : str
+        Why nothing was computed; empty if it was.
+    """
+
+    metric: str
+    units: int
+    unit: str
+    leaders: tuple[str, ...] = ()
+    changing: int = 0
+    winners_without: tuple[WinnerWithout, ...] = ()
+    fewest: FewestUnits | None = None
+    moved: Mapping[str, tuple[MovedScore, ...]] = field(factory=dict)
+    reason: str = ""
+
+
+class Weighted(Comparable, Protocol):
+    """A `Comparable` whose scores can be computed under any weights of its units."""
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+
+    def weighted(self, weights: FloatArray) -> FloatArray:
+        """Return the oriented scores under weights (..., n), sample after sample: (..., S)."""
+
+
+def influences(
+    comparable: Weighted,
+    names: Sequence[str],
+    describe: Callable[[int], Unit],
+    *,
+    metric: str,
+    unit: str,
+    most: int,
+    reason: str = "",
+) -> Influence:
+    """Return the units that change the winner, and those that move each score most.
+
+    Parameters
+    ----------
+    comparable : Weighted
+    names : sequence of str
+        The names of its submissions.
+    describe : callable
+        From the position of a unit, sample after sample, to what it is.
+    metric, unit : str
+        Entered in the result.
+    most : int
+        How many units are listed, at least 1.
+    reason : str
+        Why nothing can be computed; empty if something can.
+
+    Returns
+    -------
+    Influence
+
+    Raises
+    ------
+    DataError
+        If `most` is less than 1.
+
+    Notes
+    -----
+    The influence of unit i is theta - theta(1 - e_i), a term of the jackknife. The search for the fewest units adds the
+    influences on the lead until they exceed it (Broderick, Giordano and Meager, 2020), and then scores the other units
+    to confirm the set, or to enlarge or shrink it.
+
+    References
+    ----------
+    Cook (1977), Detection of influential observation in linear regression; Efron and Stein (1981), The jackknife
+    estimate of variance; Broderick, Giordano and Meager (2020), An automatic finite-sample robustness metric: when can
+    dropping a little data make a big difference?
+    """
+    if most < 1:
+        raise DataError(f"the number of influential units must be at least 1, not {most}")
+    units = sum(comparable.sizes)
+    if reason:
+        return Influence(metric=metric, units=units, unit=unit, reason=reason)
+    oriented, left_out = comparable.oriented, comparable.jackknife()
+    leading = _best(oriented)
+    defined = ~np.isnan(left_out[:, leading]).any(axis=-1)
+    changed = np.flatnonzero((_best(left_out) != leading).any(axis=-1) & leading.any() & defined)
+    return Influence(
+        metric=metric,
+        units=units,
+        unit=unit,
+        leaders=_named(names, leading),
+        changing=len(changed),
+        winners_without=tuple(_winners_without(left_out, leading, changed, names, describe, most)),
+        fewest=_fewest(comparable, left_out, leading, names, describe, most),
+        moved={
+            names[i]: tuple(_moved(comparable.sign, oriented[i], left_out[:, i], describe, most))
+            for i in np.argsort(-np.nan_to_num(oriented, nan=-np.inf), kind="stable").tolist()
+        },
+    )
+
+
+def _best(oriented: FloatArray) -> BoolArray:
+    """Return which scores are the best of their row, (..., S) bool; none where all are undefined."""
+    best = np.fmax.reduce(oriented, axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(oriented >= best - rounding_slack(best, best))
+
+
+def _named(names: Sequence[str], chosen: BoolArray) -> tuple[str, ...]:
+    return tuple(name for name, is_chosen in zip(names, chosen, strict=True) if is_chosen)
+
+
+def _winners_without(
+    left_out: FloatArray,
+    leading: BoolArray,
+    changed: IntArray,
+    names: Sequence[str],
+    describe: Callable[[int], Unit],
+    most: int,
+) -> list[WinnerWithout]:
+    """Return the units without which the leaders are others, the largest new lead first."""
+    rows = left_out[changed]
+    if not len(rows):
+        return []
+    before = np.fmax.reduce(np.where(leading, rows, np.nan), axis=-1)
+    leads = np.fmax.reduce(rows, axis=-1) - before
+    leads = np.where(leads <= ROUNDING, 0.0, leads)
+    order = np.argsort(-np.nan_to_num(leads, nan=np.inf), kind="stable")[:most]
+    best = _best(rows)
+    return [
+        WinnerWithout(
+            unit=describe(int(changed[i])),
+            leaders=_named(names, best[i]),
+            lead=float(leads[i]),
+        )
+        for i in map(int, order)
+    ]
+
+
+def _moved(
+    sign: float, oriented: float, left_out: FloatArray, describe: Callable[[int], Unit], most: int
+) -> list[MovedScore]:
+    """Return the units that move one score most; none if the score is undefined."""
+    if math.isnan(oriented):
+        return []
+    influence = oriented - left_out
+    size = np.nan_to_num(np.abs(influence), nan=np.inf)
+    order = np.argsort(-size, kind="stable")[:most]
+    return [
+        MovedScore(unit=describe(int(i)), influence=float(sign * influence[i]), without=float(sign * left_out[i]) + 0.0)
+        for i in order
+        if size[i] > ROUNDING
+    ]
+
+
+def _fewest(
+    comparable: Weighted,
+    left_out: FloatArray,
+    leading: BoolArray,
+    names: Sequence[str],
+    describe: Callable[[int], Unit],
+    most: int,
+) -> FewestUnits | None:
+    """Return the small set of units without which the only leader is passed; None if there is none."""
+    if leading.sum() != 1 or len(names) < 2:
+        return None
+    found = fewest_to_pass(comparable.weighted, comparable.oriented, left_out, int(np.flatnonzero(leading)[0]))
+    if found is None:
+        return None
+    challenger, chosen = found
+    return FewestUnits(
+        count=len(chosen),
+        share=len(chosen) / len(left_out),
+        challenger=names[challenger],
+        units=tuple(describe(int(i)) for i in chosen[:most]),
+    )

@@ -1,0 +1,59 @@
+"""The clusters by rules that control the chance of any false claim, beside those of a profile whose rules do not."""
+
+from __future__ import annotations
+
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.ranking import RankingInput
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison import better_of, compare_pairs
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
+from qeframe.core.evaluation.result import ValidClusters
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.evaluation.warnings_on_results import works_across
+from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+
+__all__ = ["is_shown", "valid_clusters_of"]
+
+
+def is_shown(resolved: ResolvedProfile, rules: ComparisonRules | None) -> bool:
+    """Return whether there are clusters by other rules: those of the profile claim differences, some of them false."""
+    return rules is not None and not rules.controls_any_error and bool(resolved.profile.valid.get("shown", True))
+
+
+def valid_clusters_of(
+    resolved: ResolvedProfile, scoreboard: Scoreboard, rules: ComparisonRules | None, registry: Registry
+) -> ValidClusters | None:
+    """Return the clusters by the valid rules of a profile; None where its own rules are valid, or these do not apply.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    scoreboard : Scoreboard
+    rules : ComparisonRules or None
+        How the profile compares pairs; None if it does not.
+    registry : Registry
+    """
+    if not is_shown(resolved, rules):
+        return None
+    valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
+    chosen, overall = comparison_rules(valid, valid.test), scoreboard.comparables[0]
+    if chosen is None or not (isinstance(overall, ComparableInTask) or works_across(chosen, overall)):
+        return None
+    names = [submission.name for submission in scoreboard.submissions]
+    try:
+        better = better_of(compare_pairs(overall, names, chosen, metric=scoreboard.metrics[0].name), names)
+    except CapabilityError:
+        return None
+    if better is None:
+        return None
+    clusters = rank(valid.ranking, RankingInput(oriented=overall.oriented, better=better, draws=None)).cluster
+    return ValidClusters(
+        test=chosen.test.name,
+        sided=chosen.side,
+        correction=chosen.correction.name,
+        ranking=valid.ranking.name,
+        clusters={name: int(cluster) or None for name, cluster in zip(names, clusters, strict=True)},
+    )

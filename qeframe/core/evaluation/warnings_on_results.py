@@ -1,0 +1,317 @@
+"""The warnings of an evaluation: what limits its results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Protocol
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.checks.significance import adjust, family_remarks, remarks
+from qeframe.core.components.checks.work import full_name
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import QeframeError, counted
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.comparison import ComparisonRules
+from qeframe.core.evaluation.notices import notices, on_look_alike_names
+from qeframe.core.evaluation.result import Comparison, Result, ValidClusters
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.profiles.check import missing_capability
+from qeframe.core.tasks.task import Submission
+
+__all__ = [
+    "on_negative_correlations",
+    "on_undefined",
+    "remark_on_metric",
+    "remarks_on_evaluation",
+    "remarks_on_family",
+    "remarks_on_side",
+    "remarks_on_test",
+    "remarks_on_validity",
+    "too_few_draws",
+    "works_across",
+]
+
+_GENERATED_UNITS = 24
+"""How many units the inputs have on which a metric without any score is tried."""
+
+
+class MetricsAndSubmissions(Protocol):
+    """A part of a scoreboard."""
+
+    @property
+    def metrics(self) -> Sequence[Metric]:
+        """The metrics, the primary one first."""
+
+    @property
+    def submissions(self) -> Sequence[Submission]:
+        """The submissions in the order of the scores."""
+
+
+def remarks_on_evaluation(
+    scoreboard: Scoreboard,
+    rules: ComparisonRules | None,
+    results: Sequence[Sequence[Result]],
+    comparisons: Sequence[Comparison],
+    registry: Registry,
+    valid: ValidClusters | None = None,
+) -> Iterator[str]:
+    """Yield the warnings of an evaluation, the warnings on the gold first.
+
+    Parameters
+    ----------
+    scoreboard : Scoreboard
+    rules : ComparisonRules or None
+        None if pairs were not compared.
+    results : (metrics, submissions) sequence of Result
+    comparisons : sequence of Comparison
+    registry : Registry
+        It has the tests that a remedy may name, and the kinds of batch.
+    valid : ValidClusters or None
+        The clusters by rules that are valid, where the rules are not.
+    """
+    yield from _on_gold(scoreboard)
+    yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
+    yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
+    yield from _on_untested_aggregate(scoreboard, rules, registry.all(SignificanceTest))
+    if rules:
+        yield from remarks_on_family(rules, comparisons)
+        yield from _on_test(scoreboard, rules, valid)
+    yield from on_undefined(scoreboard, results, comparisons, registry)
+    yield from on_negative_correlations(scoreboard, results)
+
+
+def remark_on_metric(metric: Metric, scores: FloatArray, registry: Registry) -> str:
+    """Return a warning if a metric has no score at all and has none on generated ordinary data of its kind either.
+
+    Parameters
+    ----------
+    metric : Metric
+    scores : array
+        Its scores of all submissions; NaN where undefined.
+    registry : Registry
+        It has the kinds of batch.
+
+    Returns
+    -------
+    str
+        Empty if there is a score, if the metric is defined on the generated data, or if its kind generates none.
+    """
+    kind = registry.find_kind(metric.kind)
+    if kind is None or kind.fixed_submissions is None or not np.isnan(scores).all():
+        return ""
+    batches = tuple(kind.fixed_submissions(Random("a metric without scores"), _GENERATED_UNITS))
+    try:
+        tried = ScoredTask(metrics=(metric,), batches=batches, key=()).scores
+    except QeframeError:
+        return ""
+    if not np.isnan(tried).all():
+        return ""
+    return (
+        f"{full_name(metric)} is undefined everywhere: also for {len(batches)} submissions of {_GENERATED_UNITS} "
+        "generated units; the reason is the metric, not the data"
+    )
+
+
+def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Yield the warnings on families of comparisons. A family is the pairs of one task, or of all tasks together.
+
+    Yields
+    ------
+    str
+        One for each family in which pairs could not be tested because a score is undefined, and one for each reason for
+        which the test is undefined for pairs of a family. One for each case in which
+        no difference can be significant, because the correction makes the smallest possible p too large: once for the
+        largest family among those with drawn exchanges, and once for the families with equally few exchanges, which
+        were enumerated.
+    """
+    families: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        families.setdefault(comparison.task, []).append(comparison)
+    for task, family in families.items():
+        untested = [c for c in family if np.isnan(c.difference)]
+        if untested:
+            names = ", ".join(dict.fromkeys(c.b for c in untested))
+            yield (
+                f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
+                f"and do not count in the correction: there is no score of {names}"
+            )
+        for reason, count in Counter(c.reason for c in family if c.reason and not np.isnan(c.difference)).items():
+            yield (
+                f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested by "
+                f"'{rules.test.name}': {reason}"
+            )
+    drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
+    for task, family in families.items():
+        tested = [c.least_p for c in family if not np.isnan(c.p)]
+        if tested and max(tested) > rules.test.least_p:
+            enumerated.setdefault((max(tested), len(tested)), []).append(task)
+        else:
+            drawn = max(drawn, len(tested))
+    yield from filter(None, [too_few_draws(rules, drawn)])
+    for (least, pairs), tasks in enumerated.items():
+        yield from filter(None, [too_few_draws(rules, pairs, least, tasks=tasks)])
+
+
+def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *, tasks: Sequence[str] = ()) -> str:
+    """Return a warning if no difference in a family can be significant: the test has too few draws, or units.
+
+    Parameters
+    ----------
+    rules : ComparisonRules
+    pairs : int
+        The size of the family.
+    enumerated : float
+        The smallest possible p if all exchanges of the few units were enumerated; 0 if exchanges were drawn.
+    tasks : sequence of str
+        The tasks of the family, for the message; an empty name is left out.
+
+    Returns
+    -------
+    str
+        Empty if a difference can be significant.
+    """
+    least = enumerated or rules.test.least_p
+    if not (pairs and least):
+        return ""
+    corrected = adjust(rules.correction, np.full(pairs, least))
+    if rules.significant(corrected).any():
+        return ""
+    tiny = 1e-12
+    factor = float(adjust(rules.correction, np.full(pairs, tiny)).min()) / tiny
+    where = f" on {', '.join(tasks)}" if any(tasks) else ""
+    remedy = f"ask for at least {round(factor / rules.alpha)} draws"
+    return (
+        f"no difference can be significant{where}: the smallest p of {rules.test.name} is {least:.2g}, and "
+        f"{corrected.min():.2g} with the correction '{rules.correction.name}' of {counted(pairs, 'pair')}, alpha is "
+        f"{rules.alpha:g}; {'all exchanges were enumerated: there are too few units' if enumerated else remedy}"
+    )
+
+
+def works_across(rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
+    """Return whether a test can be run on the aggregate over several tasks."""
+    needs = rules.test.needs
+    return needs in {"bind", "smooth", "grid"} or (needs == "exchange" and overall.aggregation.linear)
+
+
+def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
+    """Yield the warning on the gold of each task, if there is one."""
+    for task in scoreboard.tasks:
+        warning = next(iter(task.batches.values())).gold_warning()
+        if warning:
+            yield f"{task.name}: {warning}"
+
+
+def _on_untested_aggregate(
+    scoreboard: Scoreboard, rules: ComparisonRules | None, tests: Sequence[SignificanceTest]
+) -> Iterator[str]:
+    """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
+    overall = scoreboard.comparables[0]
+    if rules and isinstance(overall, ComparableAcrossTasks) and not works_across(rules, overall):
+        able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
+        yield (
+            f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
+            f"{' or '.join(able) or 'no test of this metric'} can"
+        )
+
+
+def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
+    """Return whether a test can be run on the aggregate, and on the metric in each task."""
+    replaced = attrs.evolve(rules, test=test)
+    return not missing_capability(overall.comparables[0].metric, test) and works_across(replaced, overall)
+
+
+def remarks_on_test(rules: ComparisonRules, comparable: Comparable) -> Iterator[str]:
+    """Yield what limits the p-values on the data of one comparable: what the test and the correction say of them."""
+    yield from (f"'{rules.test.name}': {remark}" for remark in remarks(rules.test, comparable, rules.side))
+    yield from (f"'{rules.correction.name}': {remark}" for remark in family_remarks(rules.correction, comparable))
+
+
+def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
+    """Yield what is known of p-values in a direction that the data chose."""
+    if rules.side == "one":
+        yield (
+            f"'{rules.test.name}' is one-sided in the direction that the data chose: it rejects up to twice as many "
+            "true null hypotheses as alpha says; 'sided=two' does not"
+        )
+
+
+def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+    """Yield one sentence where the rules of a profile do not control the chance of a false claim."""
+    if rules.controls_any_error:
+        return
+    how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
+    where = "'--set test=valid' compares by rules that limit it"
+    if valid is not None:
+        named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
+        where = f"the valid clusters beside are by {named}: --set test=valid"
+    yield f"{how}: these rules do not limit the chance of a false claim; {where}"
+
+
+def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+    """Yield what limits the p-values: a direction that the data chose, and what test and correction say of the data."""
+    yield from remarks_on_validity(rules, valid)
+    overall = scoreboard.comparables[0]
+    if isinstance(overall, ComparableInTask):
+        yield from remarks_on_test(rules, overall)
+        return
+    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        for remark in remarks_on_test(rules, comparable):
+            name, _, what = remark.partition(": ")
+            yield f"{name} on {task.name}: {what}"
+
+
+def on_undefined(
+    scoreboard: MetricsAndSubmissions,
+    results: Sequence[Sequence[Result]],
+    comparisons: Sequence[Comparison],
+    registry: Registry,
+) -> Iterator[str]:
+    """Yield which primary scores and which tests are undefined, with the possible reasons.
+
+    Tests that state their reason are those of `remarks_on_family`.
+    """
+    on_metrics = [
+        remark_on_metric(
+            metric, np.array([one.value for result in found for one in (result, *result.tasks.values())]), registry
+        )
+        for metric, found in zip(scoreboard.metrics, results, strict=True)
+    ]
+    yield from filter(None, on_metrics)
+    if on_metrics[0]:
+        return
+    metric = scoreboard.metrics[0].name
+    for submission, result in zip(scoreboard.submissions, results[0], strict=True):
+        if np.isnan(result.value) and not result.tasks:
+            why = "its answers or the gold are constant, no pair is decided, or there are too few units"
+            yield f"{metric} of {submission.name} is undefined: {why}"
+    untested = [c for c in comparisons if np.isnan(c.p) and not np.isnan(c.difference) and not c.reason]
+    if untested:
+        pairs = counted(len(comparisons), "pair")
+        yield f"'{untested[0].test}' is undefined for {len(untested)} of {pairs}: there are too few units for it"
+
+
+def on_negative_correlations(scoreboard: MetricsAndSubmissions, results: Sequence[Sequence[Result]]) -> Iterator[str]:
+    """Yield the submissions whose correlation with the gold is below 0, with its whole interval."""
+    for metric, metric_results in zip(scoreboard.metrics, results, strict=True):
+        for submission, result in zip(scoreboard.submissions, metric_results, strict=True):
+            for task, task_result in (result.tasks or {"": result}).items():
+                if metric.vectors is not None and task_result.value < 0 and not task_result.high > 0:
+                    yield _negative(submission, metric.name, task, task_result.value)
+
+
+def _negative(submission: Submission, metric: str, task: str, value: float) -> str:
+    where = f" on {task}" if task else ""
+    return (
+        f"{submission.name} correlates negatively with the gold{where}: its {metric} is {value:.6f}; "
+        "check the sign of its scores"
+    )

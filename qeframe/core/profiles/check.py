@@ -1,0 +1,171 @@
+"""Whether the rules of a profile fit each other and name registered components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import CapabilityError, ProfileError, QeframeError
+from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, incompatible_tables, wrong_tables
+from qeframe.core.profiles.defaults import DEFAULT, DEFAULT_KEYS, is_valid_correction, with_defaults
+from qeframe.core.profiles.schema import Profile, unknown_keys, wrong_types
+
+__all__ = ["COMPONENT_KEYS", "check_profile", "missing_capability", "wrong_rules"]
+
+COMPONENT_KEYS: Mapping[str, type[Component]] = {
+    "reader": Reader,
+    "primary": Metric,
+    "within": Aggregation,
+    "across": Aggregation,
+    "interval": SignificanceTest,
+    "test": SignificanceTest,
+    "correction": Correction,
+    "ranking": RankingRule,
+}
+"""The keys whose value is the name of a component, with its class."""
+
+_OPTIONAL = frozenset({"interval", "test"})
+"""Those of the keys above whose value may be empty."""
+
+
+def check_profile(profile: Profile, registry: Registry, where: str = "", *, reads: bool = True) -> None:
+    """Check that a profile names registered components and that its rules fit each other.
+
+    Parameters
+    ----------
+    where : str
+        The profile, as the message calls it; by default its name.
+    reads : bool
+        Whether the reader is checked too. It is not needed where tasks are given.
+
+    Raises
+    ------
+    ProfileError
+        If a name is not registered, a parameter is unknown, `alpha` or `confidence` does not lie between 0 and 1, or
+        two rules contradict each other: the message lists every mistake.
+    CapabilityError
+        If the test cannot be run on the primary metric.
+    """
+    rules = {key: _as_in_toml(value) for key, value in profile.rules.items() if reads or key != "reader"}
+    mistakes = [*unknown_keys(rules, assembler_keys(registry)), *wrong_types(rules), *wrong_tables(rules, registry)]
+    mistakes = mistakes or wrong_rules(rules, registry)
+    if not mistakes:
+        profile = with_defaults(profile, registry)
+        mistakes = [*incompatible_tables(profile, registry, reads=reads), *_incompatible(profile, registry)]
+    named = where or f"profile '{profile.name}'"
+    if mistakes:
+        raise ProfileError(f"{named}: " + "; ".join(mistakes))
+    test = registry.get(SignificanceTest, profile.test) if profile.test and not profile.is_assembled else None
+    if test and (why := missing_capability(registry.get(Metric, profile.primary), test)):
+        raise CapabilityError(f"{named}: test {why}")
+
+
+def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
+    """Find names that are not registered and probabilities out of range, among rules of the right types."""
+    assembled = assembler_of(rules, registry) is not None
+    named = {key: kind for key, kind in COMPONENT_KEYS.items() if key in rules and not (key == "primary" and assembled)}
+    wrong = [_unresolved(key, rules[key], kind, registry) for key, kind in named.items()]
+    if rules.get("columns") and "across_columns" in rules:
+        wrong.append(_unresolved("across_columns", rules["across_columns"], Aggregation, registry))
+    for key in ("secondary", "computed"):
+        wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
+    for key, kind in (("test", SignificanceTest), ("correction", Correction)):
+        if found := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
+            wrong.append(f"valid.{found}")
+        elif key == "correction" and not is_valid_correction(rules.get("valid", {}).get(key, DEFAULT), registry):
+            wrong.append(f"valid.correction: {rules['valid'][key]} does not control the chance of any false claim")
+    wrong += [
+        f"{key}: must lie between 0 and 1, not {rules[key]}"
+        for key in ("alpha", "confidence")
+        if key in rules and not 0 < rules[key] < 1
+    ]
+    return [mistake for mistake in wrong if mistake]
+
+
+def missing_capability(metric: Metric, test: SignificanceTest) -> str:
+    """Return why a test cannot be run on a metric, the end of a message; empty if it can."""
+    on_grids = metric.smooth and metric.kind.crossed
+    capabilities = {
+        "vectors": (metric.vectors, "a correlation of two vectors"),
+        "per_unit": (metric.per_unit, "a mean of one value per unit"),
+        "outcomes": (metric.outcomes or metric.per_unit, "a mean of outcomes of pairs or of one value per unit"),
+        "smooth": (metric.smooth or None, "a metric smooth in the weights of units"),
+        "grid": (on_grids or None, "a smooth metric of grids of segments and systems"),
+    }
+    capability, what = capabilities.get(test.needs, (True, ""))
+    if capability is not None:
+        return ""
+    return (
+        f"'{test.name}' needs {what}, which metric '{metric.name}' is not; "
+        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
+    )
+
+
+def _as_in_toml(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+
+
+def _unresolved(key: str, name: str, kind: type[Component], registry: Registry) -> str:
+    """Return why a name is no component of that class; empty if it is one."""
+    if (not name and key in _OPTIONAL) or (name == DEFAULT and key in DEFAULT_KEYS):
+        return ""
+    try:
+        registry.get(kind, name)
+    except QeframeError as error:
+        return f"{key}: {error}"
+    return ""
+
+
+def _incompatible(profile: Profile, registry: Registry) -> list[str]:
+    """Find rules that contradict each other, in a profile whose names are all registered."""
+    texts = [
+        f"computed: '{name}' is not computed from texts"
+        for name in profile.computed
+        if not registry.get(Metric, name).kind.from_texts
+    ]
+    return [*_incompatible_tests(profile, registry), *_incompatible_aggregations(profile, registry), *texts]
+
+
+def _incompatible_tests(profile: Profile, registry: Registry) -> list[str]:
+    mistakes = []
+    if profile.interval not in {"", DEFAULT} and registry.get(SignificanceTest, profile.interval).interval is None:
+        mistakes.append(f"interval: '{profile.interval}' gives no intervals")
+    if profile.test not in {"", DEFAULT} and profile.sided:
+        test = registry.get(SignificanceTest, profile.test)
+        if profile.sided not in test.sides:
+            mistakes.append(f"sided: '{test.name}' is {' or '.join(sorted(test.sides))}-sided")
+    return mistakes
+
+
+def _incompatible_aggregations(profile: Profile, registry: Registry) -> list[str]:
+    mistakes = []
+    within, across = (registry.get(Aggregation, name) for name in (profile.within, profile.across))
+    if not _combines_units(within):
+        names = _aggregations(registry, units=True)
+        mistakes.append(f"within: '{within.name}' combines tasks, not groups of units; {names}")
+    if _combines_units(across):
+        names = _aggregations(registry, units=False)
+        mistakes.append(f"across: '{across.name}' combines groups of units, not tasks; {names}")
+    if profile.columns and _combines_units(registry.get(Aggregation, profile.across_columns)):
+        names = _aggregations(registry, units=False)
+        mistakes.append(f"across_columns: '{profile.across_columns}' combines groups of units; {names}")
+    if profile.weights and not _combines_units(across) and across.weighting != "declared":
+        mistakes.append(f"weights: '{across.name}' weighs all tasks equally; choose another across, or weights = {{}}")
+    return mistakes
+
+
+def _combines_units(aggregation: Aggregation) -> bool:
+    return bool(aggregation.by or aggregation.pools)
+
+
+def _aggregations(registry: Registry, *, units: bool) -> str:
+    """Return the names of the aggregations over groups of units, or over tasks, as the end of a message."""
+    names = [each.name for each in registry.all(Aggregation) if _combines_units(each) is units]
+    return f"there are: {', '.join(names)}" if names else "there are none"

@@ -1,0 +1,119 @@
+"""The tests, intervals and corrections that qeframe chooses where no one names one: by metric and test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import QeframeError
+from qeframe.core.profiles.assemblers import rules_of_parts
+from qeframe.core.profiles.schema import DEFAULT, Profile
+
+__all__ = [
+    "DEFAULT",
+    "DEFAULT_KEYS",
+    "by_valid_rules",
+    "chosen_correction",
+    "chosen_interval",
+    "chosen_test",
+    "default_correction",
+    "default_interval",
+    "default_test",
+    "is_valid_correction",
+    "with_defaults",
+]
+
+DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
+"""The keys of a profile that may say `DEFAULT`."""
+
+
+def default_test(*, smooth: bool) -> str:
+    """Return the test that qeframe chooses for scores that are, or are not, smooth in the weights of units."""
+    return "jackknife" if smooth else "bootstrap_t"
+
+
+def default_interval(*, smooth: bool) -> str:
+    """Return the test whose intervals qeframe chooses for such scores."""
+    return "jackknife" if smooth else "bootstrap(draws=1000)"
+
+
+def default_correction(test: SignificanceTest | None) -> str:
+    """Return the correction that qeframe chooses for a test.
+
+    Romano and Wolf's correction for the tests that qeframe itself chooses, Holm's for the p-values of every other test.
+    """
+    return "romano_wolf" if test is None or test.name in _CHOSEN else "holm"
+
+
+_CHOSEN = frozenset({"jackknife", "bootstrap_t"})
+
+
+def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
+    """Return a test by its name, or the one that qeframe chooses for a metric if the name is `DEFAULT`."""
+    return registry.get(SignificanceTest, default_test(smooth=metric.smooth) if name == DEFAULT else name)
+
+
+def chosen_interval(name: str, registry: Registry, *, smooth: bool) -> SignificanceTest | None:
+    """Return the test that gives intervals, for scores that are smooth or not; None for an empty name."""
+    if not name:
+        return None
+    return registry.get(SignificanceTest, default_interval(smooth=smooth) if name == DEFAULT else name)
+
+
+def chosen_correction(name: str | Correction, test: SignificanceTest | None, registry: Registry) -> Correction:
+    """Return a correction by its name, or the one that qeframe chooses for a test if the name is `DEFAULT`."""
+    return registry.get(Correction, default_correction(test) if name == DEFAULT else name)
+
+
+def by_valid_rules(profile: Profile, registry: Registry) -> Profile:
+    """Return the profile with rules of comparison that control the chance of any false claim: those of its `valid`.
+
+    They are two-sided, and exchange the cells that parts of a language pair have in common together. Rules that were
+    changed for this run stay where they are valid, but for the test.
+    """
+    rules: dict[str, Any] = {"sided": "two", "test": profile.valid.get("test", DEFAULT)}
+    if "correction" not in profile.changed or not is_valid_correction(profile.correction, registry):
+        rules["correction"] = profile.valid.get("correction", DEFAULT)
+    if profile.parts and "exchanges" not in profile.changed:
+        rules["exchanges"] = "joint"
+    tested = {"test", "official"}
+    parts = tuple({key: value for key, value in part.items() if key not in tested} for part in profile.parts)
+    return attrs.evolve(profile, parts=parts, changed={**profile.changed, **rules}, **rules)
+
+
+def is_valid_correction(name: str, registry: Registry) -> bool:
+    """Return whether a correction controls the chance of any false claim, as that does which qeframe chooses."""
+    return name == DEFAULT or registry.get(Correction, name).controls_any_error
+
+
+def with_defaults(profile: Profile, registry: Registry) -> Profile:
+    """Return the profile with `DEFAULT` replaced by the names of the components that qeframe chooses.
+
+    The test and the interval are those of the primary metric over all tasks: a mean over tasks of a smooth score is
+    smooth, a mean of ranks is not. With parts they are those of the overall score, which is smooth if all of its parts
+    are. Rules that name no registered component stay as they are.
+    """
+    if DEFAULT not in {profile.test, profile.interval, profile.correction}:
+        return profile
+    try:
+        smooth = _is_smooth(profile, registry)
+        test = default_test(smooth=smooth) if profile.test == DEFAULT else profile.test
+        chosen = registry.get(SignificanceTest, test) if test else None
+    except QeframeError:
+        return profile
+    correction = default_correction(chosen) if profile.correction == DEFAULT else profile.correction
+    interval = default_interval(smooth=smooth) if profile.interval == DEFAULT else profile.interval
+    return attrs.evolve(profile, test=test, correction=correction, interval=interval)
+
+
+def _is_smooth(profile: Profile, registry: Registry) -> bool:
+    if profile.is_assembled:
+        weighted = [rule for rule in rules_of_parts(profile, registry) if rule.weight]
+        return all(registry.get(Metric, rule.metric).smooth for rule in weighted)
+    linear = registry.get(Aggregation, profile.across).linear
+    return linear and registry.get(Metric, profile.primary).smooth

@@ -1,0 +1,209 @@
+"""The rules of a profile, changed for one run by settings ``KEY=VALUE``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from qeframe.core.components.calls import Call, format_call, parse_call, parse_value
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.profiles.assemblers import (
+    assembler_keys,
+    assembler_of,
+    rules_of_parts,
+    with_parameter_of,
+    wrong_tables,
+)
+from qeframe.core.profiles.check import check_profile
+from qeframe.core.profiles.defaults import by_valid_rules
+from qeframe.core.profiles.former_spellings import present_spellings
+from qeframe.core.profiles.reader_parameters import (
+    DESCRIBED_BY_READER,
+    listed_words,
+    parametric_reader,
+    with_reader_parameter,
+)
+from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
+
+__all__ = ["change_profile", "parameters_of", "with_value"]
+
+_LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
+_NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
+_JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")
+"""A number with an underscore in it, which TOML and Python read, alone or after an equals sign."""
+
+
+def change_profile(profile: Profile, settings: Sequence[str], registry: Registry) -> Profile:
+    """Return the profile with settings ``KEY=VALUE`` changed, and check it.
+
+    A key is a key of the profile, a parameter of its primary metric, or a parameter of its reader; the first of these
+    that there is. The keys that only describe the profile, `gold` and `level`, come after the parameters of the reader.
+    The parameters of a profile with parts are those of the metrics of its parts; one changes in all parts that have it.
+    A parameter changes in the primary metric, and in each secondary metric of the same name that has the same value of
+    it. Where these metrics differ in the parameter, as in their treatment of ties, the former primary metric stays as a
+    secondary one.
+
+    Values are TOML, but a word needs no quotes, and a list of words may be written as words between commas.
+    ``KEY+=VALUE`` adds to a list. A setting is one line and changes one key, but ``test=valid`` also the side and the
+    correction: see `by_valid_rules`.
+
+    Raises
+    ------
+    DataError
+        If a setting is not ``KEY=VALUE``, or its value has a wrong type.
+    UnknownNameError
+        If the key is unknown.
+    ProfileError
+        If the changed rules contradict each other, or name a component that is not registered.
+    CapabilityError
+        If the test cannot be run on the primary metric.
+    """
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise DataError(f"cannot read the setting '{setting}'", remedy="write KEY=VALUE")
+        if len(setting.splitlines()) > 1:
+            raise DataError(f"the setting '{setting}' has several lines", remedy="write one KEY=VALUE for each rule")
+        adds = key.rstrip().endswith("+")
+        profile = _change(profile, key.strip().removesuffix("+").rstrip(), value.strip(), registry, adds=adds)
+    if profile.test == VALID:
+        profile = by_valid_rules(profile, registry)
+    if settings:
+        profile = present_spellings(profile, registry)
+        check_profile(profile, registry)
+    return profile
+
+
+def _change(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
+    if key in {*RULE_KEYS, *assembler_keys(registry)} - DESCRIBED_BY_READER:
+        return _with_rule(profile, key, text, registry, adds=adds)
+    reader = parametric_reader(profile, registry)
+    assembler, metrics = assembler_of(profile.rules, registry), [profile.primary]
+    if assembler is not None:
+        metrics = [rule.metric for rule in rules_of_parts(profile, registry)] if assembler.with_parameter else []
+    parameters = [name for metric in dict.fromkeys(metrics) for name in parameters_of(metric, registry)]
+    present = _present_parameter(metrics[0], key, registry) if metrics else key
+    if present in parameters and key not in RULE_KEYS:
+        _refuse_addition(present, adds=adds)
+        change = _with_parameter if assembler is None else partial(with_parameter_of, assembler)
+        return _recorded(change(profile, present, _parameter_value(present, text), registry), present, text)
+    if reader is not None and (present := reader.present_parameter(key)) in reader.parameters:
+        return with_reader_parameter(profile, reader, present, text, adds=adds)
+    if key in RULE_KEYS:
+        return _with_rule(profile, key, text, registry, adds=adds)
+    raise UnknownNameError("profile key", key, [*RULE_KEYS, *parameters, *(reader.parameters if reader else ())])
+
+
+def _with_rule(profile: Profile, key: str, text: str, registry: Registry, *, adds: bool) -> Profile:
+    """Return the profile with one of its own keys, or of those of its assembler, changed."""
+    value = _value(key, text)
+    if mistakes := [*wrong_types({key: value}), *wrong_tables({key: value}, registry)]:
+        raise DataError(f"cannot set {mistakes[0]}")
+    if key not in RULE_KEYS:
+        _refuse_addition(key, adds=adds)
+        return _recorded(attrs.evolve(profile, tables={**profile.tables, key: value}), key, text)
+    converted = getattr(as_profile({**dict.fromkeys(REQUIRED_KEYS, ""), key: value}), key)
+    if adds:
+        _refuse_addition(key, adds=key not in _LISTS)
+        converted = tuple(dict.fromkeys((*getattr(profile, key), *converted)))
+        text = ", ".join(converted)
+    return _recorded(attrs.evolve(profile, **{key: converted}), key, text)
+
+
+def _recorded(profile: Profile, key: str, text: str) -> Profile:
+    return attrs.evolve(profile, changed={**profile.changed, key: text})
+
+
+def _refuse_addition(key: str, *, adds: bool) -> None:
+    if adds:
+        raise DataError(f"cannot add to {key}: it is not a list", remedy=f"write {key}=VALUE")
+
+
+def _value(key: str, text: str) -> Any:
+    """Return the value of a setting for a key.
+
+    A text is taken as it is, without the quotes around it; other values are read as TOML. A list may also be written as
+    one word, or as words between commas.
+    """
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):
+        if key in _LISTS and (words := listed_words(text)) is not None:
+            return words
+        return _number(text) if key in TOML_TYPES else text
+    if key in _NUMBERS and _JOINED.search(text):
+        raise DataError(f"cannot set {key}: '{text}' is not a plain number", remedy="write digits 0 to 9 without _")
+    if key in _LISTS and isinstance(value, str):
+        return [value]
+    return text if key in RULE_KEYS and key not in TOML_TYPES and not isinstance(value, str) else value
+
+
+def _number(text: str) -> float | str:
+    """Return the number that the text is in Python, although not in TOML, such as .01; otherwise the text."""
+    try:
+        return float(text) if text.isascii() and "_" not in text else text
+    except ValueError:
+        return text
+
+
+def _with_parameter(profile: Profile, key: str, value: Any, registry: Registry) -> Profile:
+    """Return the profile with one parameter of its metrics changed.
+
+    The parameter changes in the primary metric, and in the secondary metrics of the same name that have the same value
+    of it. If some secondary metrics of that name have another value, as in their treatment of ties, no column is lost:
+    the former primary metric takes the position of the secondary metric that the primary one becomes, or the first
+    position if there is no such metric.
+    """
+    primary, name = profile.primary, parse_call(profile.primary).name
+    own, new = _value_in(primary, key, registry), with_value(primary, key, value, registry)
+    same_name = [other for other in profile.secondary if parse_call(other).name == name]
+    same_value = [other for other in same_name if _value_in(other, key, registry) == own]
+    secondary = [with_value(m, key, value, registry) if m in same_value else m for m in profile.secondary]
+    if len(same_value) < len(same_name) and new != primary:
+        positions = [i for i, metric in enumerate(secondary) if str(registry.get(Metric, metric)) == new]
+        start, end = (positions[0], positions[0] + 1) if positions else (0, 0)
+        secondary[start:end] = [primary]
+    return attrs.evolve(profile, primary=new, secondary=tuple(secondary))
+
+
+def _present_parameter(metric: str, key: str, registry: Registry) -> str:
+    """Return the present name of a parameter of a metric; a key that it does not have is returned as it is."""
+    component = registry.entry(Metric, parse_call(metric).name).component
+    return component.present_parameter(key) if isinstance(component, Parametric) else key
+
+
+def parameters_of(metric: str, registry: Registry) -> list[str]:
+    """Return the parameters of a metric."""
+    component = registry.entry(Metric, parse_call(metric).name).component
+    return list(component.parameters) if isinstance(component, Parametric) else []
+
+
+def _value_in(metric: str, key: str, registry: Registry) -> str:
+    """Return the value of a parameter in a metric, as text; the default if the metric's name does not state it."""
+    call = parse_call(metric)
+    component = registry.entry(Metric, call.name).component
+    default = component.parameters[key].default if isinstance(component, Parametric) else None
+    return format_call("", {key: call.parameters.get(key, default)})
+
+
+def with_value(metric: str, key: str, value: Any, registry: Registry) -> str:
+    """Return the name of a metric with another value of one parameter."""
+    call = parse_call(metric)
+    return str(registry.get(Metric, Call(call.name, {**call.parameters, key: value})))
+
+
+def _parameter_value(key: str, text: str) -> Any:
+    try:
+        return parse_value(text)
+    except DataError as error:
+        raise DataError(
+            f"cannot set {key}: '{text}' is not one value", remedy="write one KEY=VALUE for each rule"
+        ) from error

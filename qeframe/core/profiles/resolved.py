@@ -1,0 +1,155 @@
+"""A profile together with the components that it names, so that each name is looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.assembler import Assembler
+from qeframe.core.components.calls import Call, parse_call
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.profiles.assemblers import assembler_of, rules_of_parts
+from qeframe.core.profiles.check import check_profile
+from qeframe.core.profiles.defaults import by_valid_rules, chosen_interval, chosen_test, with_defaults
+from qeframe.core.profiles.former_spellings import present_spellings
+from qeframe.core.profiles.schema import PartRule, Profile
+
+__all__ = ["ResolvedPart", "ResolvedProfile", "chosen_metrics", "reader_with", "resolve"]
+
+C = TypeVar("C", bound=Component)
+
+
+@frozen(kw_only=True, eq=False)
+class ResolvedPart:
+    """A part of a task set, or one for each language pair, and the components that it names."""
+
+    rule: PartRule
+    metric: Metric
+    test: SignificanceTest | None
+
+
+@frozen(kw_only=True, eq=False)
+class ResolvedProfile:
+    """The rules of a profile, and the components that they name.
+
+    Parameters
+    ----------
+    profile : Profile
+        The rules, with components by name.
+    reader : Reader or None
+        None where tasks are given instead of files.
+    metrics : tuple of Metric
+        The primary metric, then the secondary ones; those of the parts if there are parts.
+    computed : tuple of Metric
+        The metrics that are computed from texts and added as baselines.
+    within, across : Aggregation
+    across_columns : Aggregation or None
+        None where the profile names no columns.
+    test : SignificanceTest or None
+        None where the profile names none.
+    interval, interval_otherwise : SignificanceTest or None
+        The tests whose intervals are shown: of scores that are smooth in the weights of units, and of other scores.
+        They differ only where qeframe chooses. None where the profile names none.
+    correction : Correction
+    ranking : RankingRule
+    assembler : Assembler or None
+        What evaluates the profile; None where metrics and aggregations do.
+    parts : tuple of ResolvedPart
+        The parts of a task set.
+    selections : mapping of str to Reader
+        The reader of each selection that parts are computed on; empty where tasks are given.
+    """
+
+    profile: Profile
+    reader: Reader | None
+    metrics: tuple[Metric, ...]
+    computed: tuple[Metric, ...]
+    within: Aggregation
+    across: Aggregation
+    across_columns: Aggregation | None
+    interval: SignificanceTest | None
+    test: SignificanceTest | None
+    correction: Correction
+    ranking: RankingRule
+    assembler: Assembler | None = None
+    parts: tuple[ResolvedPart, ...] = ()
+    selections: Mapping[str, Reader] = field(factory=dict)
+    interval_otherwise: SignificanceTest | None = None
+
+    def interval_of(self, *, smooth: bool) -> SignificanceTest | None:
+        """Return the test that gives the intervals of scores that are smooth in the weights of units, or are not."""
+        return self.interval if smooth else self.interval_otherwise
+
+
+def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> ResolvedProfile:
+    """Return a profile with its components.
+
+    Parameters
+    ----------
+    reads : bool
+        Whether files are read, so that the reader is needed.
+
+    Raises
+    ------
+    ProfileError
+        If a name is not registered, or rules contradict each other: the message lists every mistake.
+    CapabilityError
+        If the test cannot be run on the primary metric.
+    """
+    stated = present_spellings(profile, registry)
+    check_profile(stated, registry, reads=reads)
+    profile = with_defaults(stated, registry)
+
+    def optional(kind: type[C], name: str) -> C | None:
+        return registry.get(kind, name) if name else None
+
+    assembler = assembler_of(profile.rules, registry)
+    rules = read = rules_of_parts(profile, registry)
+    if rules and profile.valid.get("shown", True):
+        read = [*rules, *rules_of_parts(by_valid_rules(profile, registry), registry)]
+    return ResolvedProfile(
+        profile=profile,
+        reader=registry.get(Reader, profile.reader) if reads else None,
+        metrics=chosen_metrics([rule.metric for rule in rules] if assembler else profile.metrics, registry),
+        computed=tuple(registry.get(Metric, name) for name in dict.fromkeys(profile.computed)),
+        within=registry.get(Aggregation, profile.within),
+        across=registry.get(Aggregation, profile.across),
+        across_columns=registry.get(Aggregation, profile.across_columns) if profile.columns else None,
+        interval=chosen_interval(stated.interval, registry, smooth=True),
+        interval_otherwise=chosen_interval(stated.interval, registry, smooth=False),
+        test=optional(SignificanceTest, profile.test),
+        correction=registry.get(Correction, profile.correction),
+        ranking=registry.get(RankingRule, profile.ranking),
+        assembler=assembler,
+        parts=tuple(
+            _resolved_part(rule, stated.test and (stated.test if rule.test is None else rule.test), registry)
+            for rule in rules
+        ),
+        selections={
+            rule.selection: registry.get(Reader, reader_with(profile, rule)) for rule in (read if reads else ())
+        },
+    )
+
+
+def reader_with(profile: Profile, rule: PartRule) -> Call:
+    """Return the reader of a part: that of the profile with the parameters that the part replaces."""
+    call = parse_call(profile.reader)
+    return Call(call.name, {**call.parameters, **rule.read})
+
+
+def _resolved_part(rule: PartRule, test: str, registry: Registry) -> ResolvedPart:
+    metric = registry.get(Metric, rule.metric)
+    return ResolvedPart(rule=rule, metric=metric, test=chosen_test(test, metric, registry) if test else None)
+
+
+def chosen_metrics(names: Iterable[str], registry: Registry) -> tuple[Metric, ...]:
+    """Return the metrics with these names in order; one that is named twice (``mean``, ``mean()``) appears once."""
+    return tuple({metric.name: metric for metric in (registry.get(Metric, name) for name in names)}.values())

@@ -1,0 +1,397 @@
+"""The keys of a profile, their types, and the mistakes in the table of a file.
+
+Nothing here uses the registry: `qeframe.core.profiles.check` checks that names are registered and that rules fit each other.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Best
+from qeframe.core.components.calls import format_call
+from qeframe.core.errors import did_you_mean
+from qeframe.core.tasks.align import MissingPolicy
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+__all__ = [
+    "CERTAINTIES",
+    "DEFAULT",
+    "OVERALL",
+    "REQUIRED_KEYS",
+    "RULE_KEYS",
+    "TOML_TYPES",
+    "VALID",
+    "Certainty",
+    "PartRule",
+    "Profile",
+    "Provenance",
+    "as_profile",
+    "rule_choices",
+    "selection_of",
+    "shown",
+    "unknown_keys",
+    "wrong_types",
+]
+
+Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
+"""How certain a rule is: read in the named source; inferred from a script or a data file; stated from general knowledge
+and not confirmed; or chosen by the author of the profile, because the shared task states no rule."""
+
+CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
+
+
+DEFAULT = "default"
+"""The value of a rule that qeframe chooses by the metric and by the test: see `qeframe.core.profiles.defaults`."""
+
+OVERALL = "overall"
+"""What a profile that asks for an assembler has in the place of a primary metric: the score over all parts."""
+
+VALID = "valid"
+"""The value of `test` that makes the rules in `Profile.valid` those of the profile."""
+
+
+@frozen(kw_only=True)
+class Provenance:
+    """The origin of a rule, and how certain it is."""
+
+    certainty: Certainty = "read"
+    source: str = ""
+    note: str = ""
+
+
+@frozen(kw_only=True)
+class PartRule:
+    """A part of a task set, or one for each language pair.
+
+    Parameters
+    ----------
+    metric : str
+        With its parameters.
+    read : mapping
+        Parameters of the reader that replace those of the profile.
+    level : str
+        A description: "system", "segment".
+    pairs : tuple of str
+        The language pairs; empty for all that there are.
+    pool : bool
+        Whether all language pairs are one part together.
+    weight : float or "pairs"
+        pairs: the number of language pairs in the part.
+    scale : (float, float), optional
+        The worst and the best score; None: those of the metric.
+    test : str, optional
+        The test of the part; None: that of the profile.
+    labels : mapping of str to str
+        What tells the part from others: metric, level, and the parameters of metric and reader. Language pairs are
+        not among them.
+    table : int
+        The number of its table among those of the profile, from 1.
+    """
+
+    metric: str
+    read: Mapping[str, Any] = field(factory=dict)
+    level: str = ""
+    pairs: tuple[str, ...] = ()
+    pool: bool = False
+    weight: float | Literal["pairs"] = 1.0
+    scale: tuple[float, float] | None = None
+    test: str | None = None
+    labels: Mapping[str, str] = field(factory=dict)
+    table: int = field(default=0, eq=False)
+
+    @property
+    def selection(self) -> str:
+        """The parameters of the reader as text: equal for parts that are computed from one reading."""
+        return selection_of(self.read)
+
+
+def selection_of(read: Mapping[str, Any]) -> str:
+    """Return parameters of a reader as text, in the order of their names; empty without parameters."""
+    return format_call("", dict(sorted(read.items())))[1:-1]
+
+
+@frozen(kw_only=True)
+class Profile:
+    """The rules of one shared task.
+
+    Parameters
+    ----------
+    name, title, year, level, gold
+        A description of the profile; `gold` describes the gold values in words.
+    best : {"low", "high"}
+        Which end of the gold scale is good.
+    reader : str
+        The `Reader` of the task's files, with its parameters.
+    missing : {"error", "score_as_worst", "drop_for_all"}
+        The treatment of units that are missing from a submission.
+    baselines : list of str
+        Names of the organizers' own submissions.
+    computed : list of str
+        Metrics on texts that are added as baselines under their own names, in tasks whose reader finds texts.
+    primary, secondary : str, list of str
+        The metric that ranks the submissions, and the metrics that are reported beside it.
+    within, across : str
+        The `Aggregation` over groups of units, and over tasks (language pairs).
+    weights : table of numbers
+        Weights of tasks, for an `across` that uses them.
+    columns : list of str
+        The columns of a result page whose ranks are averaged in each task: metrics of the profile, and numbers that
+        submissions state about themselves, of which lower ones are better. Empty: there is no such average.
+    across_columns : str
+        The `Aggregation` over these columns; its name is the name of the average.
+    resample : str
+        What is resampled and exchanged: "unit", the unit's own name, or a grouping such as "document"; "document/unit":
+        the bootstrap draws documents, then units within each.
+    interval, confidence : str, float
+        The `SignificanceTest` whose intervals are shown (empty: none) and their confidence level. "default": the
+        jackknife for scores that are smooth in the weights of units, the bootstrap for the others.
+    test, sided, correction, alpha, strict
+        The test of the primary metric over all pairs (empty: none), its sidedness ("" as the test prefers), the
+        correction of the family of p-values, and the threshold: p < alpha if strict, else p <= alpha. "default" as test
+        and as correction: see `qeframe.core.profiles.defaults`.
+    ranking : str
+        The `RankingRule`.
+    valid : table
+        `test` and `correction` by which a result also shows clusters, two-sided, where the rules of the profile control
+        no error ("default" without them), and `shown`: false shows none, where they take minutes. The setting
+        ``test=valid`` makes them the rules.
+    parts : array of tables
+        The parts of a task set: see `qeframe.task_sets.part_tables`. A profile with parts has no metrics, aggregations
+        and weights of tasks of its own; its `primary` is "overall".
+    overall : {"mean", "cluster_ranks"}
+        What the parts have in common: the weighted mean of their scaled scores, or of their cluster ranks.
+    divide : list of str
+        What the weight 1 is divided by, one level after the other, equally at each: labels of parts such as "pair" and
+        "metric". Empty: the parts state their weights.
+    exchanges : {"joint", "official"}
+        Whether parts of one language pair that exchange the same cells are tested by the same draws, or every part by
+        draws of its own and as its table `official` says.
+    tables : mapping of str to Any
+        What the file states in the keys that assemblers of plugins bring: see `Assembler`.
+    source : str
+        Where the rules were read, unless `provenance` names another source.
+    provenance : mapping of str to Provenance
+        The origin of each key that a file states, and of further keys that a file explains without stating them.
+    stated : set of str
+        The keys that the file, or a profile that it extends, states. The other keys have qeframe's defaults.
+    changed : mapping of str to str
+        The settings that changed the profile for one run: keys and values as given.
+    adjusted : set of str
+        The keys whose component has a parameter that a setting changed for one run.
+    own : set of str
+        The keys that a file of the user states, not one of an installed distribution.
+    file : str
+        This file of the user, for messages; empty if there is none.
+    """
+
+    name: str = ""
+    title: str = ""
+    year: int = 0
+    level: str = ""
+    gold: str = ""
+    best: Best = "low"
+    reader: str
+    missing: MissingPolicy = "error"
+    baselines: tuple[str, ...] = ()
+    computed: tuple[str, ...] = ()
+    primary: str
+    secondary: tuple[str, ...] = ()
+    within: str = "micro"
+    across: str = "mean"
+    weights: Mapping[str, float] = field(factory=dict)
+    columns: tuple[str, ...] = ()
+    across_columns: str = "average_rank"
+    resample: str = "unit"
+    interval: str = DEFAULT
+    confidence: float = 0.95
+    test: str = DEFAULT
+    sided: Literal["", "one", "two"] = ""
+    correction: str = DEFAULT
+    alpha: float = 0.05
+    strict: bool = True
+    ranking: str = "not_worse_than_best"
+    valid: Mapping[str, Any] = field(factory=dict)
+    parts: tuple[Mapping[str, Any], ...] = ()
+    overall: Literal["mean", "cluster_ranks"] = "mean"
+    divide: tuple[str, ...] = ()
+    exchanges: Literal["joint", "official"] = "joint"
+    tables: Mapping[str, Any] = field(factory=dict)
+    source: str = ""
+    provenance: Mapping[str, Provenance] = field(factory=dict)
+    stated: frozenset[str] = frozenset()
+    changed: Mapping[str, str] = field(factory=dict)
+    adjusted: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    file: str = field(default="", eq=False, repr=False)
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The values of all keys that state a rule or describe the profile, those of assemblers last."""
+        return {**{key: getattr(self, key) for key in RULE_KEYS}, **self.tables}
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The primary metric, then the secondary ones."""
+        return (self.primary, *self.secondary)
+
+    @property
+    def is_assembled(self) -> bool:
+        """Whether the profile has parts, or asks for another assembler, in place of metrics of its own."""
+        return bool(self.parts or self.tables)
+
+    def set_by_user(self, key: str) -> bool:
+        """Return whether the user set a rule: for this run, in a file, or in a profile that was made in Python."""
+        return key in self.changed or key in self.adjusted or key in self.own or not self.stated
+
+    def file_of(self, key: str) -> str | None:
+        """Return the file of the user that states a rule, None if no file does or the rule was changed for this run."""
+        for_this_run = key in self.changed or key in self.adjusted
+        return self.file if self.file and key in self.own and not for_this_run else None
+
+    def certainty(self, key: str) -> Provenance:
+        """Return the provenance of one rule."""
+        if key in self.changed or key in self.adjusted:
+            return Provenance(certainty="chosen", source="changed for this run")
+        return self.provenance.get(key, _DEFAULT)
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The keys of the rules that no source confirms; without a test, not those that describe it."""
+        idle = frozenset[str]() if self.test or self.is_assembled else _OF_TESTS
+        return tuple(key for key in self.rules if key not in idle and self.certainty(key).certainty == "unconfirmed")
+
+
+_DEFAULT = Provenance(certainty="chosen", source="qeframe's default")
+
+_OF_TESTS = frozenset({"sided", "correction", "alpha", "strict", "ranking"})
+"""The keys that have no effect without a test."""
+
+_NO_RULES = frozenset({"stated", "changed", "adjusted", "own", "file", "provenance", "name", "tables"})
+RULE_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.name not in _NO_RULES)
+"""The keys of a profile that state a rule or describe it."""
+
+REQUIRED_KEYS = tuple(f.name for f in attrs.fields(Profile) if f.default is attrs.NOTHING)
+"""The keys without a default."""
+
+
+def as_profile(values: Mapping[str, Any]) -> Profile:
+    """Return the profile with these values of TOML, whose types were checked; lists become tuples."""
+    tables = {key: value for key, value in values.items() if key not in _KNOWN}
+    return attrs.evolve(_converter().structure(dict(values), Profile), tables=tables)
+
+
+@cache
+def _converter() -> Converter:
+    """Return one converter for all profiles: it compiles the code for a class once."""
+    from cattrs import Converter
+
+    return Converter()
+
+
+def unknown_keys(table: Mapping[str, Any], further: Iterable[str] = ()) -> list[str]:
+    """Find keys that a profile does not have, each with the nearest one that it has; `further` are those of plugins."""
+    known = {*_KNOWN, *further}
+    return [f"{key}: unknown key, {did_you_mean(key, known)}" for key in table if key not in known]
+
+
+TOML_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "year": ((int,), "a whole number"),
+    "confidence": ((int, float), "a number"),
+    "alpha": ((int, float), "a number"),
+    "strict": ((bool,), "true or false"),
+    "baselines": ((list,), "a list of words"),
+    "secondary": ((list,), "a list of words"),
+    "computed": ((list,), "a list of words"),
+    "columns": ((list,), "a list of words"),
+    "divide": ((list,), "a list of words"),
+    "parts": ((list,), "an array of tables"),
+    "weights": ((dict,), "a table of numbers"),
+    "valid": ((dict,), "a table"),
+    "provenance": ((dict,), "a table"),
+}
+
+
+def wrong_types(table: Mapping[str, Any]) -> list[str]:
+    """Find values of a wrong TOML type, which a converter would accept: it turns the number 1 into the text '1'."""
+    return [mistake for key, value in table.items() if key in _KNOWN for mistake in _wrong_type(key, value)]
+
+
+def _wrong_type(key: str, value: Any) -> list[str]:
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return [f"{key}: the number has too many digits"]
+    kinds, word = TOML_TYPES.get(key, ((str,), "a word in quotes"))
+    right = isinstance(value, kinds) and (isinstance(value, bool) == (kinds == (bool,)))
+    if right and kinds == (list,):
+        right = all(isinstance(item, Mapping if key == "parts" else str) for item in value)
+    if right and key in _CHOICES:
+        right, word = value in _CHOICES[key], " or ".join(filter(None, _CHOICES[key]))
+    if not right:
+        return [f"{key}: must be {word}, not {shown(value)}"]
+    if key == "valid":
+        return [f"valid.{name}: {why}" for name, part in value.items() if (why := _wrong_of_valid(name, part))]
+    return _wrong_weights(value) if key == "weights" else []
+
+
+def _wrong_of_valid(name: str, value: Any) -> str:
+    if name not in _OF_VALID:
+        return f"unknown key, {did_you_mean(name, _OF_VALID)}"
+    kind, word = _OF_VALID[name]
+    return "" if isinstance(value, kind) else f"must be {word}, not {shown(value)}"
+
+
+_OF_VALID: Mapping[str, tuple[type, str]] = {
+    "test": (str, "a word in quotes"),
+    "correction": (str, "a word in quotes"),
+    "shown": (bool, "true or false"),
+}
+"""The keys of the rule that is valid, with what their values are."""
+
+
+def _wrong_weights(weights: Mapping[str, Any]) -> list[str]:
+    return [
+        f"weights.{task}: must be a finite number that is not negative, not {shown(weight)}"
+        for task, weight in weights.items()
+        if not _is_weight(weight)
+    ]
+
+
+_KNOWN = frozenset({*RULE_KEYS, "provenance"})
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    key: typing.get_args(hint)
+    for key, hint in typing.get_type_hints(Profile).items()
+    if typing.get_origin(hint) is Literal
+}
+"""The keys whose value is one of a few words, with these words."""
+
+
+def rule_choices(key: str) -> tuple[str, ...]:
+    """Return the words that the value of a key can be; empty if it can be something else."""
+    return (
+        ("true", "false") if TOML_TYPES.get(key, ((), ""))[0] == (bool,) else tuple(filter(None, _CHOICES.get(key, ())))
+    )
+
+
+_LARGEST = 2**63 - 1
+"""The largest whole number that TOML guarantees; Python refuses to print very large ones."""
+
+
+def _is_weight(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and 0 <= value <= _LARGEST
+
+
+def shown(value: Any) -> str:
+    """Return a value as it is printed in a message, cut if long."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return f"this {type(value).__name__}"
+    return text if len(text) <= 80 else text[:80] + "..."

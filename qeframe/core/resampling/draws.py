@@ -1,0 +1,254 @@
+"""Blocks of unit weights: bootstrap counts, of groups and units within too, Poisson counts, and exchange masks.
+
+Draws come in blocks. The random numbers of a block depend on the seed and on its number alone, so that any number of
+workers computes the same bits. The size of a block depends on the number of units alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.memory import CELLS_IN_CACHE
+
+__all__ = [
+    "DrawBlock",
+    "Key",
+    "all_masks",
+    "bootstrap_counts",
+    "checked_seed",
+    "draw_blocks",
+    "exchange_blocks",
+    "exchange_masks",
+    "grouped_counts",
+    "hierarchical_counts",
+    "mix_bits",
+    "named_key",
+    "poisson_counts",
+    "score_block",
+    "score_nested_block",
+    "seed_key",
+]
+
+Scores = Callable[[NDArray[Any]], FloatArray]
+"""From weights (draws, n) to scores (draws, S), such as a stack of statistics."""
+
+_MOST_DRAWS = 256
+"""The most draws in a block, however few units there are: a part of the random stream."""
+
+Key = tuple[int, ...]
+
+
+@frozen
+class DrawBlock:
+    """Draws `start` to ``start + draws - 1`` of a stream."""
+
+    key: Key
+    number: int
+    start: int
+    draws: int
+
+    def rng(self) -> np.random.Generator:
+        """Return the block's own generator."""
+        return np.random.Generator(np.random.SFC64(np.random.SeedSequence(self.key, spawn_key=(self.number,))))
+
+
+def checked_seed(seed: object) -> int:
+    """Return a seed, a whole number from 0 on, of Python or numpy.
+
+    Raises
+    ------
+    DataError
+        For any other value, also a number with a fraction of 0 and a truth value.
+    """
+    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
+        raise DataError(f"seed must be a whole number, not {seed!r}", remedy="give 0 or a positive number, such as 1")
+    if seed < 0:
+        raise DataError(f"seed must not be negative, it is {seed}", remedy="give 0 or a positive number")
+    return int(seed)
+
+
+def seed_key(rng: np.random.Generator) -> Key:
+    """Draw a key for a stream from a generator."""
+    return tuple(int(word) for word in rng.integers(0, 2**32, size=4))
+
+
+def named_key(*parts: object) -> Key:
+    """Return the key of a stream that depends on a seed and on names alone, such as that of a language pair.
+
+    The key of a task does not depend on which other tasks there are, or on their order.
+    """
+    digest = hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogatepass")).digest()[:16]
+    return tuple(int.from_bytes(digest[start : start + 4], "big") for start in range(0, 16, 4))
+
+
+def draw_blocks(key: Key, draws: int, units: int) -> Iterator[DrawBlock]:
+    """Yield the blocks of a stream of draws on `units` units, which fit into the cache."""
+    size = max(1, min(_MOST_DRAWS, CELLS_IN_CACHE // max(1, units)))
+    for number, start in enumerate(range(0, draws, size)):
+        yield DrawBlock(key, number, start, min(size, draws - start))
+
+
+def bootstrap_counts(block: DrawBlock, units: int, size: int | None = None) -> IntArray:
+    """Draw multinomial counts: how often each unit occurs in a sample that is drawn with replacement.
+
+    Parameters
+    ----------
+    block : DrawBlock
+    units : int
+    size : int, optional
+        The size of the sample; by default the number of units.
+
+    Returns
+    -------
+    (draws, units) int64
+        Every row sums to the size of the sample.
+    """
+    drawn = block.rng().integers(units, size=(block.draws, units if size is None else size), dtype=np.int64)
+    drawn += np.arange(block.draws)[:, None] * units
+    return np.bincount(drawn.ravel(), minlength=block.draws * units).reshape(block.draws, units)
+
+
+def grouped_counts(block: DrawBlock, units: int, groups: int) -> IntArray:
+    """Draw the samples of `bootstrap_counts`, each divided into groups of drawn units.
+
+    The units of a sample are dealt out in the order in which they were drawn, so that copies of a unit are in groups of
+    their own: a group is a random part of the sample, as it would be if the sample were the data.
+
+    Returns
+    -------
+    (draws, groups, units) int64
+        The sum over the groups is the result of `bootstrap_counts`.
+    """
+    drawn = block.rng().integers(units, size=(block.draws, units), dtype=np.int64)
+    group = np.arange(block.draws)[:, None] * groups + np.arange(units) % groups
+    cells = np.bincount((group * units + drawn).ravel(), minlength=block.draws * groups * units)
+    return cells.reshape(block.draws, groups, units)
+
+
+def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntArray:
+    """Draw groups with replacement, then units within each drawn group: how often each unit occurs.
+
+    A group that is drawn twice has its units drawn twice, independently. From a group of m units m units are drawn.
+
+    Parameters
+    ----------
+    block : DrawBlock
+    group : (units,) int64
+        The group of every unit, from 0 to ``groups - 1``; every group has a unit.
+    groups : int
+
+    Returns
+    -------
+    (draws, units) int64
+        The sum of a row is the number of units of the drawn groups, which differs from draw to draw unless all groups
+        are of one size. A group of one unit counts as often as it is drawn.
+
+    References
+    ----------
+    Davison and Hinkley (1997), Bootstrap Methods and Their Application, section 3.8.
+    """
+    rng, units = block.rng(), len(group)
+    sizes = np.bincount(group, minlength=groups)
+    members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
+    drawn = rng.integers(groups, size=(block.draws, groups))
+    copies = np.repeat(drawn.ravel(), sizes[drawn.ravel()])
+    within = np.floor(rng.random(len(copies)) * sizes[copies]).astype(np.int64)
+    row = np.repeat(np.arange(block.draws), sizes[drawn].sum(axis=1))
+    counts = np.bincount(row * units + members[first[copies] + within], minlength=block.draws * units)
+    return counts.reshape(block.draws, units)
+
+
+def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
+    """Draw Poisson(1) counts that depend on the key, the draw's number and the unit's id only.
+
+    A shard draws for its own units exactly what the whole would have drawn for them.
+
+    Returns
+    -------
+    (draws, units) int64
+    """
+    stream = mix_bits(ids.astype(np.uint64) ^ mix_bits(np.asarray(_fold(block.key), dtype=np.uint64)))
+    number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        bits = mix_bits(stream + number[:, None] * _GOLDEN)
+    uniform = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return np.searchsorted(_POISSON, uniform, side="right").astype(np.int64)
+
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
+
+
+def score_block(
+    scores: Scores, ids: IntArray | None, units: int, chosen: IntArray | None, block: DrawBlock
+) -> FloatArray:
+    """Return the scores of a block of draws, (draws, S): under Poisson counts of `ids`, or bootstrap counts of `units`.
+
+    Parameters
+    ----------
+    scores : callable
+    ids : (n,) int64, optional
+    units : int
+    chosen : (n,) int64, optional
+        Where the units that are scored are among those that are drawn; None: all of them, in order.
+    block : DrawBlock
+    """
+    if ids is not None:
+        return scores(poisson_counts(block, ids))
+    counts = bootstrap_counts(block, units)
+    return scores(counts if chosen is None else counts[:, chosen])
+
+
+def score_nested_block(scores: Scores, group: IntArray, groups: int, block: DrawBlock) -> FloatArray:
+    """Return the scores of a block of draws of groups, and of units within them, (draws, S)."""
+    return scores(hierarchical_counts(block, group, groups))
+
+
+def mix_bits(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble 64 bits (the finalizer of SplitMix64): a counter-based generator, a value for each key and counter."""
+    with np.errstate(over="ignore"):
+        x = x + _GOLDEN
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _fold(key: Key) -> int:
+    return int(np.random.SeedSequence(key).generate_state(1, np.uint64)[0])
+
+
+def exchange_masks(block: DrawBlock, cells: int) -> NDArray[np.uint8]:
+    """Draw exchanges: each cell is swapped (1) or kept (0) with equal chance.
+
+    Returns
+    -------
+    (draws, cells) uint8
+    """
+    width = (cells + 7) // 8
+    packed = np.frombuffer(block.rng().bytes(block.draws * width), dtype=np.uint8).reshape(block.draws, width)
+    return np.unpackbits(packed, axis=1, count=cells)
+
+
+def all_masks(cells: int, start: int, stop: int) -> NDArray[np.uint8]:
+    """Return exchanges `start` to ``stop - 1`` of all 2**cells; number 0 keeps everything.
+
+    Returns
+    -------
+    (stop - start, cells) uint8
+    """
+    return ((np.arange(start, stop)[:, None] >> np.arange(cells)) & 1).astype(np.uint8)
+
+
+def exchange_blocks(key: Key, draws: int, cells: int, *, enumerable: bool) -> tuple[list[DrawBlock], int, bool]:
+    """Return the blocks of a stream of exchanges, their total, and whether they are all 2**cells exchanges."""
+    exhaustive = enumerable and cells < 60 and 2**cells <= draws
+    total = 2**cells if exhaustive else draws
+    return list(draw_blocks(key, total, cells)), total, exhaustive

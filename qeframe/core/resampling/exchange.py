@@ -1,0 +1,231 @@
+"""Exchanges: what happens to the difference of two submissions when they swap units.
+
+The exchange is the second primitive beside the statistic. Randomization and permutation tests use it, for all pairs of
+submissions at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import Batch, FloatArray, IntArray
+from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
+from qeframe.core.resampling.statistic import Additive, Statistic
+from qeframe.core.resampling.statistic_stack import StatisticStack
+
+__all__ = [
+    "AxisExchange",
+    "Exchange",
+    "GroupedExchange",
+    "OutcomeExchange",
+    "RecomputedExchange",
+    "RowExchange",
+    "Swap",
+    "additive_exchange",
+    "exchange_of_stack",
+    "exchange_rows",
+    "recomputes",
+]
+
+Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
+_ARRAYS = 2
+"""How many arrays of one number a pair, draw and column live at once: the sums kept and those received."""
+_EXACT_IN_FLOAT32 = 2**24
+
+
+class Exchange(Protocol):
+    """Differences of pairs of submissions after exchanges."""
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are to swap."""
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        """Return score(first) - score(second) after each exchange.
+
+        Parameters
+        ----------
+        masks : (draws, cells) array of 0 and 1
+        first, second : (pairs,) int64
+            Positions of the submissions.
+
+        Returns
+        -------
+        (draws, pairs) float64, NaN where a score is undefined
+        """
+
+
+@frozen
+class Swap:
+    """What a test exchanges.
+
+    Parameters
+    ----------
+    unit : str
+        An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
+        Empty: what the profile resamples.
+    standardize : bool
+        Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
+    """
+
+    unit: str = ""
+    standardize: bool = False
+
+
+@runtime_checkable
+class AxisExchange(Protocol):
+    """An exchange that offers other axes than that of the units: by cell, by system, by pair."""
+
+    def along(self, axis: str, *, standardize: bool = False) -> Exchange:
+        """Return the exchange along an axis, or raise a `CapabilityError` that lists the axes."""
+
+
+@frozen(eq=False)
+class OutcomeExchange:
+    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgment by judgment.
+
+    Parameters
+    ----------
+    outcomes : (S, m) float64
+    weight : (m,) float64
+    """
+
+    outcomes: FloatArray
+    weight: FloatArray
+
+    @property
+    def cells(self) -> int:
+        """One cell for each outcome."""
+        return self.outcomes.shape[1]
+
+    @cached_property
+    def _exact(self) -> tuple[NDArray[Any], float]:
+        """Outcomes and a factor; whole numbers in single precision, with exact sums, where all weights are equal."""
+        fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
+        whole = level and bool((fourfold == np.rint(fourfold)).all())
+        if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
+            return fourfold.astype(np.float32), float(self.weight[0]) / 4
+        return self.outcomes * self.weight, 1.0
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        values, scale = self._exact
+        moved = np.zeros((len(masks), len(values)), dtype=values.dtype)
+        for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
+            moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T
+        sums = (values.sum(axis=1) - 2 * moved).astype(np.float64)
+        return (sums[:, first] - sums[:, second]) * scale
+
+
+@frozen(eq=False)
+class RowExchange:
+    """The exchange of additive metrics, a product of masks and rows.
+
+    With T = masks @ rows, the exchanged sums of a pair are sum_a - T_a + T_b and sum_b - T_b + T_a.
+
+    Parameters
+    ----------
+    score : callable
+        From sums (..., k) to scores (...).
+    columns : (k, S) int64
+        Where in the stack's sums the columns of each submission are.
+    mix : callable, optional
+        From the sums kept and the sums received, (k, pairs, draws) each, and the submissions (pairs,) that keep and
+        that give them, to the sums of both together. Needed for rows that are measured from an origin of each
+        submission. None: the sums are added.
+    """
+
+    stack: StatisticStack
+    score: Callable[[FloatArray], FloatArray]
+    columns: IntArray
+    mix: Mix | None = None
+
+    @property
+    def cells(self) -> int:
+        """One cell for each unit."""
+        return self.stack.units
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        total = self.stack.sums(np.ones((1, self.cells), dtype=np.uint8))
+        moved = self.stack.sums(masks)
+        kept = total - moved
+        differences = np.empty((len(first), len(masks)))
+        for part in bounded_slices(len(first), _ARRAYS * len(masks) * len(self.columns)):
+            a, b = first[part], second[part]
+            differences[part] = self._mixed(kept, moved, a, b) - self._mixed(kept, moved, b, a)
+        return differences.T
+
+    def _mixed(self, kept: FloatArray, moved: FloatArray, own: IntArray, other: IntArray) -> FloatArray:
+        """Return the scores of `own` with the exchanged units of `other`, (pairs, draws)."""
+        mine, received = kept[self.columns[:, own]], moved[self.columns[:, other]]
+        return self._score(mine + received if self.mix is None else self.mix(mine, received, own, other))
+
+    def _score(self, sums: FloatArray) -> FloatArray:
+        return self.score(np.moveaxis(sums, 0, -1))
+
+
+@frozen(eq=False)
+class RecomputedExchange:
+    """The exchange of any metric: the units are swapped, and the metric is bound and scored again in every draw."""
+
+    recomputes: ClassVar[bool] = True
+    batches: Sequence[Batch]
+    bind: Callable[[Batch], Statistic]
+
+    @property
+    def cells(self) -> int:
+        """One cell for each unit."""
+        return len(self.batches[0])
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        ones = np.ones(self.cells)
+        differences = np.empty((len(masks), len(first)))
+        for row, mask in enumerate(masks.astype(np.bool_)):
+            for column, (a, b) in enumerate(zip(first, second, strict=True)):
+                changed = self.batches[a].swap_answers(self.batches[b], mask)
+                score_a, score_b = (self.bind(batch)(ones) for batch in changed)
+                differences[row, column] = float(score_a) - float(score_b)
+        return differences
+
+
+@frozen(eq=False)
+class GroupedExchange:
+    """An exchange whose cells are groups: all members of a document or a judge are swapped together."""
+
+    exchange: Exchange
+    index: IntArray
+    cells: int
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks[:, self.index], first, second)
+
+
+def exchange_rows(batches: Sequence[Batch], bind: Callable[[Batch], Statistic], *, mix: Mix | None = None) -> Exchange:
+    """Return the exchange of units: through rows where the metric is additive, else by computing again."""
+    return exchange_of_stack(StatisticStack([bind(batch) for batch in batches]), mix) or RecomputedExchange(
+        batches, bind
+    )
+
+
+def exchange_of_stack(stack: StatisticStack, mix: Mix | None = None) -> RowExchange | None:
+    """Return the exchange through rows of the statistics of one metric; None if they are not additive."""
+    together = stack.exchangeable
+    return None if together is None else RowExchange(stack, *together, mix)
+
+
+def additive_exchange(statistics: Sequence[Additive]) -> RowExchange:
+    """Return the exchange of units of additive statistics, one for each submission, that share one score function."""
+    exchange = exchange_of_stack(StatisticStack(statistics))
+    assert exchange is not None, "additive, with one score"
+    return exchange
+
+
+def recomputes(exchange: Exchange) -> bool:
+    """Return whether an exchange, or the one that it wraps, computes the score of every pair again: `recomputes`."""
+    inner = getattr(exchange, "exchange", None)
+    return bool(getattr(exchange, "recomputes", False)) or (inner is not None and recomputes(inner))

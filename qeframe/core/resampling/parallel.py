@@ -1,0 +1,96 @@
+"""Blocks of work on any `concurrent.futures` executor, in order.
+
+Results do not depend on the executor or on the number of its workers: a block is keyed by its number. How blocks reach
+the workers of an executor is in `qeframe.core.resampling.worker_calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+__all__ = ["Blocks", "Compute", "Runner"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Results = Generator[Any, None, None]
+Compute = Callable[[Callable[[Any], Any], Sequence[Any]], Results]
+"""Computes the results of items, in their order."""
+
+
+class Blocks(Protocol):
+    """Decides which blocks of a step are computed, and where the results of the others come from."""
+
+    def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
+        """Yield the results of all items, in the order of the items."""
+
+
+def _ignore_progress(_done: int, _total: int) -> None:
+    """Do nothing."""
+
+
+def _ignore_result(_result: object) -> None:
+    """Do nothing."""
+
+
+def _ignore_notice(_text: str) -> None:
+    """Do nothing."""
+
+
+@frozen
+class Runner:
+    """How blocks of work are run.
+
+    Parameters
+    ----------
+    executor : Executor, optional
+        Threads, processes, or a cluster's; None works in the caller's thread.
+    on_progress : callable
+        Called with (blocks done, blocks in all) after every block.
+    on_notice : callable
+        Called with one line of text before work that will take very long.
+    blocks : Blocks, optional
+        Keeps and finds the results of blocks, such as a work folder; None computes every block.
+    on_result : callable
+        Called with each final part of a result, such as a comparison of two submissions, as soon as it is there.
+    """
+
+    executor: Executor | None = None
+    on_progress: Callable[[int, int], None] = _ignore_progress
+    on_notice: Callable[[str], None] = _ignore_notice
+    blocks: Blocks | None = None
+    on_result: Callable[[Any], None] = _ignore_result
+
+    def map(self, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """Return the results of all items, in the order of the items.
+
+        Raises
+        ------
+        DataError
+            If the work cannot be sent to the workers, or if they die again and again.
+        """
+        return list(self.imap(work, items))
+
+    def imap(self, work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield the results of all items, in the order of the items, each as soon as it is there."""
+        waiting = list(items)
+        results = self._compute(work, waiting) if self.blocks is None else self.blocks(work, waiting, self._compute)
+        with closing(results):
+            for done, result in enumerate(results, start=1):
+                self.on_progress(done, len(waiting))
+                yield result
+
+    def _compute(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Results:
+        if self.executor is None:
+            yield from map(work, items)
+        else:
+            from qeframe.core.resampling.worker_calls import results_of  # needs the modules of processes
+
+            yield from results_of(work, items, self.executor)

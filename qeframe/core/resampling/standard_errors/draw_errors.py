@@ -1,0 +1,96 @@
+"""The standard errors of scores within draws: by influence, and with groups of units left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
+from qeframe.core.resampling.statistic_stack import StatisticStack
+
+__all__ = ["covariance_by_influence", "influence", "without_groups"]
+
+_STEP = 1e-2
+"""The step of the numerical derivatives, in units of what one typical unit adds to a sum."""
+
+_STENCIL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
+"""Central differences of sixth order: their error is 1e-12 of the derivative at this step."""
+
+
+def influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
+    """Return the derivative of each score by the weight of each unit.
+
+    Parameters
+    ----------
+    stack : StatisticStack
+        Of additive statistics whose scores are smooth functions of their sums.
+    weights : (draws, n) array
+
+    Returns
+    -------
+    (draws, S, n) float64
+        NaN where a score is undefined near the weights.
+    """
+    assert stack.additive, "scores of sums"
+    rows = stack.columns.toarray() if is_sparse(stack.columns) else np.asarray(stack.columns, dtype=np.float64)
+    sums = stack.sums(weights)
+    size = np.sqrt(np.mean(rows**2, axis=1))
+    step = _STEP * np.where(size > 0, size, 1.0)
+    slopes = np.empty((len(stack), len(weights), stack.units))
+    for score, where, index in stack.additive_groups:
+        at = np.moveaxis(sums[index], 0, -1)  # (m, draws, k)
+        gradient = np.zeros_like(at)
+        for column in range(at.shape[-1]):
+            width = step[index[column]][:, None]
+            for times, factor in _STENCIL:
+                ends = []
+                for sign in (1, -1):
+                    moved = at.copy()
+                    moved[..., column] += sign * times * width
+                    ends.append(score(moved))
+                gradient[..., column] += factor * (ends[0] - ends[1])
+            gradient[..., column] /= width
+        slopes[where] = gradient @ np.moveaxis(rows[index], 1, 0)
+    return np.moveaxis(slopes, 0, 1)
+
+
+def covariance_by_influence(stack: StatisticStack, weights: NDArray[Any]) -> FloatArray:
+    """Return the covariance of the scores of each draw by the infinitesimal jackknife.
+
+    Parameters
+    ----------
+    stack : StatisticStack
+        As for `influence`.
+    weights : (draws, n) array
+        Counts: a unit that was drawn twice counts twice.
+
+    Returns
+    -------
+    (draws, S, S) float64
+        The sum over units of weight x influence x influence, with influences less their weighted mean.
+
+    References
+    ----------
+    Efron (1982), The jackknife, the bootstrap and other resampling plans, chapter 6.
+    """
+    counts = np.asarray(weights, dtype=np.float64)[:, None]
+    slopes = influence(stack, weights)
+    centered = slopes - (counts * slopes).sum(axis=2, keepdims=True) / counts.sum(axis=2, keepdims=True)
+    return np.asarray((counts * centered) @ np.swapaxes(centered, 1, 2))
+
+
+def without_groups(stack: StatisticStack, counts: IntArray) -> FloatArray:
+    """Return the scores of each draw with each group of its units left out in turn.
+
+    Parameters
+    ----------
+    counts : (draws, groups, n) int64
+        How often each unit is in each group.
+
+    Returns
+    -------
+    (draws, groups, S) float64
+    """
+    return stack(counts.sum(axis=1, keepdims=True) - counts)

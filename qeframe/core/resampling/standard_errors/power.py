@@ -1,0 +1,168 @@
+"""Equivalence of two scores, the smallest difference that can be detected, and how many units detect one."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.errors import DataError
+
+__all__ = ["Equivalence", "equivalence", "minimum_detectable_difference", "power_at", "units_needed"]
+
+
+@frozen
+class Equivalence:
+    """The outcome of two one-sided tests.
+
+    Parameters
+    ----------
+    p : float or array
+        The larger p-value of the two one-sided tests.
+    low, high : float or array
+        The interval of the difference with confidence 1 - 2 alpha.
+    equivalent : bool or array
+        Whether the interval lies strictly within -delta and delta.
+    """
+
+    p: FloatArray | float
+    low: FloatArray | float
+    high: FloatArray | float
+    equivalent: FloatArray | bool
+
+
+def equivalence(
+    difference: ArrayLike, error: ArrayLike, freedom: ArrayLike, delta: float, *, alpha: float = 0.05
+) -> Equivalence:
+    """Test whether a difference is smaller in size than `delta`: two one-sided t-tests (TOST).
+
+    Parameters
+    ----------
+    difference, error, freedom : float or array
+        The difference, its standard error and its degrees of freedom.
+    delta : float
+        The smallest difference that matters; positive.
+    alpha : float
+        In (0, .5).
+
+    Returns
+    -------
+    Equivalence
+        Numbers for numbers, arrays for arrays. NaN and not equivalent where the standard error is undefined. An error
+        of 0 says that nothing varies: p is 0 or 1.
+
+    Raises
+    ------
+    DataError
+        If `delta` is not positive, or `alpha` is outside (0, .5).
+
+    References
+    ----------
+    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    if not delta > 0:
+        raise DataError(f"delta must be positive, not {delta}", remedy="give the smallest difference that matters")
+    if not 0 < alpha < 0.5:
+        raise DataError(f"alpha must lie between 0 and .5, not {alpha}", remedy="common values are 0.05 and 0.01")
+    d, s, nu = (np.asarray(value, dtype=np.float64) for value in (difference, error, freedom))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = stdtr(nu, -(delta - np.abs(d)) / s)
+        half = stdtrit(nu, 1 - alpha) * s
+    low, high = d - half, d + half
+    equivalent = (low > -delta) & (high < delta)
+    if p.ndim == 0:
+        return Equivalence(float(p), float(low), float(high), bool(equivalent))
+    return Equivalence(p, low, high, equivalent)
+
+
+def minimum_detectable_difference(
+    error: ArrayLike, freedom: ArrayLike = math.inf, *, alpha: float = 0.05, power: float = 0.8
+) -> FloatArray:
+    """Return the difference that a two-sided test at `alpha` finds with the given power.
+
+    Parameters
+    ----------
+    error : float or array
+        The standard error of the difference.
+    freedom : float or array
+        The degrees of freedom of the test; infinite for normal quantiles.
+    alpha, power : float
+        In (0, 1).
+
+    Returns
+    -------
+    float64 array
+        (t(1 - alpha / 2) + t(power)) error. NaN where the error is.
+    """
+    return _factor(np.asarray(freedom, dtype=np.float64), alpha, power) * np.asarray(error, dtype=np.float64)
+
+
+def units_needed(
+    difference: ArrayLike,
+    error: ArrayLike,
+    units: int,
+    freedom: ArrayLike = math.inf,
+    *,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> FloatArray:
+    """Return how many units would find an observed difference with the given power.
+
+    Parameters
+    ----------
+    difference, error : float or array
+        The difference and its standard error at `units` units.
+    units : int
+        The number of units that gave the error.
+
+    Returns
+    -------
+    float64 array
+        The smallest whole number m with power at least `power`, if the error falls as 1 / sqrt(m). Infinite for a
+        difference of 0, 2 for an error of 0, NaN where either is.
+    """
+    least = minimum_detectable_difference(error, freedom, alpha=alpha, power=power)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        m = np.ceil(units * (least / np.abs(np.asarray(difference, dtype=np.float64))) ** 2 - 1e-9)
+    return np.where(np.isnan(m), m, np.maximum(m, 2.0))
+
+
+def power_at(
+    difference: ArrayLike, error: ArrayLike, share: ArrayLike, freedom: ArrayLike = math.inf, *, alpha: float = 0.05
+) -> FloatArray:
+    """Return the power of a two-sided test with `share` times as many units.
+
+    Parameters
+    ----------
+    share : float or array
+        The number of units relative to the number that gave `error`; positive.
+
+    Returns
+    -------
+    float64 array
+        In [alpha / 2, 1]: the chance of a significant difference in the direction of `difference`.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    nu = np.asarray(freedom, dtype=np.float64)
+    scale = np.asarray(error, dtype=np.float64) / np.sqrt(np.asarray(share, dtype=np.float64))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.abs(np.asarray(difference, dtype=np.float64)) / scale
+    found: FloatArray = stdtr(nu, distance - stdtrit(nu, 1 - alpha / 2))
+    return found
+
+
+def _factor(freedom: FloatArray, alpha: float, power: float) -> FloatArray:
+    """Return the sum of the quantiles of Student's t at 1 - alpha / 2 and at the power."""
+    from scipy.special import stdtrit
+
+    for name, value in (("alpha", alpha), ("power", power)):
+        if not 0 < value < 1:
+            raise DataError(f"{name} must lie between 0 and 1, not {value}")
+    factor: FloatArray = stdtrit(freedom, 1 - alpha / 2) + stdtrit(freedom, power)
+    return factor

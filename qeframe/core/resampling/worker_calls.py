@@ -1,0 +1,203 @@
+"""Results of items on any `concurrent.futures` executor: the work reaches each worker once, dead workers are replaced.
+
+The data of the work (the rows of all submissions) are large, an item (a block of draws) is small. The work is packed
+once. A worker on the same machine reads it from a file. A worker that does not see the file answers that it lacks the
+work, and gets it with its first item. dask distributes the packed work itself. Each worker keeps the work it had last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from pathlib import Path
+from threading import Lock
+from typing import Any, Protocol, runtime_checkable
+
+from attrs import evolve, frozen
+
+from qeframe.core.errors import DataError
+from qeframe.core.temporary_folders import temporary_folder
+
+__all__ = ["Engine", "results_of"]
+
+_STARTS = 4
+"""How often an item is begun at most: once, and again after workers died."""
+_WATCH = 5.0
+"""Seconds between two looks at an engine while a result is awaited."""
+_KEPT = 2
+"""How many works a worker keeps: the work of the step before and the present one."""
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """What an executor may offer beside `submit`."""
+
+    def renew(self) -> None:
+        """Replace workers that died; called before unfinished items are submitted again."""
+
+    def watch(self) -> None:
+        """Raise a `DataError` if no worker is left; called every few seconds while a result is awaited."""
+
+    def distribute(self, packed: bytes) -> Any:
+        """Return an argument of `submit` that becomes the packed work in the worker; None if files are to be used."""
+
+
+def results_of(work: Callable[[Any], Any], items: Sequence[Any], executor: Executor) -> Generator[Any, None, None]:
+    """Yield the results of all items, in the order of the items.
+
+    Parameters
+    ----------
+    work : callable
+        Must be picklable unless the executor has threads.
+    items : sequence
+        Picklable.
+    executor : Executor
+        If it is an `Engine` too, workers that died are replaced, and the items they held are begun again.
+
+    Raises
+    ------
+    DataError
+        If the work cannot be packed, or if workers die again and again.
+    """
+    if isinstance(executor, ThreadPoolExecutor):
+        yield from executor.map(work, items)
+        return
+    if not items:
+        return
+    with temporary_folder() as folder:
+        packed = _packed(work)
+        file = folder / "work"
+        yield from _Sending(packed, file, items, executor).results()
+
+
+def _packed(work: Callable[[Any], Any]) -> bytes:
+    try:
+        return pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise DataError(
+            f"the work cannot be sent to other processes: {error}",
+            remedy="define functions of plugins at the top of a module, or use threads (--executor threads)",
+        ) from error
+
+
+class _Sending:
+    """The items of one work on their way through an executor."""
+
+    def __init__(self, packed: bytes, file: Path, items: Sequence[Any], executor: Executor) -> None:
+        self._packed, self._file, self._items, self._executor = packed, file, items, executor
+        self._engine = executor if isinstance(executor, Engine) else None
+        self._digest = hashlib.blake2b(packed, digest_size=16).hexdigest()
+        self._futures: list[Future[Any]] = []
+        self._starts, self._distributed = 1, None
+
+    def results(self) -> Generator[Any, None, None]:
+        """Yield the results in the order of the items."""
+        try:
+            self._begin(0)
+            for nth in range(len(self._items)):
+                yield self._result(nth)
+        finally:
+            for future in self._futures:
+                future.cancel()
+
+    def _result(self, nth: int) -> Any:
+        while True:
+            try:
+                result = self._wait(self._futures[nth])
+                if isinstance(result, _Lacking):
+                    sent = evolve(self._call, packed=self._packed)
+                    result = self._wait(self._executor.submit(sent, self._items[nth], None))
+            except _dead_workers() as error:
+                self._again(nth, error)
+            else:
+                return result
+
+    def _wait(self, future: Future[Any]) -> Any:
+        while True:
+            try:
+                return future.result(timeout=None if self._engine is None else _WATCH)
+            except FutureTimeoutError:
+                if future.done():
+                    raise
+                if self._engine is not None:
+                    self._engine.watch()
+
+    def _begin(self, first: int) -> None:
+        """Submit the items from `first` on; results that are there already are kept."""
+        distributed = self._distributed = None if self._engine is None else self._engine.distribute(self._packed)
+        if distributed is None and not self._file.exists():
+            self._file.write_bytes(self._packed)
+        self._call = _Call(self._digest, None if distributed is not None else self._file)
+        done = [future for future in self._futures[first:] if _succeeded(future)]
+        kept = {id(future) for future in done}
+        for nth in range(first, len(self._items)):
+            if nth < len(self._futures) and id(self._futures[nth]) in kept:
+                continue
+            future = self._executor.submit(self._call, self._items[nth], distributed)
+            self._futures[nth : nth + 1] = [future]
+
+    def _again(self, nth: int, error: BaseException) -> None:
+        """Begin unfinished items again with new workers."""
+        self._starts += 1
+        if self._engine is None or self._starts > _STARTS:
+            again = "" if self._engine is None else f" {_STARTS} times"
+            raise DataError(
+                f"workers of the executor died{again}: {type(error).__name__}: {error}",
+                remedy="give workers more memory, or use fewer of them",
+            ) from error
+        for future in self._futures[nth:]:
+            future.cancel()
+        self._engine.renew()
+        self._begin(nth)
+
+
+def _succeeded(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def _dead_workers() -> tuple[type[BaseException], ...]:
+    """Return the errors that say that a worker died, as far as their packages are imported."""
+    distributed = sys.modules.get("distributed")
+    more = () if distributed is None else (distributed.KilledWorker, distributed.client.FutureCancelledError)
+    return (BrokenExecutor, CancelledError, *more)
+
+
+@frozen
+class _Lacking:
+    """The answer of a worker that has neither the work nor its file."""
+
+    digest: str
+
+
+@frozen
+class _Call:
+    """A call of work that the worker finds by its digest."""
+
+    digest: str
+    file: Path | None
+    packed: bytes | None = None
+
+    def __call__(self, item: Any, distributed: Any) -> Any:
+        with _LOCK:
+            work = _WORKS.get(self.digest)
+            if work is None:
+                packed: Any = distributed if distributed is not None else self.packed
+                if packed is None and self.file is not None:
+                    try:
+                        packed = self.file.read_bytes()
+                    except OSError:
+                        return _Lacking(self.digest)
+                work = _WORKS[self.digest] = pickle.loads(packed)
+                while len(_WORKS) > _KEPT:
+                    _WORKS.popitem(last=False)
+        return work(item)
+
+
+_WORKS: OrderedDict[str, Callable[[Any], Any]] = OrderedDict()
+"""The works that this worker process had last."""
+_LOCK = Lock()

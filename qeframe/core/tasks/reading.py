@@ -1,0 +1,195 @@
+"""What a reader returns: the gold and the submissions of a task, each with the ids and lines of its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray, take_units
+from qeframe.core.batches.ragged import read_only
+from qeframe.core.tasks.assessments import Assessments, TranslationScores
+from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
+
+__all__ = ["KnownBy", "Reading", "TextFiles", "UnitValues"]
+
+KnownBy = Literal["id", "line", "line_number"]
+"""How the units of a file are known: by ids that the file states; by the position of their lines alone; or by the
+numbers of their lines, which the layout's own rule makes the ids of the files on the other side."""
+
+
+@frozen(kw_only=True, eq=False)
+class UnitValues:
+    """The values of units in one file: the gold, or one submission. Its arrays are read-only.
+
+    Parameters
+    ----------
+    name : str
+        "gold", or the name of the submission.
+    ids : (n,) int64
+        The identity of every unit.
+    values : (n,) array or Ragged
+        One entry a unit.
+    path : str
+        The path of the file.
+    lines : (n,) int64, optional
+        The line of every unit in that file, from 1.
+    names : mapping of int to str
+        The name of a unit in the file, by its id, where it differs from the id.
+    stated : mapping of str to float
+        What a submission states about itself, such as its size in bytes.
+    numbered_from : int
+        What messages add to the ids of units without names: 1 where an id is the position of a line, from 0.
+    known_by : KnownBy
+        How the units are known in the file. `align` joins no side with ids and side without, unless a rule says how.
+    kind : SubmissionKind
+        The kind of the submission, unless the profile lists it as a baseline.
+    gold : (n,) array or Ragged, optional
+        The gold values that this submission is held against, where they are fewer than those of the task.
+    """
+
+    name: str
+    ids: IntArray = field(converter=read_only)
+    values: Any = field(converter=read_only)
+    path: str = ""
+    lines: IntArray | None = None
+    names: Mapping[int, str] = field(factory=dict)
+    stated: Mapping[str, float] = field(factory=dict)
+    numbered_from: int = 0
+    known_by: KnownBy = "id"
+    kind: SubmissionKind = "real"
+    gold: Any = None
+
+    def line(self, position: int) -> int | None:
+        """Return the line of the unit at a position, None if lines are not known."""
+        return None if self.lines is None else int(self.lines[position])
+
+    def unit_name(self, unit: int) -> str:
+        """Return the name of a unit in the file for a message, by default its id."""
+        return self.names.get(int(unit), str(int(unit) + self.numbered_from))
+
+    def take(self, units: IntArray) -> UnitValues:
+        """Return the units at the given positions, in that order."""
+        lines = None if self.lines is None else self.lines[units]
+        gold = None if self.gold is None else take_units(self.gold, units)
+        return attrs.evolve(self, ids=self.ids[units], values=take_units(self.values, units), lines=lines, gold=gold)
+
+
+@frozen(kw_only=True, eq=False)
+class TextFiles:
+    """The paths of the texts of a task, and the texts that each of its units is about.
+
+    Parameters
+    ----------
+    pair : str
+        The language pair.
+    systems : mapping of str to Path
+        The file of the translations of every system, in the order that `left_right` counts.
+    references : tuple of Path
+        At least one.
+    segments : (n,) int64
+        The number of the segment of every unit of the gold.
+    left_right : (n, 2) int64, optional
+        For judgments: the positions of the left and the right system of every unit. None: a unit is about all systems.
+    root : Path
+        The path that was given; paths of inputs are relative to it.
+    first : int
+        The number of the segment on the first line.
+    whole : bool
+        True for the system level: a metric has one score for each system, computed from all its translations.
+    source : Path, optional
+        The texts that were translated.
+    reference_names : tuple of str
+        What the files call the references. Empty: nothing of their own.
+    """
+
+    pair: str
+    systems: Mapping[str, Path]
+    references: tuple[Path, ...]
+    segments: IntArray
+    left_right: IntArray | None = None
+    root: Path
+    first: int = 1
+    whole: bool = False
+    source: Path | None = None
+    reference_names: tuple[str, ...] = ()
+
+    def answers(self, scores: FloatArray) -> FloatArray:
+        """Return the scores that a metric gives to every unit, from its scores of all segments.
+
+        Parameters
+        ----------
+        scores : (segments of the files, systems) float64
+
+        Returns
+        -------
+        (n, 2) float64 for judgments, else (n, systems)
+        """
+        by_unit = scores[self.segments - self.first]
+        return by_unit if self.left_right is None else np.take_along_axis(by_unit, self.left_right, axis=1)
+
+
+@frozen(kw_only=True, eq=False)
+class Reading:
+    """One task as its files have it, not yet aligned.
+
+    Parameters
+    ----------
+    name : str
+        The name of the task: a language pair, or the name of the folder.
+    kind : type of Batch
+        The kind of batch that gold and submission make.
+    gold : UnitValues
+    submissions : tuple of UnitValues
+    groups : mapping of str to sequence of str
+        For each grouping ("document", "domain"), the label of every gold unit.
+    best : {"low", "high"}
+        Which gold values are good.
+    dropped : tuple of Dropped
+        What the reader left out, with counts.
+    inputs : tuple of Input
+        The files that were read.
+    counts : mapping of str to int
+        Counts of the gold that results report: systems, segments, decided and tied pairs.
+    texts : TextFiles, optional
+        The files of the texts that the units are about.
+    assessments : tuple of Assessments
+        The scores that judges gave to single translations, one for each scale; of the systems that the texts are of.
+    systems : tuple of str
+        The names of the columns of grids. Empty: they are not known.
+    level : {"seg", "sys"}
+        Whether the scores in grids are of segments, or of systems: the mean of a column is then the score of a system.
+    translations : TranslationScores, optional
+        The human scores that judgments were made from.
+    versions : mapping of str to str
+        The versions of the programs that computed a submission, by submission.
+    unmatched : mapping of str to sequence of str
+        For each of the reader's parameters that names things, the names that nothing in this task has.
+    known : mapping of str to sequence of str
+        For each of these parameters, the names that it could have.
+    may_be_unanswered : bool
+        True: a task without submissions is kept for its counts. False: it is an error.
+    """
+
+    name: str
+    kind: type[Batch]
+    gold: UnitValues
+    submissions: tuple[UnitValues, ...]
+    groups: Mapping[str, Sequence[str]] = field(factory=dict)
+    best: Best = "low"
+    dropped: tuple[Dropped, ...] = ()
+    inputs: tuple[Input, ...] = ()
+    counts: Mapping[str, int] = field(factory=dict)
+    texts: TextFiles | None = None
+    assessments: tuple[Assessments, ...] = ()
+    systems: tuple[str, ...] = ()
+    level: Literal["seg", "sys"] = "seg"
+    translations: TranslationScores | None = None
+    versions: Mapping[str, str] = field(factory=dict)
+    unmatched: Mapping[str, Sequence[str]] = field(factory=dict)
+    known: Mapping[str, Sequence[str]] = field(factory=dict)
+    may_be_unanswered: bool = False

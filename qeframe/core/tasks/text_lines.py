@@ -1,0 +1,299 @@
+"""Text files in UTF-8 with lines of bounded length, and their columns; an error names the file and the line.
+
+A line ends with a line feed, or with a carriage return and a line feed. A byte-order mark at the start, a missing final
+line end and empty lines at the very end are accepted. An empty line elsewhere is kept, so that line numbers and units
+correspond. In files of texts an empty line at the end is a unit too: an empty translation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.batches.numbers import LARGEST
+from qeframe.core.errors import DataError, counted
+from qeframe.core.tasks.file_bytes import MEBIBYTE, file_bytes
+from qeframe.core.tasks.task import Input
+
+__all__ = [
+    "MEBIBYTE",
+    "TextFile",
+    "input_of",
+    "parse_ids",
+    "parse_numbers",
+    "read_text_lines",
+    "refuse_marks",
+    "split_columns",
+    "split_line",
+]
+
+_MARK = b"\xef\xbb\xbf"
+_MOST_DIGITS = 18
+_BETWEEN = re.compile(r"[ \t]+")
+_POINTED = re.compile(r"[-+]?\d*,\d+")
+_IN_PLACE = "repair it in its place: lines are units by position; only files with ids, ID NUMBER, can leave a unit out"
+_OTHER_BLANKS = re.compile(r"[^\S \t\n]")
+"""White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
+_ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
+
+
+@frozen(eq=False)
+class TextFile:
+    """A text file that was read.
+
+    Parameters
+    ----------
+    path : Path
+        The path that was given.
+    lines : tuple of str
+        At least one line, without line ends.
+    sha256 : str
+        The hash of the bytes of the file, in hexadecimal.
+    marked : bool
+        Whether there is a byte-order mark after the start.
+    """
+
+    path: Path
+    lines: tuple[str, ...] = field(repr=False)
+    sha256: str
+    marked: bool = False
+
+    def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
+        """Return an error that names this file."""
+        return DataError(what, path=self.path, line=line, remedy=remedy)
+
+
+def read_text_lines(
+    path: str | PathLike[str],
+    *,
+    empty_end: bool = False,
+    holds: str = "one unit a line",
+    texts: bool = False,
+    pipe: bool = False,
+    packed: bool = False,
+) -> TextFile:
+    """Read a text file.
+
+    Parameters
+    ----------
+    empty_end : bool
+        Whether empty lines at the very end are kept, such as empty translations. The line end of the last line does not
+        begin another line.
+    holds : str
+        What such a file holds, for the message about an empty file.
+    texts : bool
+        Whether the file has texts in it, which keep byte-order marks within them: `refuse_marks` checks the columns
+        that are not texts. A second one at the start, or one at the start of a line, is left by a program that joined
+        files, and an error. Elsewhere every byte-order mark after the start is an error.
+    pipe : bool
+        Whether the user named the path, which may then be a pipe. A file that is found in a folder may not.
+    packed : bool
+        Whether the file may be compressed with gzip. Its hash is that of the compressed bytes.
+
+    Raises
+    ------
+    DataError
+        If the path is missing, a folder or not readable, if it is neither a regular file nor a pipe that may be one, or
+        if the file is empty, binary, too large, not in UTF-8 or has a line over 1 MiB. Reading stops at such a line.
+    """
+    source = Path(path)
+    content, stored = file_bytes(source, pipe=pipe, packed=packed)
+    try:
+        text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
+        if not (text if empty_end else text.rstrip("\n")):
+            raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
+        lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
+        marked = content.find(_MARK, len(_MARK) if content.startswith(_MARK) else 0) >= 0 and "\ufeff" in lines
+        file = TextFile(source, tuple(lines.split("\n")), hashlib.sha256(stored).hexdigest(), marked)
+    except MemoryError:
+        raise DataError("not enough memory to read the file", path=source, remedy="split it") from None
+    if marked:
+        at_start = [line if line.startswith("\ufeff") else "" for line in file.lines] if texts else file.lines
+        refuse_marks(file, at_start, "the line")
+    return file
+
+
+def refuse_marks(file: TextFile, texts: Sequence[str], name: str, *, skip: int = 0) -> None:
+    """Raise a `DataError` for the first text with a byte-order mark in it; text i is from line ``skip + i + 1``.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        A column of names, ids, numbers or tags.
+    name : str
+        What the column holds, for the message.
+    """
+    line = next((line for line, text in enumerate(texts, skip + 1) if "\ufeff" in text), None) if file.marked else None
+    if line is not None:
+        what = f"a byte-order mark (U+FEFF) in {name}"
+        raise file.error(what, line=line, remedy="remove it: it belongs at the start of a file alone")
+
+
+def input_of(file: TextFile, root: Path) -> Input:
+    """Return the record of a file that was read.
+
+    Parameters
+    ----------
+    root : Path
+        The path that was given. The path of the record is relative to it; for a file outside it is the name alone.
+    """
+    inside = file.path != root and file.path.is_relative_to(root)
+    return Input(file.path.relative_to(root).as_posix() if inside else file.path.name, file.sha256)
+
+
+def _decode(content: bytes, path: Path) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = content.rfind(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"not UTF-8: byte 0x{content[error.start]:02x} at byte {error.start - start + 1} of the line",
+            path=path,
+            line=content.count(b"\n", 0, error.start) + 1,
+            remedy="save it as UTF-8",
+        ) from error
+
+
+def split_columns(
+    file: TextFile, names: Sequence[str], *, separator: str | None = None, skip: int = 0
+) -> list[list[str]]:
+    r"""Split the lines of a file into columns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of the columns, in order.
+    separator : str, optional
+        ``"\t"``; by default any run of blanks and tabs.
+    skip : int
+        The number of lines at the start that are left out.
+
+    Returns
+    -------
+    list of list of str
+        One list a column; entry i of each is from line ``skip + i + 1``.
+
+    Raises
+    ------
+    DataError
+        If there is no line, or if a line has another number of columns. The unit of a line of a single column is known
+        by its position: the message then asks to keep the line.
+    """
+    lines, width = file.lines[skip:], len(names)
+    if not lines:
+        raise file.error("no lines after the header", remedy=f"every line after it is {' '.join(names)}")
+    joined = (separator or "\n").join(lines)
+    if separator is None and _has_other_blanks(joined):
+        rows = [split_line(line) for line in lines]
+        if {len(row) for row in rows} != {width}:
+            raise _misshapen(file, names, separator, skip)
+        return [[row[column] for row in rows] for column in range(width)]
+    if {len(line.split(separator)) for line in lines} != {width}:
+        raise _misshapen(file, names, separator, skip)
+    fields = joined.split(separator)
+    return [fields[column::width] for column in range(width)]
+
+
+def split_line(line: str, separator: str | None = None) -> list[str]:
+    r"""Return the columns of a line.
+
+    Parameters
+    ----------
+    separator : str, optional
+        ``"\t"``; by default any run of blanks and tabs. Other white space, such as a no-break space, separates nothing.
+    """
+    if separator is not None:
+        return line.split(separator)
+    stripped = line.strip(" \t")
+    return _BETWEEN.split(stripped) if stripped else []
+
+
+def _has_other_blanks(text: str) -> bool:
+    """Return whether a text has white space that is neither a blank nor a tab nor a line end."""
+    if text.isascii():
+        return any(blank in text for blank in _ASCII_BLANKS)
+    return _OTHER_BLANKS.search(text) is not None
+
+
+def _misshapen(file: TextFile, names: Sequence[str], separator: str | None, skip: int) -> DataError:
+    """Return the error of the first line that has not these columns."""
+    widths = ((line, len(split_line(text, separator))) for line, text in enumerate(file.lines[skip:], skip + 1))
+    line, width = next((line, width) for line, width in widths if width != len(names))
+    given = counted(width, "column") if file.lines[line - 1].strip() else "an empty line"
+    between = "" if len(names) == 1 else " by tabs" if separator == "\t" else " by blanks or tabs"
+    wanted = f"{counted(len(names), 'column')}{between} ({' '.join(names)})"
+    remedy = _IN_PLACE if len(names) == 1 else "repair or remove the line"
+    return file.error(f"{given} instead of {wanted}", line=line, remedy=remedy)
+
+
+def parse_numbers(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> FloatArray:
+    """Read a column of finite numbers; text i is from line ``skip + i + 1``.
+
+    Raises
+    ------
+    DataError
+        For the first text that is not a finite number of magnitude up to 1e100, with its line.
+    """
+    joined = "".join(texts)
+    if joined.isascii() and "_" not in joined and not _has_other_blanks(joined):
+        try:
+            numbers = np.array(texts, dtype=np.float64)
+        except ValueError:
+            pass
+        else:
+            if (np.abs(numbers) <= LARGEST).all():
+                return numbers
+    return np.array([_number(text, file, line) for line, text in enumerate(texts, skip + 1)], dtype=np.float64)
+
+
+def _number(text: str, file: TextFile, line: int) -> float:
+    """Read one number; raise a `DataError` that names its fault."""
+    try:
+        plain = text.isascii() and "_" not in text and not _has_other_blanks(text)
+        number = float(text if plain else "")
+    except ValueError:
+        pointed = _POINTED.fullmatch(text.strip())
+        remedy = "write decimals with a point, as in 0.25" if pointed else "every line needs a number"
+        raise file.error(f"{_shown(text)} is not a number", line=line, remedy=remedy) from None
+    if not np.isfinite(number):
+        what = "NaN (a missing value)" if np.isnan(number) else f"an infinite value ({_shown(text)})"
+        raise file.error(what, line=line, remedy="every unit needs a finite number")
+    if abs(number) > LARGEST:
+        remedy = f"magnitudes up to {LARGEST:g} are accepted"
+        raise file.error(f"{_shown(text)} is too large to compute with", line=line, remedy=remedy)
+    return number
+
+
+def parse_ids(texts: Sequence[str], file: TextFile, *, skip: int = 0) -> IntArray:
+    """Read a column of whole numbers from 0; text i is from line ``skip + i + 1``. "01" is read as 1.
+
+    Raises
+    ------
+    DataError
+        For the first text that is not 1 to 18 digits 0 to 9, with its line.
+    """
+    joined, lengths = "".join(texts), set(map(len, texts))
+    if not (joined.isascii() and joined.isdigit() and lengths.issubset(range(1, _MOST_DIGITS + 1))):
+        for line, text in enumerate(texts, skip + 1):
+            _check_id(text.strip(" \t"), file, line)
+    return np.fromiter(map(int, texts), np.int64, len(texts))
+
+
+def _check_id(text: str, file: TextFile, line: int) -> None:
+    if not (text.isascii() and text.isdigit()):
+        remedy = "write digits only, without sign, point or blank"
+        raise file.error(f"{_shown(text)} is not a whole number from 0", line=line, remedy=remedy)
+    if len(text) > _MOST_DIGITS:
+        raise file.error(f"{_shown(text)} has more than {_MOST_DIGITS} digits", line=line, remedy="use smaller numbers")
+
+
+def _shown(text: str) -> str:
+    """Return a text in quotes, at most 40 characters of it, for a message."""
+    return f"'{text}'" if len(text) <= 40 else f"'{text[:40]}...'"

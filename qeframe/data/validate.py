@@ -1,0 +1,113 @@
+"""A submission checked alone, without the gold: its format, and its units against the public input of the task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from qeframe.core.components.checks.reading import read_submission
+from qeframe.core.components.reader import Reader, SubmissionFormat
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import check_unique
+from qeframe.core.tasks.reading import UnitValues
+from qeframe.core.tasks.submitted import Submitted, check_units
+from qeframe.core.tasks.text_lines import read_text_lines
+
+__all__ = ["validate_submission"]
+
+
+def validate_submission(reader: Reader, path: Path, like: Path | None = None) -> list[Submitted]:
+    """Read a submission by the parser of a reader, and compare its units with those of an input.
+
+    Parameters
+    ----------
+    reader : Reader
+        The reader of a profile.
+    path : Path
+        One file, as a participant hands it in.
+    like : Path, optional
+        The public input of the task: a text with one source segment a line, a file in the format of the submission such
+        as a baseline, or the input in the format of the task.
+
+    Returns
+    -------
+    list of Submitted
+        One for each language pair or system of the file.
+
+    Raises
+    ------
+    DataError
+        If the reader cannot read a submission alone, the file is not in its format, a unit occurs twice, or the units
+        are not those of the input.
+    """
+    form = reader.submission
+    if form is None:
+        what = f"the reader '{reader.name}' cannot read a submission without the gold"
+        raise DataError(what, remedy="use 'qeframe run' with a gold of your own")
+    given = read_submission(reader, path, form.read)
+    for part in given:
+        check_unique(part.answers)
+    if like is not None:
+        _check_like(reader, form, given, path, like)
+    return given
+
+
+def _check_like(reader: Reader, form: SubmissionFormat, given: Sequence[Submitted], path: Path, like: Path) -> None:
+    expected = _of_input(reader, form, like)
+    is_text = expected is None
+    if expected is None:
+        expected = _of_text(reader, form, given, like)
+    _check_parts(form, given, expected, path, like)
+    for part in given:
+        wanted = next(each for each in expected if each.part == part.part or not (each.part and part.part))
+        if form.check is not None and not is_text:
+            form.check(wanted, part)
+        check_units(part.answers, wanted.answers)
+
+
+def _of_input(reader: Reader, form: SubmissionFormat, like: Path) -> list[Submitted] | None:
+    """Return what an input of the task, or another submission, asks for; None if the file is a text."""
+    if form.read_input is not None:
+        return read_submission(reader, like, form.read_input)
+    try:
+        return read_submission(reader, like, form.read)
+    except DataError:
+        if any("\t" in line for line in read_text_lines(like, texts=True).lines):
+            raise
+        return None
+
+
+def _of_text(reader: Reader, form: SubmissionFormat, given: Sequence[Submitted], like: Path) -> list[Submitted]:
+    """Return what a text with one source segment a line asks for."""
+    parts = list(dict.fromkeys(part.part for part in given))
+    remedy = "give a file in the format of the submission, such as a baseline"
+    if form.first is None:
+        what = f"it is not in the format of the submission, and the units of '{reader.name}' are not lines of a text"
+        raise DataError(what, path=like, remedy=remedy)
+    if form.parts == "language pair" and len(parts) > 1:
+        what = f"a source text has one language pair, the submission has {len(parts)}"
+        raise DataError(what, path=like, remedy=remedy)
+    lines = np.arange(len(read_text_lines(like, texts=True).lines))
+    units = UnitValues(name="input", ids=lines + form.first, values=lines, path=str(like), lines=lines + 1)
+    return [Submitted(answers=units, part=part) for part in parts]
+
+
+def _check_parts(
+    form: SubmissionFormat, given: Sequence[Submitted], expected: Sequence[Submitted], path: Path, like: Path
+) -> None:
+    """Raise a `DataError` if the parts of a submission are not those of the input; a single one may be unnamed."""
+    theirs, ours = (list(dict.fromkeys(part.part for part in parts)) for parts in (given, expected))
+    if theirs == [""] or ours == [""]:
+        return
+    for part in given:
+        if part.part not in ours:
+            line = part.answers.line(0) if len(part.answers.ids) else None
+            what = f"{form.parts} '{part.part}' is not in {like}"
+            raise DataError(what, path=path, line=line, remedy=f"the input has {', '.join(ours)}")
+    missing = [name for name in ours if name not in theirs]
+    if missing:
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        what = f"{form.parts} '{missing[0]}' of {like} is missing{more}"
+        raise DataError(what, path=path, remedy="add its answers")

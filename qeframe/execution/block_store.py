@@ -1,0 +1,153 @@
+"""Blocks that are kept in a work folder, found there, and divided among shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.parallel import Compute, Results
+from qeframe.execution.keys import digest_of
+from qeframe.execution.placeholders import draws_of, placeholder
+from qeframe.execution.work_folder import WorkFolder
+
+__all__ = ["KeptBlocks", "Share"]
+
+
+@frozen
+class Share:
+    """The part of all blocks that a shard computes.
+
+    Parameters
+    ----------
+    number : int
+        From 1 to `count`.
+    count : int
+    """
+
+    number: int
+    count: int
+
+    def owns(self, block: int) -> bool:
+        """Return whether the shard computes a block; blocks are numbered over the whole evaluation."""
+        return block % self.count == self.number - 1
+
+
+@frozen
+class _Step:
+    """One work, and the digests of its blocks."""
+
+    work: Callable[[Any], Any]
+    _digests: dict[str, str | None] = field(factory=dict, init=False)
+
+    def key(self, item: Any) -> str | None:
+        """Return the name of a block; None if it cannot be kept."""
+        if "" not in self._digests:
+            self._digests[""] = digest_of(self.work)
+        work = self._digests[""]
+        return None if work is None else digest_of((work, item))
+
+
+class KeptBlocks:
+    """Blocks that are found in folders, or computed and kept.
+
+    Parameters
+    ----------
+    folder : WorkFolder, optional
+        Where new blocks are kept; None keeps none.
+    manifest : callable
+        Returns what the folder says about itself; called when it is made.
+    found_in : sequence of WorkFolder
+        More folders with finished blocks.
+    share : Share, optional
+        The part that is computed. Results of other blocks of draws are placeholders: nothing that is made from them is
+        to be used. Items that are no draws are computed by every shard.
+    on_notice : callable
+        Called with one line of text if blocks can no longer be kept.
+    """
+
+    def __init__(
+        self,
+        folder: WorkFolder | None,
+        manifest: Callable[[], Mapping[str, Any]] = dict,
+        *,
+        found_in: Sequence[WorkFolder] = (),
+        share: Share | None = None,
+        on_notice: Callable[[str], None] = lambda _text: None,
+    ) -> None:
+        self._folder, self._manifest, self._share, self._on_notice = folder, manifest, share, on_notice
+        self._folders = [*found_in, *([] if folder is None else [folder])]
+        self._active = bool(found_in) or (folder is not None and folder.manifest() is not None)
+        self._step: _Step | None = None
+        self._numbered = 0
+        self.found = self.computed = 0
+        if share is not None:
+            self._activate()
+
+    def __call__(self, work: Callable[[Any], Any], items: Sequence[Any], compute: Compute) -> Results:
+        """Yield the results of all items, in their order."""
+        step = _Step(work)
+        places = [self._find(step, item) for item in items]
+        first, self._numbered = self._numbered, self._numbered + len(items)
+        standing = self._standing(work, items, places, first)
+        missing = [item for nth, item in enumerate(items) if places[nth] is None and nth not in standing]
+        results = compute(work, missing)
+        for nth, item in enumerate(items):
+            if nth in standing:
+                yield standing[nth](draws_of(item) or 0)
+                continue
+            place, result = places[nth], None
+            if place is not None:
+                result = place[0].read(place[1])
+            if result is not None:
+                self.found += 1
+                yield result
+                continue
+            result = next(results) if place is None else next(compute(work, [item]))
+            self.computed += 1
+            self._keep(step, item, result)
+            yield result
+
+    def _find(self, step: _Step, item: Any) -> tuple[WorkFolder, str] | None:
+        if not self._active:
+            return None
+        key = step.key(item)
+        return None if key is None else next(((f, key) for f in self._folders if f.has(key)), None)
+
+    def _standing(
+        self, work: Callable[[Any], Any], items: Sequence[Any], places: Sequence[Any], first: int
+    ) -> Mapping[int, Callable[[int], Any]]:
+        """Return placeholders for blocks of other shards, by position."""
+        if self._share is None or any(draws_of(item) is None for item in items):
+            return {}
+        others = [n for n in range(len(items)) if places[n] is None and not self._share.owns(first + n)]
+        made = placeholder(work, items[0]) if others else None
+        return {} if made is None else dict.fromkeys(others, made)
+
+    def keep(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
+        """Keep the result of a block that was computed elsewhere."""
+        if self._step is None or self._step.work is not work:
+            self._step = _Step(work)
+        self._keep(self._step, item, result)
+
+    def _keep(self, step: _Step, item: Any, result: Any) -> None:
+        if self._folder is None or not isinstance(result, np.ndarray) or result.dtype.hasobject:
+            return
+        try:
+            if not self._active:
+                self._activate()
+            if (key := step.key(item)) is not None:
+                self._folder.write(key, result)
+        except DataError as error:
+            if self._share is not None:
+                raise
+            self._on_notice(f"{error}; the run goes on, but could not be resumed from here")
+            self._folder = None
+
+    def _activate(self) -> None:
+        assert self._folder is not None
+        self._folder.write_manifest(self._manifest())
+        self._active = True

@@ -1,0 +1,153 @@
+"""Attacks on one metric, measured on golds that are given: those of a shared task, or of the caller.
+
+There are no more golds to draw. The error is that of a jackknife over ten blocks of units, and the settings are chosen
+on one half of the units and scored on the other half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.component import name_with_origin
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack_checks import answer
+from qeframe.gaming.audit_gold import AuditGold, generator
+from qeframe.gaming.bounds import jackknife_influence, mean_error, with_bounds
+from qeframe.gaming.expected import oriented
+from qeframe.gaming.index import NO_HEADROOM, Attacked, index_of
+from qeframe.gaming.measurement import Measurement, PreparedGold, measure, prepare
+
+__all__ = ["attack_on_given_gold"]
+
+_SELECTED_DRAWS = 32
+
+
+def attack_on_given_gold(
+    metric: Metric, attacks: Sequence[Attack], golds: Sequence[AuditGold], *, seed: int = 0
+) -> tuple[Attacked, ...]:
+    """Try attacks on a metric, on golds that are given.
+
+    Parameters
+    ----------
+    attacks : sequence of Attack
+        Those that cannot be made on this gold are left out.
+    golds : sequence of AuditGold
+        Scores are means over them.
+    seed : int
+        What an attack draws depends on the seed, its name and the gold's name only.
+
+    Returns
+    -------
+    tuple of Attacked
+        In the order of the attacks.
+    """
+    attacked_metric = _AttackedMetric(metric, tuple(golds), seed)
+    results = [attacked_metric.try_attack(attack) for attack in attacks]
+    return with_bounds([result for result in results if result is not None], seed)
+
+
+@frozen(eq=False)
+class _AttackedMetric:
+    """One metric and the golds that attacks are tried on; every gold is prepared once."""
+
+    metric: Metric
+    golds: tuple[AuditGold, ...]
+    seed: int
+    _prepared: dict[str, PreparedGold] = field(factory=dict)
+
+    def try_attack(self, attack: Attack) -> tuple[Attacked, FloatArray] | None:
+        try:
+            if attack.manner == "selection":
+                return self._select(attack)
+            measurements = [each for gold in self.golds for each in measure(self._prepare(gold), attack)]
+        except DataError:
+            return None
+        return self._attacked(attack, measurements)
+
+    def _prepare(self, gold: AuditGold) -> PreparedGold:
+        if gold.name not in self._prepared:
+            self._prepared[gold.name] = prepare(self.metric, gold, self.seed)
+        return self._prepared[gold.name]
+
+    def _attacked(self, attack: Attack, measurements: Sequence[Measurement]) -> tuple[Attacked, FloatArray]:
+        scores, base, best = (
+            np.mean(rows, axis=0)
+            for rows in (
+                [measurement.attack.scores for measurement in measurements],
+                [measurement.base.scores for measurement in measurements],
+                [measurement.perfect for measurement in measurements],
+            )
+        )
+        index = index_of(scores, base, best)
+        influence = jackknife_influence(index)
+        undefined = float(np.mean([measurement.attack.undefined for measurement in measurements]))
+        attacked = Attacked(
+            attack=name_with_origin(attack),
+            kind=attack.manner,
+            knowledge=attack.knowledge,
+            setting=" or ".join(dict.fromkeys(setting for each in measurements for setting in each.settings)),
+            score=float(scores[0]),
+            base=float(base[0]),
+            perfect=float(best[0]),
+            index=float(index[0]),
+            error=mean_error(influence),
+            golds=len(self.golds),
+            rank=self._rank(float(scores[0])),
+            undefined=undefined,
+            refutes=attack.refutes,
+        )
+        return attacked, influence
+
+    def _rank(self, score: float) -> int | None:
+        """Return the rank of a score among the real submissions that answered every task."""
+        if not all(gold.real for gold in self.golds):
+            return None
+        everywhere = set.intersection(*(set(gold.real) for gold in self.golds))
+        theirs = [
+            np.mean([self._prepare(gold).scored.value(gold.real[name]) for gold in self.golds])
+            for name in sorted(everywhere)
+        ]
+        own = oriented(self.metric, score)
+        slack = NO_HEADROOM * max(1.0, abs(score)) if np.isfinite(score) else 0.0
+        return 1 + sum(oriented(self.metric, float(their)) > own + slack for their in theirs)
+
+    def _select(self, attack: Attack) -> tuple[Attacked, FloatArray]:
+        """Keep the best of several worthless answers."""
+        prepared = [self._prepare(gold) for gold in self.golds]
+        values = [[self._best_of(each, attack, draw) for draw in range(_SELECTED_DRAWS)] for each in prepared]
+        base = float(np.mean([each.base(-1, -1).scores[0] for each in prepared]))
+        best = float(np.mean([each.perfect(-1)[0] for each in prepared]))
+        scores = np.mean(values, axis=0)
+        index = index_of(scores, np.full(_SELECTED_DRAWS, base), np.full(_SELECTED_DRAWS, best))
+        influence = index - index.mean()
+        attacked = Attacked(
+            attack=name_with_origin(attack),
+            kind=attack.manner,
+            knowledge=attack.knowledge,
+            score=float(scores.mean()),
+            base=base,
+            perfect=best,
+            index=float(index.mean()),
+            error=mean_error(influence),
+            golds=len(self.golds),
+            rank=self._rank(float(scores.mean())),
+            refutes=attack.refutes,
+        )
+        return attacked, influence
+
+    def _best_of(self, prepared: PreparedGold, attack: Attack, draw: int) -> float:
+        answers = (
+            answer(attack, prepared.scored.batch, self._generator(attack, prepared, f"{draw} {n}"))
+            for n in range(attack.tries)
+        )
+        return max((prepared.scored.value(each) for each in answers), key=partial(oriented, self.metric))
+
+    def _generator(self, attack: Attack, prepared: PreparedGold, draw: str) -> np.random.Generator:
+        return generator(self.seed, attack.name, prepared.gold.name, draw)

@@ -1,1 +1,0 @@
-"""The kinds of batch with a gold of two classes."""

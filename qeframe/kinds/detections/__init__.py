@@ -1,0 +1,1 @@
+"""A gold of two classes and an answer for each unit."""

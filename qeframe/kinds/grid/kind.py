@@ -1,0 +1,202 @@
+"""The kind `Grid`: scores of items by systems, human and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import permutations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, Relations
+from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled
+from qeframe.kinds.drawing import composite, few, fixed_numbers, only, whole, whole_numbers
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["KIND", "grids_batches", "submissions_of_grids"]
+
+_ITEMS, _SYSTEMS = 240, 12
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _plain(batch: Grid) -> Mapping[str, Any]:
+    return {"gold": batch.gold.tolist(), "predicted": batch.predicted.tolist()}
+
+
+def _with_answers(batch: Grid, predicted: FloatArray) -> Grid:
+    return Grid.pair(ids=batch.ids, gold=batch.gold, predicted=predicted)
+
+
+def _gold_answers(batch: Grid) -> FloatArray:
+    return batch.gold
+
+
+def _constants(batch: Grid) -> list[FloatArray]:
+    return [np.zeros_like(batch.gold)]
+
+
+def _rearrangements(_batch: Grid, cells: FloatArray) -> Iterator[FloatArray]:
+    """Give the rows to other items, and the columns to other systems."""
+    for shift in range(max(1, len(cells))):
+        for order in permutations(range(cells.shape[1])):
+            yield np.roll(cells, shift, axis=0)[:, list(order)]
+
+
+def _corrections(batch: Grid, unit: int) -> Iterator[FloatArray]:
+    """Give an item the scores of the gold."""
+    cells = batch.predicted.copy()
+    cells[unit] = batch.gold[unit]
+    yield cells
+
+
+def _without_answer(batch: Grid, unit: int) -> FloatArray:
+    """Give all systems of an item the same score."""
+    cells = batch.predicted.copy()
+    cells[unit] = 0.0
+    return cells
+
+
+def _from_relations(relations: Relations) -> Grid:
+    """Return items of two systems with the given relations."""
+    gold, predicted = ([[SIGN[pair[side]], 0.0] for pair in relations] for side in (0, 1))
+    return Grid.from_plain(gold, predicted)
+
+
+# --- the audit ------------------------------------------------------------------------------------------------------
+
+
+def _rearranged(batch: Grid, rng: np.random.Generator) -> Grid:
+    """Give every item the row of another; cells that are missing there are filled with cells of the same row."""
+    rows = rng.permuted(batch.gold[rng.permutation(len(batch))], axis=1)
+    absent = np.isnan(rows)
+    if absent.any():
+        order = np.argsort(absent, axis=1, kind="stable")
+        present = np.maximum(1, (~absent).sum(axis=1, keepdims=True))
+        again = np.take_along_axis(order, np.arange(batch.systems)[None] % present, axis=1)
+        packed = np.take_along_axis(rows, again, axis=1)
+        rows = rng.permuted(np.where(np.isnan(packed), np.nanmean(batch.gold), packed), axis=1)
+    return attrs.evolve(batch, predicted=rows)
+
+
+def _mirrored(batch: Grid) -> Grid:
+    """Exchange the best system by its mean answer with the worst, the second best with the second worst; items too."""
+    rows, columns = _opposite(batch.predicted.T), _opposite(batch.predicted)
+    return attrs.evolve(batch, predicted=batch.predicted[np.ix_(rows, columns)])
+
+
+def _opposite(cells: FloatArray) -> IntArray:
+    """Return for each column the column that is as far from the other end by its mean."""
+    present = ~np.isnan(cells)
+    order = np.argsort(np.where(present, cells, 0.0).sum(axis=0) / np.maximum(1, present.sum(axis=0)), kind="stable")
+    source = np.empty_like(order)
+    source[order] = order[::-1]
+    return source
+
+
+def _honest(batch: Grid, quality: float, rng: np.random.Generator) -> Grid:
+    return attrs.evolve(batch, predicted=correlated(batch.gold, quality, rng))
+
+
+def _generate(rng: np.random.Generator) -> GeneratedGold:
+    """Generate scores of items by systems, rounded to steps at which the wanted share of pairs within items tie."""
+    shape = _ITEMS, _SYSTEMS
+    item, system = rng.normal(0, 1, shape[0]), rng.normal(0, 0.4, shape[1])
+    cells = item[:, None] + system + rng.normal(0, 1, shape)
+    within = np.sqrt(1 + system.var())
+    gold = np.floor(cells / (TIE_RATE * 2 * np.sqrt(np.pi) * within))
+    description = f"{shape[0]} items by {shape[1]} systems, {TIE_RATE:.0%} human ties within items"
+    return GeneratedGold(Grid.from_plain(gold, gold), description)
+
+
+# --- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def _fixed(rng: Random, units: int) -> list[Grid]:
+    gold = [fixed_numbers(rng, 4, low=0, high=8) for _ in range(units)]
+    sides = [[[cell + whole(rng, 0, 6) / 8 for cell in row] for row in gold] for _ in range(3)]
+    return [Grid.from_plain(gold, side) for side in sides]
+
+
+def _regular(rng: np.random.Generator, units: int) -> Grid:
+    """Return scores of ten systems that are clearly apart, by the gold in part in another order."""
+    systems, others, gold, predicted = (rng.standard_normal((n, 10)) for n in (1, 1, units, units))
+    return Grid.from_plain(gold + 3 * systems, predicted + 2 * systems + 2 * others + 0.5 * gold)
+
+
+@composite
+def submissions_of_grids(
+    draw: DrawFn,
+    *,
+    submissions: int = 2,
+    min_units: int = 1,
+    max_units: int = 6,
+    systems: tuple[int, int] = (1, 4),
+    complete: bool = False,
+) -> tuple[Grid, ...]:
+    """Draw several metrics on one gold.
+
+    Parameters
+    ----------
+    systems : (int, int)
+        The fewest and the most columns.
+    complete : bool
+        Whether the gold has every cell; the metrics always do.
+    """
+    from hypothesis import strategies as st
+
+    units, columns = draw(st.integers(min_units, max_units)), draw(st.integers(*systems))
+    gold = draw(few(units * columns)).reshape(units, columns)
+    if not complete:
+        gold[draw(whole_numbers(units * columns, 0, 1)).reshape(gold.shape) == 1] = np.nan
+    side = whole_numbers(units * columns, 0, 6).map(lambda drawn: drawn.reshape(gold.shape) / 2)
+    return tuple(Grid.from_plain(gold, draw(side)) for _ in range(submissions))
+
+
+def grids_batches(
+    *, min_units: int = 1, max_units: int = 6, systems: tuple[int, int] = (1, 4), complete: bool = False
+) -> SearchStrategy[Grid]:
+    """Draw one metric's scores of items by systems.
+
+    Parameters
+    ----------
+    systems : (int, int)
+        The fewest and the most columns.
+    complete : bool
+        Whether the gold has every cell; the metric always does.
+    """
+    return submissions_of_grids(
+        submissions=1, min_units=min_units, max_units=max_units, systems=systems, complete=complete
+    ).map(only)
+
+
+KIND = BatchKind(
+    batch=Grid,
+    audit=AuditAnswers(
+        perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, mirrored=_mirrored, generate=_generate
+    ),
+    fixed_submissions=_fixed,
+    regular=_regular,
+    submissions=submissions_of_grids,
+    complete=partial(submissions_of_grids, systems=(2, 3), complete=True),
+    plain=_plain,
+    with_answers=_with_answers,
+    gold_answers=_gold_answers,
+    anonymous=reordered_gold,
+    constants=_constants,
+    rearrangements=_rearrangements,
+    corrections=_corrections,
+    rescaled=rescaled,
+    without_answer=_without_answer,
+    may_abstain=True,
+    from_relations=_from_relations,
+)

@@ -1,0 +1,1 @@
+"""Pairs of translations that humans compared."""

@@ -1,0 +1,164 @@
+"""Batches of judgments: for each pair of translations, the human relation and the metric's scores.
+
+Signs are the same everywhere. +1 means that the left translation is better, written ``<``; 0 is a tie, ``=``; -1 means
+that the right one is better, ``>``. The difference of a metric is left minus right; higher is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike, NDArray
+
+from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
+from qeframe.core.batches.numbers import LARGEST, real_numbers, unmasked
+from qeframe.core.errors import DataError, counted
+
+__all__ = ["RELATIONS", "Judgments", "relations"]
+
+RELATIONS = "<=>"
+"""The relations in the order of the rows and columns of tie tables: left better, tie, right better."""
+
+_SIGNS: Mapping[Any, int] = {"<": 1, "=": 0, ">": -1, 1: 1, 0: 0, -1: -1}
+_SHAPE = "write '<' (left better), '=' and '>', or the signs 1, 0 and -1"
+
+
+def _two_systems(batch: Judgments) -> IntArray:
+    return np.tile(np.arange(2), (len(batch.human), 1))
+
+
+@frozen(kw_only=True, eq=False)
+class Judgments(Batch):
+    """Human comparisons of two translations, and a metric's scores of both.
+
+    The judge, the ranking and the segment of a judgment are groupings of the task, not part of the batch.
+
+    Parameters
+    ----------
+    human : (n,) int8
+        +1 left better (``<``), 0 tie (``=``), -1 right better (``>``).
+    predicted : (n, 2) float64
+        The metric's scores of left and right, finite; higher is better.
+    systems : (n, 2) int64
+        The systems of left and right, counted from 0. By default there are two systems.
+    system_count : int
+        The number of systems.
+    """
+
+    unit: ClassVar[str] = "judgment"
+    former_units: ClassVar[tuple[str, ...]] = ("judgement",)  # codespell:ignore judgement
+    human: NDArray[np.int8] = unit_field()
+    predicted: FloatArray = unit_field()
+    systems: IntArray = unit_field(default=attrs.Factory(_two_systems, takes_self=True))
+    system_count: int = 2
+
+    @classmethod
+    def from_plain(cls, gold: str | Sequence[Any] | ArrayLike, predicted: ArrayLike, **declared: Any) -> Self:
+        """Make a batch from human relations and a metric's scores; it may be empty.
+
+        Parameters
+        ----------
+        gold : str or sequence
+            One of ``<=>``, or a sign, for each judgment.
+        predicted : (n,) or (n, 2) array_like
+            Differences left minus right, or the scores of left and right.
+
+        Raises
+        ------
+        DataError
+            If a relation is unknown, a metric score is missing or infinite, or the lengths differ.
+        """
+        human, scores = relations(gold), _metric_scores(predicted)
+        if len(human) != len(scores):
+            what = f"length mismatch: {counted(len(human), 'human judgment')} and {len(scores)} of the metric"
+            raise DataError(what, remedy="give both sides the same pairs in the same order")
+        return cls(ids=np.arange(len(human)), human=human, predicted=scores)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: NDArray[Any], predicted: FloatArray, best: Best = "high") -> Self:
+        """Make a batch from aligned sides: signs (n,), or signs and both systems (n, 3), and scores (n, 2)."""
+        if gold.ndim == 1:
+            return cls(ids=ids, human=gold, predicted=predicted)
+        systems = gold[:, 1:].astype(np.int64)
+        count = int(systems.max(initial=-1)) + 1
+        return cls(ids=ids, human=gold[:, 0].astype(np.int8), predicted=predicted, systems=systems, system_count=count)
+
+    @classmethod
+    def worst_answers(cls, gold: NDArray[Any], predicted: FloatArray) -> FloatArray:
+        """Return scores that contradict each judgment: the worse side has the highest score of `predicted`."""
+        if not len(predicted):
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
+        low, high = predicted.min(), predicted.max()
+        human = np.asarray(gold).reshape(len(gold), -1)[:, :1]
+        return np.where(human >= 0, [low, high], [high, low])
+
+    def gold_warning(self) -> str:
+        """Return a warning if humans decided no pair."""
+        return ALL_TIED if len(self) and not self.human.any() else ""
+
+    def metric_relations(self, epsilon: float = 0.0) -> NDArray[np.int8]:
+        """Return the metric's signs, (n,) int8: a tie where left and right differ by at most `epsilon`."""
+        difference = self.predicted[:, 0] - self.predicted[:, 1]
+        return (difference > epsilon).view(np.int8) - (difference < -epsilon).view(np.int8)
+
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the scores of both sides of the judgments where `mask`, (n,), is true."""
+        mine, theirs = self.predicted, other.predicted
+        return (
+            attrs.evolve(self, predicted=np.where(mask[:, None], theirs, mine)),
+            attrs.evolve(other, predicted=np.where(mask[:, None], mine, theirs)),
+        )
+
+
+def relations(values: str | Sequence[Any] | ArrayLike) -> NDArray[np.int8]:
+    """Return signs, (n,) int8, from characters ``<=>`` or signs.
+
+    Raises
+    ------
+    DataError
+        If a value is neither; the message names the first one.
+    """
+    if values is None:
+        raise DataError("human judgments are missing", remedy=_SHAPE)
+    listed: list[Any] = list(values) if isinstance(values, str) else np.asarray(values, dtype=object).ravel().tolist()
+    try:
+        return np.array([_SIGNS[value] for value in listed], dtype=np.int8)
+    except (KeyError, TypeError):
+        wrong = next(i for i, value in enumerate(listed) if not _is_relation(value))
+        raise DataError(f"human judgment {listed[wrong]!r} at position {wrong} is no relation", remedy=_SHAPE) from None
+
+
+def _is_relation(value: Any) -> bool:
+    """Return whether a value is a relation or a sign; an unhashable value is not."""
+    try:
+        return value in _SIGNS
+    except TypeError:
+        return False
+
+
+def _metric_scores(values: ArrayLike) -> FloatArray:
+    """Return scores of left and right, (n, 2); a difference becomes the score of left, and right is 0."""
+    unmasked(values, "the metric scores")
+    try:
+        array = real_numbers(values)
+    except (TypeError, ValueError, OverflowError):
+        remedy = "give one difference, or the scores of left and right, for each judgment"
+        raise DataError("metric scores must be numbers", remedy=remedy) from None
+    if array.ndim == 1:
+        array = np.stack([array, np.zeros_like(array)], axis=1)
+    if array.ndim != 2 or array.shape[1] != 2:
+        what = f"metric scores must be differences (n,) or scores (n, 2), not of shape {array.shape}"
+        raise DataError(what, remedy="give one difference, or two scores, for each judgment")
+    wrong = np.flatnonzero(~(np.abs(array) <= LARGEST).all(axis=1))
+    if len(wrong):
+        of_judgment = array[wrong[0]]
+        kind = "infinite" if np.isinf(of_judgment).any() else "too large a"
+        kind = f"{'missing' if np.isnan(of_judgment).any() else kind} metric score"
+        raise DataError(f"{kind} at position {wrong[0]}", remedy="every judgment needs finite numbers on both sides")
+    return array

@@ -1,0 +1,1 @@
+"""Items with answers that a judge prefers."""

@@ -1,0 +1,134 @@
+"""Batches of numbers: a predicted number per unit, with a gold number (`Scores`) or without one (`Values`)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self, TypeVar
+
+import attrs
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import ArrayLike
+
+from qeframe.core.batches.base import (
+    Batch,
+    Best,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    unit_field,
+)
+from qeframe.core.batches.numbers import check_same_length, finite_numbers
+from qeframe.core.errors import DataError
+
+__all__ = ["Scores", "Values"]
+
+
+@frozen(kw_only=True, eq=False)
+class Values(Batch):
+    """One number per unit and no gold side: per-segment scores, or the results of repeated experiments.
+
+    Parameters
+    ----------
+    predicted : (n,) float64
+        Finite when made from plain values. Ratings that are read from files are NaN where a unit was not rated.
+    """
+
+    unit: ClassVar[str] = "segment"
+    predicted: FloatArray = unit_field()
+
+    @classmethod
+    def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, **declared: Any) -> Self:
+        """Make a batch of numbers; `gold` is ignored and may be None."""
+        values = finite_numbers(predicted, "predicted", least=1)
+        return cls(ids=np.arange(len(values)), predicted=values)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: Any, predicted: FloatArray, best: Best) -> Self:
+        """Make a batch from aligned sides; the gold is ignored."""
+        return cls(ids=ids, predicted=predicted)
+
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the numbers where `mask` is true."""
+        mine, theirs = self.predicted, other.predicted
+        return (
+            attrs.evolve(self, predicted=np.where(mask, theirs, mine)),
+            attrs.evolve(other, predicted=np.where(mask, mine, theirs)),
+        )
+
+
+def _pivot(batch: Scores) -> tuple[float, float]:
+    """Return the constants about which moments of gold and predicted are taken."""
+    return (_center(batch.gold), _center(batch.predicted))
+
+
+def _center(values: FloatArray) -> float:
+    """Return the mean. It is exact for a constant array, whose plain mean may differ from the value by rounding."""
+    return float(values[0] + np.mean(values - values[0])) if len(values) else 0.0
+
+
+@frozen(kw_only=True, eq=False)
+class Scores(Values):
+    """One gold number and one predicted number per unit: sentence-level quality estimation.
+
+    Parameters
+    ----------
+    gold, predicted : (n,) float64
+        Finite; at least two units when made from plain values.
+    best : {"low", "high"}
+        Which end of the gold scale is good. Only ranking metrics such as DeltaAvg use it.
+    pivot : (float, float)
+        Constants near the means of gold and predicted, about which moments are taken. They are computed from the whole
+        batch and kept by its parts: the sums of the parts then add up to the sums of the whole.
+    """
+
+    unit: ClassVar[str] = "segment"
+    gold: FloatArray = unit_field()
+    best: Best = "low"
+    pivot: tuple[float, float] = field(default=attrs.Factory(_pivot, takes_self=True))
+
+    @classmethod
+    def from_plain(cls, gold: ArrayLike | None, predicted: ArrayLike, *, best: Best = "low", **declared: Any) -> Self:
+        """Make a batch from two sequences of numbers of the same length, at least two.
+
+        Raises
+        ------
+        DataError
+            If a value is missing (None, NaN), infinite or not a number, lengths differ, or there are too few values.
+        """
+        if gold is None:
+            raise DataError("gold values are missing", remedy="None is only for metrics without a gold side")
+        truth, answers = finite_numbers(gold, "gold", least=2), finite_numbers(predicted, "predicted", least=2)
+        check_same_length(len(truth), len(answers))
+        return cls(ids=np.arange(len(truth)), gold=truth, predicted=answers, best=best)
+
+    @classmethod
+    def pair(cls, *, ids: IntArray, gold: FloatArray, predicted: FloatArray, best: Best) -> Self:
+        """Make a batch from aligned sides."""
+        return cls(ids=ids, gold=gold, predicted=predicted, best=best)
+
+    def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
+        """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""
+        mine, theirs = super().swap_answers(other, mask)
+        return _with_own_pivot(mine), _with_own_pivot(theirs)
+
+    def gold_warning(self) -> str:
+        """Return a warning if the gold is constant."""
+        constant = len(self.gold) > 0 and bool((self.gold == self.gold[0]).all())
+        return "the gold is constant: correlations with it are undefined" if constant else ""
+
+    @classmethod
+    def worst_answers(cls, gold: FloatArray, predicted: FloatArray) -> FloatArray:
+        """Return, for each gold value, the end of the range of `predicted` that is farther from it."""
+        if not len(predicted):
+            raise DataError(
+                "a submission without any answer has no range to take the worst answer from", remedy="remove it"
+            )
+        low, high = predicted.min(), predicted.max()
+        return np.where(np.abs(gold - low) > np.abs(gold - high), low, high)
+
+
+B = TypeVar("B", bound=Scores)
+
+
+def _with_own_pivot(batch: B) -> B:
+    return attrs.evolve(batch, pivot=_pivot(batch))

@@ -1,0 +1,140 @@
+"""The kind `Scores`: a gold number and a predicted number for each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from random import Random
+from typing import TYPE_CHECKING, Any, get_args
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import Best, FloatArray
+from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.kinds.answers import correlated, gold_handed_in, reordered_gold, rescaled, with_worst_answer
+from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.scores.values import NUMBERS
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["KIND", "scores_batches", "submissions_of_scores"]
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _plain(batch: Scores) -> Mapping[str, Any]:
+    return {"gold": batch.gold.tolist(), "predicted": batch.predicted.tolist(), "best": batch.best}
+
+
+def _with_answers(batch: Scores, predicted: FloatArray) -> Scores:
+    return Scores.pair(ids=batch.ids, gold=batch.gold, predicted=predicted, best=batch.best)
+
+
+def _gold_answers(batch: Scores) -> FloatArray:
+    return batch.gold
+
+
+def _constants(batch: Scores) -> list[FloatArray]:
+    likely = {batch.gold.min(), batch.gold.max(), float(np.median(batch.gold)), float(np.mean(batch.gold))}
+    return [np.full(len(batch), value) for value in sorted(likely)]
+
+
+def _rearrangements(_batch: Scores, answers: FloatArray) -> Iterator[FloatArray]:
+    return (np.array(order) for order in permutations(answers))
+
+
+def _corrections(batch: Scores, unit: int) -> Iterator[FloatArray]:
+    predicted = batch.predicted.copy()
+    predicted[unit] = batch.gold[unit]
+    yield predicted
+
+
+def _without_answer(batch: Scores, unit: int) -> FloatArray:
+    return np.asarray(with_worst_answer(unit, batch, batch.gold))
+
+
+# --- the audit ------------------------------------------------------------------------------------------------------
+
+
+def _rearranged(batch: Scores, rng: np.random.Generator) -> Scores:
+    return attrs.evolve(batch, predicted=rng.permutation(batch.gold))
+
+
+def _honest(batch: Scores, quality: float, rng: np.random.Generator) -> Scores:
+    return attrs.evolve(batch, predicted=correlated(batch.gold, quality, rng))
+
+
+def _generate(rng: np.random.Generator, units: int = 2000) -> GeneratedGold:
+    gold = rng.beta(1.2, 3.2, units)
+    return GeneratedGold(Scores.from_plain(gold, gold), f"{units} scores from beta(1.2, 3.2), low is good")
+
+
+# --- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def _fixed(rng: Random, units: int) -> list[Scores]:
+    gold = fixed_numbers(rng, max(2, units))
+    sides = [[g + noise for g, noise in zip(gold, fixed_numbers(rng, len(gold)), strict=True)] for _ in range(3)]
+    return [Scores.from_plain(gold, side, best="low") for side in sides]
+
+
+def _regular(rng: np.random.Generator, units: int) -> Scores:
+    gold, noise = rng.standard_normal((2, units))
+    return Scores.from_plain(gold, 0.5 * gold + np.sqrt(0.75) * noise, best="high")
+
+
+@composite
+def submissions_of_scores(
+    draw: DrawFn,
+    *,
+    submissions: int = 2,
+    min_units: int = 2,
+    max_units: int = 8,
+    ties: bool = True,
+    constant: bool = True,
+) -> tuple[Scores, ...]:
+    """Draw several submissions on the same units with the same gold."""
+    from hypothesis import strategies as st
+
+    units = draw(st.integers(min_units, max_units))
+    side = numbers(units, ties=ties, constant=constant)
+    gold, best = draw(side), draw(st.sampled_from(get_args(Best)))
+    return tuple(Scores.from_plain(gold, draw(side), best=best) for _ in range(submissions))
+
+
+def scores_batches(
+    *, min_units: int = 2, max_units: int = 8, ties: bool = True, constant: bool = True
+) -> SearchStrategy[Scores]:
+    """Draw gold and predicted numbers of one submission.
+
+    Parameters
+    ----------
+    ties, constant : bool
+        Whether values of a side may repeat, and whether a side may be constant.
+    """
+    return submissions_of_scores(
+        submissions=1, min_units=min_units, max_units=max_units, ties=ties, constant=constant
+    ).map(only)
+
+
+KIND = BatchKind(
+    batch=Scores,
+    plain_format=NUMBERS,
+    audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
+    fixed_submissions=_fixed,
+    regular=_regular,
+    submissions=submissions_of_scores,
+    plain=_plain,
+    with_answers=_with_answers,
+    gold_answers=_gold_answers,
+    anonymous=reordered_gold,
+    constants=_constants,
+    rearrangements=_rearrangements,
+    corrections=_corrections,
+    rescaled=rescaled,
+    without_answer=_without_answer,
+)

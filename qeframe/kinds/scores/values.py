@@ -1,0 +1,128 @@
+"""The kind `Values`: one number for each unit, and no gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qeframe.core.batches.base import IntArray
+from qeframe.core.components.batch_kind import BatchKind, LineParser, PlainFormat
+from qeframe.core.tasks.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
+from qeframe.kinds.answers import with_predicted
+from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
+from qeframe.kinds.scores.batch import Values
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["KIND", "NUMBERS", "number_parser", "submissions_of_values", "values_batches"]
+
+_OTHER_FORMATS = (
+    "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
+    "qeframe.tasks_from_frame"
+)
+
+
+def numbers_by_line(file: TextFile) -> tuple[IntArray, Any]:
+    """Read one number a line (unit i is line i + 1), or two columns ID NUMBER.
+
+    Raises
+    ------
+    DataError
+        For a line with another number of columns than the first, or a value that is not a finite number.
+    """
+    return number_parser(file).parse(file)
+
+
+def number_parser(first: TextFile) -> LineParser:
+    """Return the parser of a file that begins with these lines: the first one declares the columns.
+
+    Raises
+    ------
+    DataError
+        If there are more than two columns.
+    """
+    width = len(split_line(first.lines[0]))
+    if width > 2:
+        what = f"{width} columns, where a plain file has one (NUMBER) or two (ID NUMBER)"
+        raise first.error(what, line=1, remedy=_OTHER_FORMATS)
+    return LineParser(_ids_and_numbers) if width == 2 else LineParser(_numbers, numbers=True)
+
+
+def _ids_and_numbers(file: TextFile) -> tuple[IntArray, Any]:
+    ids, texts = split_columns(file, ("ID", "NUMBER"))
+    return parse_ids(ids, file), parse_numbers(texts, file)
+
+
+def _numbers(file: TextFile) -> tuple[IntArray, Any]:
+    (texts,) = split_columns(file, ("NUMBER",))
+    return np.arange(len(texts)), parse_numbers(texts, file)
+
+
+def _check_same_columns(gold: TextFile, submissions: Sequence[TextFile]) -> None:
+    """Refuse to align a file with ids and one without: the scores would depend on whether ids begin at 0 or at 1.
+
+    A file that is in neither form is refused first: it may well have ids, in a column of its own.
+    """
+    for file in (gold, *submissions):
+        number_parser(file)
+        _refuse_header(file)
+    for file in submissions:
+        if _has_ids(file) != _has_ids(gold):
+            remedy = "give ids to both or to neither"
+            raise file.error(f"this file and {gold.path} do not both have a column of ids", line=1, remedy=remedy)
+
+
+def _refuse_header(file: TextFile) -> None:
+    """Refuse a first line of names between commas, such as that of a CSV file, which has no blank."""
+    cells = [cell.strip() for cell in file.lines[0].split(",")]
+    if len(cells) > 2 or any(cell.isidentifier() for cell in cells[1:]):
+        what = (
+            f"{len(cells)} columns between commas, where a plain file has one number a line, or two columns ID NUMBER"
+        )
+        raise file.error(what, line=1, remedy=_OTHER_FORMATS)
+
+
+def _has_ids(file: TextFile) -> bool:
+    return len(split_line(file.lines[0])) > 1
+
+
+NUMBERS = PlainFormat(parse=numbers_by_line, has_ids=_has_ids, check_files=_check_same_columns, in_parts=number_parser)
+
+
+def _plain(batch: Values) -> Mapping[str, Any]:
+    return {"predicted": batch.predicted.tolist()}
+
+
+def _fixed(rng: Random, units: int) -> list[Values]:
+    return [Values.from_plain(None, fixed_numbers(rng, units)) for _ in range(3)]
+
+
+@composite
+def submissions_of_values(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 8, ties: bool = True
+) -> tuple[Values, ...]:
+    """Draw several submissions on the same units, without a gold."""
+    from hypothesis import strategies as st
+
+    units = draw(st.integers(min_units, max_units))
+    side = numbers(units, ties=ties)
+    return tuple(Values.from_plain(None, draw(side)) for _ in range(submissions))
+
+
+def values_batches(*, min_units: int = 1, max_units: int = 8, ties: bool = True) -> SearchStrategy[Values]:
+    """Draw one submission without a gold."""
+    return submissions_of_values(submissions=1, min_units=min_units, max_units=max_units, ties=ties).map(only)
+
+
+KIND = BatchKind(
+    batch=Values,
+    plain_format=NUMBERS,
+    fixed_submissions=_fixed,
+    submissions=submissions_of_values,
+    plain=_plain,
+    with_answers=with_predicted,
+)

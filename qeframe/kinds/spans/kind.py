@@ -1,0 +1,170 @@
+"""The kind `Spans`: marked stretches of characters, each with a severity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from qeframe.core.batches.base import IntArray
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold
+from qeframe.kinds.answers import gold_handed_in, with_predicted
+from qeframe.kinds.drawing import composite, only, whole, whole_numbers
+from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, Spans
+from qeframe.kinds.spans.annotation import annotated, exchanged
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = ["KIND", "spans_batches", "submissions_of_spans"]
+
+_TEXT = 12
+"""The characters of a segment of the fixed inputs."""
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _plain(batch: Spans) -> Mapping[str, Any]:
+    sides = {"gold": batch.gold, "predicted": batch.predicted}
+    plain: dict[str, Any] = {
+        name: [[_span(batch, *span) for span in row] for row in side] for name, side in sides.items()
+    }
+    for fault in FAULTS if any(side.has_faults for side in sides.values()) else ():
+        codes = [getattr(side, fault).tolist() for side in sides.values()]
+        plain[fault] = [[None if code == NO_CODE else SEVERITIES[code] for code in side] for side in codes]
+    if any(side.has_parts for side in sides.values()):
+        plain["errors"] = [[row.tolist() for row in Ragged(s.errors, s.offsets)] for s in sides.values()]
+    return {**plain, "text": batch.text.tolist()}
+
+
+def _span(batch: Spans, start: int, end: int, severity: int, category: int | None = None) -> tuple[Any, ...]:
+    """Return a span in words, with its category if the batch has categories."""
+    placed = int(start), int(end), SEVERITIES[severity]
+    return placed if category is None else (*placed, None if category == NO_CODE else batch.categories[category])
+
+
+def _gold_answers(batch: Spans) -> Ragged:
+    return batch.gold
+
+
+def _anonymous(batch: Spans, positions: Callable[[int], IntArray]) -> Spans:
+    return attrs.evolve(batch, gold=batch.gold.take(positions(len(batch))))
+
+
+def _constants(batch: Spans) -> list[Ragged]:
+    """Mark nothing; or every character, with one severity or with all of them."""
+    codes: list[Sequence[int]] = [[], *([code] for code in range(len(SEVERITIES))), range(len(SEVERITIES))]
+    return [_everywhere(batch, severities) for severities in codes]
+
+
+def _everywhere(batch: Spans, severities: Sequence[int]) -> Ragged:
+    spans = [(0, length, severity) for length in batch.text for severity in severities]
+    lengths = np.full(len(batch), len(severities))
+    return Ragged.from_lengths(np.array(spans, dtype=np.int64).reshape(-1, 3), lengths)
+
+
+def _rearrangements(batch: Spans, answers: Ragged) -> Iterator[Ragged]:
+    units = np.arange(len(batch))
+    return (answers.take(np.roll(units, shift)) for shift in range(max(1, len(batch))))
+
+
+def _corrections(batch: Spans, unit: int) -> Iterator[Ragged]:
+    """Mark a segment as the gold does."""
+    yield exchanged(batch.predicted, batch.gold, np.arange(len(batch)) == unit)[0]
+
+
+# --- the audit ------------------------------------------------------------------------------------------------------
+
+
+def _rearranged(batch: Spans, rng: np.random.Generator) -> Spans:
+    """Give every segment the spans of another, stretched to its length."""
+    order = rng.permutation(len(batch))
+    source = np.empty_like(order)
+    source[order] = np.roll(order, 1)
+    spans = batch.gold.take(source)
+    scale = (batch.text / np.maximum(1, batch.text[source]))[spans.row_of_value, None]
+    ends = np.floor(spans.values[:, :2] * scale).astype(np.int64)
+    return attrs.evolve(batch, predicted=spans.with_values(np.hstack([ends, spans.values[:, 2:]])))
+
+
+def _honest(batch: Spans, quality: float, rng: np.random.Generator) -> Spans:
+    gold = batch.gold
+    length = gold.values[:, 1] - gold.values[:, 0]
+    room = np.maximum(1, batch.text[gold.row_of_value] - length)
+    moved = np.floor(rng.random(len(length)) * room).astype(np.int64)
+    start = np.where(rng.random(len(length)) < quality, gold.values[:, 0], moved)
+    spans = np.column_stack([start, start + length, gold.values[:, 2:]])
+    return attrs.evolve(batch, predicted=gold.with_values(spans))
+
+
+def _generate(rng: np.random.Generator, segments: int = 400) -> GeneratedGold:
+    text = np.maximum(np.rint(rng.normal(120, 40, segments)), 20).astype(np.int64)
+    counts = rng.poisson(1.2, segments)
+    room = np.repeat(text, counts)
+    length = np.minimum(rng.geometric(1 / 12, len(room)), room)
+    start = np.floor(rng.random(len(room)) * (room - length + 1)).astype(np.int64)
+    severity = (rng.random(len(room)) < 0.35).astype(np.int64)
+    side = annotated(Ragged.from_lengths(np.stack([start, start + length, severity], axis=1), counts))
+    spans = "1.2 spans of mean length 12 each, 35% major, 65% minor"
+    description = f"{segments} segments of N(120, 40) characters, {spans}"
+    return GeneratedGold(Spans(ids=np.arange(segments), gold=side, predicted=side, text=text), description)
+
+
+# --- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def _fixed(rng: Random, units: int) -> list[Spans]:
+    def segment() -> list[tuple[int, int, str]]:
+        starts = [whole(rng, 0, _TEXT - 2) for _ in range(whole(rng, 0, 3))]
+        return [(s, whole(rng, s + 1, _TEXT), SEVERITIES[whole(rng, 0, 2)]) for s in starts]
+
+    gold, *sides = [[segment() for _ in range(units)] for _ in range(4)]
+    return [Spans.from_plain(gold, side, text=[_TEXT] * units) for side in sides]
+
+
+@composite
+def submissions_of_spans(
+    draw: DrawFn, *, submissions: int = 2, min_units: int = 1, max_units: int = 4, text: int = 9
+) -> tuple[Spans, ...]:
+    """Draw several markings of the same segments with the same gold; spans may overlap, segments may have none."""
+    from hypothesis import strategies as st
+
+    units = draw(st.integers(min_units, max_units))
+
+    def span(start: int, longer: int, severity: int) -> tuple[int, int, str]:
+        return start, start + 1 + longer % (text - start), SEVERITIES[severity]
+
+    def side() -> list[list[tuple[int, int, str]]]:
+        counts = draw(whole_numbers(units, 0, 3)).tolist()
+        drawn = (draw(whole_numbers(sum(counts), 0, most)).tolist() for most in (text - 1, text, len(SEVERITIES) - 1))
+        spans = iter([span(*each) for each in zip(*drawn, strict=True)])
+        return [list(islice(spans, count)) for count in counts]
+
+    gold = side()
+    return tuple(Spans.from_plain(gold, side(), text=[text] * units) for _ in range(submissions))
+
+
+def spans_batches(*, min_units: int = 1, max_units: int = 4, text: int = 9) -> SearchStrategy[Spans]:
+    """Draw one marking of segments of `text` characters; spans may overlap, segments may have none."""
+    return submissions_of_spans(submissions=1, min_units=min_units, max_units=max_units, text=text).map(only)
+
+
+KIND = BatchKind(
+    batch=Spans,
+    audit=AuditAnswers(perfect=gold_handed_in, rearranged=_rearranged, honest=_honest, generate=_generate),
+    fixed_submissions=_fixed,
+    submissions=submissions_of_spans,
+    plain=_plain,
+    with_answers=with_predicted,
+    gold_answers=_gold_answers,
+    anonymous=_anonymous,
+    constants=_constants,
+    rearrangements=_rearrangements,
+    corrections=_corrections,
+)

@@ -1,0 +1,1 @@
+"""Word tags, sentence by sentence."""

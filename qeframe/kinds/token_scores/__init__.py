@@ -1,0 +1,1 @@
+"""A gold tag of two classes and a number for each token."""

@@ -1,0 +1,197 @@
+"""Which metric separates submissions, and which one attacks can fool: table 1 of Logacheva et al. (2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import evolve, frozen
+
+from qeframe.api.attacks import enter_attacks
+from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.components.calls import parse_call
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.significance import run
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.ranking import RankingInput, RankingRule
+from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.errors import DataError, counted
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scoreboard import Scoreboard
+from qeframe.core.profiles.absent_names import with_names_of_tasks
+from qeframe.core.profiles.resolved import ResolvedProfile, chosen_metrics, resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.draws import checked_seed, seed_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.extensions.attack import Attack
+from qeframe.studies.distinction_coefficient import Distinction, distinction_coefficient
+
+__all__ = ["MetricRow", "distinguish"]
+
+
+@frozen(kw_only=True)
+class MetricRow:
+    """How one metric separates the submissions, and how many of them each attack beats.
+
+    Parameters
+    ----------
+    metric : str
+    distinction : Distinction
+        Shares of the pairs of submissions that differ significantly, with Bonferroni's correction.
+    groups : int
+        The number of significantly different groups of the ranking. By default a new group opens at a submission that
+        an earlier member of the group beats significantly.
+    beaten : mapping of str to int
+        For each attack, the number of submissions with a strictly lower score.
+    submissions : int
+        The number of submissions with a score: those that an attack could beat.
+    """
+
+    metric: str
+    distinction: Distinction
+    groups: int
+    beaten: Mapping[str, int]
+    submissions: int
+
+    @property
+    def total(self) -> int:
+        """The number of submissions that all attacks beat together: the lower, the better the metric."""
+        return sum(self.beaten.values())
+
+
+def distinguish(
+    profile: Profile,
+    tasks: Sequence[Task],
+    attacks: Sequence[Attack],
+    registry: Registry,
+    *,
+    metrics: Sequence[str] = (),
+    test: str = "randomization",
+    ranking: str = "clusters",
+    draws: int = 10_000,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> list[MetricRow]:
+    """Test all pairs of submissions under several metrics, and count the submissions that attacks beat.
+
+    Parameters
+    ----------
+    profile : Profile
+        Gives the aggregations, the unit of resampling, the task weights and alpha.
+    tasks : sequence of Task
+    attacks : sequence of Attack
+        Entered as by `enter_attacks`.
+    registry : Registry
+    metrics : sequence of str
+        By default those of the profile.
+    test : str
+        A two-sided significance test with a parameter ``draws``.
+    ranking : str
+        The ranking rule that counts groups.
+    draws : int
+        The draws of the test. Bonferroni's threshold must exceed 1 / (1 + draws): otherwise no pair could be
+        significant, which is an error.
+    seed : int
+        Equal seeds give equal results.
+    runner : Runner, optional
+        Runs the computation and reports its progress.
+
+    Returns
+    -------
+    list of MetricRow
+        One for each metric, in the order given.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than two submissions, too few draws for the number of pairs, if the profile is a task set, or
+        if the user set a weight or an exclusion of a task that is not there.
+    """
+    seed = checked_seed(seed)
+    if profile.is_assembled:
+        raise DataError(f"profile '{profile.name}' is a task set", remedy="give a profile of one metric")
+    check_task_names(tasks)
+    resolved, _ = with_names_of_tasks(resolve(profile, registry, reads=False), [task.name for task in tasks])
+    compared = chosen_metrics(metrics or profile.metrics, registry)
+    honest = [task.only(lambda s: s.is_ranked) for task in tasks]
+    _check_draws(honest, draws, profile.alpha)
+    attacked = [task.only(lambda s: s.kind == "attack") for task in enter_attacks(honest, attacks, seed=seed)]
+    real = _scoreboard(resolved, honest, compared, seed, runner)
+    fake = _scoreboard(resolved, attacked, compared, seed, runner)
+    chosen_test = registry.get(SignificanceTest, _with_draws(test, draws))
+    rule = registry.get(RankingRule, ranking)
+    return [_row(real, fake, nth, chosen_test, rule, profile.alpha) for nth in range(len(compared))]
+
+
+def _with_draws(test: str, draws: int) -> str:
+    """Return the name of a test with its parameter ``draws`` set."""
+    call = parse_call(test)
+    return str(evolve(call, parameters={**call.parameters, "draws": draws}))
+
+
+def _check_draws(tasks: Sequence[Task], draws: int, alpha: float) -> None:
+    count = len({submission.name for task in tasks for submission in task.batches})
+    if count < 2:
+        raise DataError(f"{counted(count, 'submission')} cannot be compared", remedy="at least two are needed")
+    pairs = count * (count - 1) // 2
+    if 1 / (1 + draws) >= alpha / pairs:
+        raise DataError(
+            f"{counted(draws, 'draw')} cannot reach {alpha:g} / {counted(pairs, 'pair')}",
+            remedy=f"ask for at least {int(pairs / alpha)} draws",
+        )
+
+
+def _scoreboard(
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    metrics: tuple[Metric, ...],
+    seed: int,
+    runner: Runner | None,
+) -> Scoreboard:
+    rng = np.random.default_rng(seed)
+    return Scoreboard(
+        tasks=tuple(tasks),
+        keys=tuple(seed_key(rng) for _ in tasks),
+        metrics=metrics,
+        within=resolved.within,
+        across=resolved.across,
+        weights=resolved.profile.weights,
+        resample=resolved.profile.resample,
+        runner=runner or Runner(),
+    )
+
+
+def _row(
+    real: Scoreboard, fake: Scoreboard, nth: int, test: SignificanceTest, ranking: RankingRule, alpha: float
+) -> MetricRow:
+    """Return the row of one metric, by its position in both scoreboards."""
+    comparable = real.comparables[nth]
+    p, better = _tested(comparable, test, alpha)
+    ranked = rank(ranking, RankingInput(oriented=comparable.oriented, better=better))
+    attacks = fake.comparables[nth].oriented if fake.submissions else np.empty(0)
+    return MetricRow(
+        metric=real.metrics[nth].name,
+        distinction=distinction_coefficient(comparable.oriented, p, alpha=alpha),
+        groups=int(ranked.cluster.max()),
+        beaten={
+            submission.name: int((comparable.oriented < score).sum())
+            for submission, score in zip(fake.submissions, attacks, strict=True)
+        },
+        submissions=int((~np.isnan(comparable.oriented)).sum()),
+    )
+
+
+def _tested(
+    comparable: ComparableInTask | ComparableAcrossTasks, test: SignificanceTest, alpha: float
+) -> tuple[FloatArray, BoolArray]:
+    """Return the p-values of all pairs, (S, S), and who is significantly better than whom, (S, S)."""
+    first, second = comparable.pairs
+    p = np.ones((len(comparable.oriented), len(comparable.oriented)))
+    p[first, second] = p[second, first] = run(test, comparable, "two").p
+    tested = max(int((~np.isnan(p[first, second])).sum()), 1)
+    better = np.zeros_like(p, dtype=np.bool_)
+    better[first, second] = p[first, second] < alpha / tested
+    return p, better

@@ -1,0 +1,177 @@
+"""The laws of what reads files and of files themselves: readers and profiles."""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from qeframe.core.batches.base import Best
+from qeframe.core.components.checks.reading import read
+from qeframe.core.components.component import Component
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import PluginError, QeframeError
+from qeframe.core.profiles.load import profile_from_toml
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.tasks.align import align
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.temporary_folders import temporary_folder
+from qeframe.kinds.registered import kind_of
+from qeframe.testing.laws.basics import image
+from qeframe.testing.laws.law import BreachError, Law
+
+__all__ = ["PROFILE_LAWS", "READER_LAWS", "ProfileFile"]
+
+_ABSENT = "no such file"
+
+
+@frozen(kw_only=True)
+class ProfileFile(Component):
+    """A profile as a plugin brings it: a TOML file under a name.
+
+    Parameters
+    ----------
+    file : Traversable
+    registry : Registry
+        With the components that the profile names, and the profiles that it extends.
+    """
+
+    file: Traversable
+    registry: Registry = field(eq=False, repr=False)
+
+
+def _no_examples(_component: Any, _kind: Any) -> SearchStrategy[tuple[Any, ...]]:
+    return st.just(())
+
+
+# --- readers --------------------------------------------------------------------------------------------------------
+
+
+def _known_kind(reader: Reader, _kind: Any) -> None:
+    kind_of(reader.kind)
+
+
+def _refuses_what_is_absent(reader: Reader, _kind: Any) -> None:
+    """Read a path that does not exist, in a folder that does."""
+    with temporary_folder() as folder:
+        try:
+            read(reader, folder / _ABSENT, "low")
+        except PluginError:
+            raise
+        except QeframeError as error:
+            if _ABSENT not in str(error):
+                raise BreachError(f"the error does not name the path that was given: {error}") from None
+            return
+    raise BreachError("a path that does not exist is read without an error")
+
+
+def _has_example(reader: Reader) -> bool:
+    return bool(reader.example)
+
+
+def _reads_its_example(reader: Reader, _kind: Any) -> None:
+    with temporary_folder() as folder:
+        path = reader.write_example(folder) or folder
+        for best in ("low", "high"):
+            once, again = _read(reader, path, best), _read(reader, path, best)
+            if not once:
+                raise BreachError("its example has no task")
+            for reading in once:
+                _check_task(reader, reading, folder)
+            if image(once) != image(again):
+                raise BreachError("its example, read twice, has two results")
+
+
+def _read(reader: Reader, path: Path, best: Best) -> list[Reading]:
+    return read(reader, path, best)
+
+
+def _check_task(reader: Reader, reading: Reading, folder: Path) -> None:
+    """Check that a task has the kind of the reader and names the files it was read from, and that its sides fit."""
+    if not issubclass(reading.kind, reader.kind):
+        raise BreachError(f"task '{reading.name}' is of {reading.kind.__name__}, the reader of {reader.kind.__name__}")
+    absent = [each.path for each in reading.inputs if not (folder / each.path).exists()]
+    if absent or not reading.inputs:
+        what = f"'{absent[0]}', which is not there" if absent else "no file"
+        raise BreachError(f"task '{reading.name}' was read from {what}: inputs are paths relative to the path given")
+    align(reading)
+
+
+READER_LAWS: tuple[Law[Reader], ...] = (
+    Law(
+        name="kind",
+        states="its kind of batch is registered",
+        examples=_no_examples,
+        holds=_known_kind,
+        exact=True,
+    ),
+    Law(
+        name="absent",
+        states="a path that does not exist is refused in one line that names it",
+        examples=_no_examples,
+        holds=_refuses_what_is_absent,
+        exact=True,
+    ),
+    Law(
+        name="example",
+        states="its example is read, twice the same, as tasks whose sides fit each other",
+        examples=_no_examples,
+        holds=_reads_its_example,
+        concerns=_has_example,
+        exact=True,
+    ),
+)
+"""The laws of readers."""
+
+
+# --- profiles -------------------------------------------------------------------------------------------------------
+
+
+def _resolves(profile: ProfileFile, _kind: Any) -> None:
+    """Read the file; its keys, their types, the names of components and how rules fit are checked on the way."""
+    _loaded(profile)
+
+
+def _loaded(profile: ProfileFile) -> Any:
+    try:
+        text = profile.file.read_text("utf-8")
+        found = profile_from_toml(text, f"profile '{profile.name}'", profile.name, profile.registry)
+        return resolve(found, profile.registry).profile
+    except (QeframeError, OSError, UnicodeDecodeError) as error:
+        raise BreachError(str(error)) from None
+
+
+def _says_where_from(profile: ProfileFile, _kind: Any) -> None:
+    found = _loaded(profile)
+    unknown = sorted(key for key in found.stated if not (key in found.provenance and _is_told(found.provenance[key])))
+    if unknown:
+        raise BreachError(f"no source and no note for {', '.join(unknown)}; state one in 'source' or [provenance]")
+
+
+def _is_told(provenance: Any) -> bool:
+    return bool(provenance.source or provenance.note)
+
+
+PROFILE_LAWS: tuple[Law[ProfileFile], ...] = (
+    Law(
+        name="resolves",
+        states="every key is known, every name is registered, and the rules fit each other",
+        examples=_no_examples,
+        holds=_resolves,
+        exact=True,
+        first=True,
+    ),
+    Law(
+        name="provenance",
+        states="every rule says where it is from",
+        examples=_no_examples,
+        holds=_says_where_from,
+        exact=True,
+    ),
+)
+"""The laws of profiles."""

@@ -1,0 +1,83 @@
+"""From Python: a profile by name, file or hand, on a folder or on tasks, in one call."""
+
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.api.evaluate import evaluate as evaluate_tasks
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.core.errors import DataError, ProfileError, UnknownNameError
+from qeframe.core.profiles.load import find_profile
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+
+QUICK = ("test=", "interval=")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    sides = {"gold.txt": "1\n2\n3\n4\n", "submissions/a.txt": "1\n2\n4\n3\n", "submissions/b.txt": "4\n2\n3\n1\n"}
+    for name, text in sides.items():
+        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "task" / name).write_text(text)
+    return tmp_path / "task"
+
+
+def test_a_folder_is_evaluated_in_one_call(folder, registry):
+    found = qeframe.evaluate("qe_sentence", folder, settings=QUICK, seed=3)
+    assert [(s.rank, s.name) for s in found.submissions] == [(1, "a"), (2, "b")]
+    assert (found.signature.seed, found.signature.changed) == (3, {"test": "", "interval": ""})
+    rules = choose_profile("qe_sentence", QUICK, registry)
+    apart = evaluate_tasks(rules, read_tasks(rules, folder, registry), seed=3, registry=registry)
+    assert found.to_json() == apart.to_json()
+    for place in (str(folder), read_tasks(rules, folder, registry), read_tasks(rules, folder, registry)[0]):
+        assert qeframe.evaluate(rules, place, seed=3).to_json() == apart.to_json()
+
+
+def test_a_profile_may_be_a_file_or_made_by_hand(folder, tmp_path, registry):
+    (tmp_path / "mine.toml").write_text('extends = "qe_sentence"\nprimary = "mae"\ntest = ""\n')
+    for profile in (tmp_path / "mine.toml", str(tmp_path / "mine.toml")):
+        assert qeframe.evaluate(profile, folder).primary == "mae"
+    by_hand = attrs.evolve(find_profile("qe_sentence", registry), primary="rmse", test="")
+    assert qeframe.evaluate(by_hand, folder).primary == "rmse"
+    assert qeframe.evaluate(by_hand, folder, settings=["primary=mae"]).primary == "mae"
+
+
+@pytest.mark.parametrize(
+    ("profile", "task", "options", "error", "said"),
+    [
+        ("qe_sentense", "task", {}, UnknownNameError, "did you mean 'qe_sentence'"),
+        (7, "task", {}, DataError, "a value of type int is not a profile; give a name, a .toml file, or a Profile"),
+        (None, "task", {}, DataError, "a value of type NoneType is not a profile"),
+        (Profile(reader="qe_plain", primary="mean", alpha=7.0), "task", {}, ProfileError, "alpha: must lie between"),
+        ("qe_sentence", "nowhere", {}, DataError, "nowhere: there is no such file or folder"),
+        (
+            "qe_sentence",
+            7,
+            {},
+            DataError,
+            "a value of type int is not a task; give the path of a folder or file, a Task",
+        ),
+        ("qe_sentence", ["task"], {}, DataError, "a value of type str is not a task"),
+        ("qe_sentence", [], {}, DataError, "there is no submission to evaluate"),
+        ("qe_sentence", "task", {"settings": "primary=mae"}, DataError, "give a list of KEY=VALUE"),
+        ("qe_sentence", "task", {"settings": ["primary"]}, DataError, "write KEY=VALUE"),
+    ],
+)
+def test_what_cannot_be_evaluated(folder, monkeypatch, profile, task, options, error, said):
+    monkeypatch.chdir(folder.parent)
+    with pytest.raises(error, match=said) as caught:
+        qeframe.evaluate(profile, task, **options)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_tasks_made_by_hand_need_no_reader():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=20)
+    batches = {Submission(name): Scores.from_plain(gold, gold + rng.normal(size=20)) for name in "ab"}
+    profile = Profile(reader="none", primary="pearson", test="", interval="")
+    assert len(qeframe.evaluate(profile, Task(name="t", batches=batches)).submissions) == 2

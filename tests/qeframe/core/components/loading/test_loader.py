@@ -1,0 +1,357 @@
+"""The loader names the owner of every failure, and no plugin can replace another one's component."""
+
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
+
+import attrs
+import pytest
+
+import qeframe
+from qeframe import hookimpl
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
+from qeframe.core.components.loading.loader import block_list, load
+from qeframe.core.components.loading.registry import Origin
+from qeframe.core.components.metric import Metric, TiePolicy
+from qeframe.core.components.parametric import Parametric
+from qeframe.core.components.ranking import RankingRule
+from qeframe.core.components.reader import Reader
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import PluginError, UnknownNameError
+from qeframe.extensions.attack import Attack
+from tests.qeframe.core.components.made_plugins import (
+    BUILT_IN,
+    INSTALLED,
+    empty_but,
+    failure,
+    half,
+    plugin,
+    power,
+    share_equal,
+    tie_policy,
+)
+
+
+def test_every_declared_plugin_is_loaded_with_its_distribution(registry):
+    assert [p.origin.plugin for p in registry.plugins] == INSTALLED
+    for loaded in registry.plugins:
+        if loaded.origin.plugin in BUILT_IN:
+            assert loaded.origin == Origin(loaded.origin.plugin, "qeframe", qeframe.__version__)
+
+
+def test_the_default_registry_is_built_once(registry):
+    assert qeframe.load() is registry
+
+
+def test_a_third_partys_metric_gets_everything_that_a_built_in_has():
+    registry = load(extra={"own": plugin(qeframe_metrics=[share_equal()])}, block=[])
+    gold = [1.0, 2.0, 3.0, 4.0]
+    assert qeframe.score("share_equal", gold, [1, 2, 0, 0], registry=registry) == 0.5
+    (compared,) = qeframe.compare(
+        "share_equal", gold, {"A": [1, 2, 3, 0], "B": gold}, test="randomization", registry=registry
+    )
+    assert (compared.a, compared.b, compared.difference) == ("B", "A", 0.25)
+
+
+def test_what_a_hook_returned_can_be_changed_without_effect():
+    brought = [share_equal()]
+    registry = empty_but(own=plugin(qeframe_metrics=brought))
+    brought.append(share_equal("late"))
+    assert registry.names(Metric) == ["share_equal"]
+
+
+def test_an_extra_plugin_leaves_the_default_registry_alone(registry):
+    load(extra={"own": plugin(qeframe_metrics=[share_equal()])})
+    assert "share_equal" not in qeframe.load().names(Metric)
+    assert qeframe.load() is registry
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_built_in_can_be_taken_out(name, registry):
+    without = load(block=[name])
+    assert name not in {p.origin.plugin for p in without.plugins}
+    assert without.blocked == (name,)
+    for hook, kind in registry.hooks.items():
+        there = hook in without.hooks
+        kept = [n for n, entry in registry.tables[kind].items() if there and entry.origin.plugin != name]
+        assert without.names(kind) == kept
+    kept = [n for n, (_, origin) in registry.profiles.items() if origin.plugin != name]
+    assert list(without.profiles) == kept
+    fewer = any(len(without.names(kind)) < len(table) for kind, table in registry.tables.items())
+    assert (
+        fewer
+        or len(kept) < len(registry.profiles)
+        or len(without.kinds) < len(registry.kinds)
+        or name == "qeframe_report"
+    )
+
+
+def test_without_any_plugin_the_core_works_empty():
+    empty = load(block=INSTALLED)
+    assert empty.plugins == ()
+    assert empty.blocked == tuple(INSTALLED)
+    assert all(empty.names(kind) == [] == empty.all(kind) for kind in COMPONENT_HOOKS.values())
+    assert empty.profiles == {}
+    assert qeframe.score(share_equal(), [1, 2], [1, 3], registry=empty) == 0.5
+    for kind, word in {
+        Metric: "metric",
+        TiePolicy: "tie policy",
+        Aggregation: "aggregation",
+        SignificanceTest: "significance test",
+        Correction: "correction",
+        RankingRule: "ranking rule",
+        Attack: "attack",
+        Reader: "reader",
+    }.items():
+        assert failure(UnknownNameError, empty.get, kind, "mae") == (
+            f"unknown {word} 'mae'; there are none (blocked: {', '.join(INSTALLED)})"
+        )
+
+
+def test_the_block_list_is_read_from_the_environment(monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", " qeframe_scoring, qeframe_ties ,, qeframe_ties")
+    assert block_list() == ("qeframe_scoring", "qeframe_ties")
+    assert qeframe.load().blocked == ("qeframe_scoring", "qeframe_ties")
+    assert "mae" not in qeframe.load().names(Metric)
+    assert qeframe.load(block=[]).blocked == ()
+    monkeypatch.delenv("QEFRAME_BLOCK")
+    assert block_list() == ()
+
+
+def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch):
+    monkeypatch.setenv("QEFRAME_BLOCK", "x")
+    assert block_list("") == ()
+    assert block_list("b,a c") == ("a", "b", "c")
+
+
+def test_a_plugin_that_is_not_there_cannot_be_blocked():
+    line = failure(PluginError, load, block=["qeframe_scorng"])
+    assert line.startswith("no plugin is named 'qeframe_scorng', so it cannot be blocked; the plugins are qeframe_")
+
+
+def refusal(**plugins: ModuleType) -> str:
+    return failure(PluginError, empty_but(**plugins))
+
+
+def refused(brought: ModuleType, name: str = "own") -> str:
+    """Return the line that refuses a plugin; it names the plugin and how to start without it."""
+    line = failure(PluginError, empty_but, **{name: brought})
+    assert f"plugin '{name}' of distribution '(given)" in line
+    return line
+
+
+def test_an_unknown_hook_is_refused_with_the_known_ones():
+    line = refused(plugin(qeframe_metric=[share_equal()]))
+    assert "has unknown hooks: qeframe_metric;" in line
+    for hook in [*COMPONENT_HOOKS, *OTHER_HOOKS]:
+        assert hook in line
+    assert "QEFRAME_BLOCK=own" in line
+
+
+def test_a_hook_that_takes_arguments_is_refused():
+    module = ModuleType("a_plugin")
+
+    @hookimpl
+    def qeframe_metrics(registry):
+        return []
+
+    module.qeframe_metrics = qeframe_metrics
+    assert "registry" in refused(module)
+
+
+@pytest.mark.parametrize(
+    ("hook", "returned", "message"),
+    [
+        ("qeframe_metrics", [tie_policy("x")], "hook qeframe_metrics must return values of type Metric, not TiePolicy"),
+        ("qeframe_metrics", ["mae"], "hook qeframe_metrics must return values of type Metric, not str"),
+        ("qeframe_metrics", [share_equal], "hook qeframe_metrics must return values of type Metric, not function"),
+        ("qeframe_metrics", [Metric], "hook qeframe_metrics must return values of type Metric, not type"),
+        ("qeframe_metrics", [Parametric(half)], "must return values of type Metric, not Parametric[TiePolicy]"),
+        ("qeframe_metrics", share_equal(), "hook qeframe_metrics must return a sequence, not Metric"),
+        ("qeframe_metrics", "mae", "hook qeframe_metrics must return a sequence, not str"),
+        ("qeframe_metrics", None, "hook qeframe_metrics must return a sequence, not NoneType"),
+        ("qeframe_profiles", ["x"], "hook qeframe_profiles must return a mapping, not list"),
+        ("qeframe_readers", RuntimeError("no\nfiles"), "failed in hook qeframe_readers: RuntimeError: no files"),
+    ],
+)
+def test_what_a_hook_must_not_return_is_refused(hook, returned, message):
+    line = refused(plugin(**{hook: returned}))
+    assert message in line
+    assert line.endswith("; repair it, or start with QEFRAME_BLOCK=own")
+
+
+@pytest.mark.parametrize(
+    ("hook", "component", "word"),
+    [
+        ("qeframe_metrics", share_equal("x"), "metric"),
+        ("qeframe_metrics", Parametric(power), "metric"),
+        ("qeframe_tie_policies", tie_policy("x"), "tie policy"),
+    ],
+)
+def test_a_name_that_is_taken_stays_taken(hook, component, word):
+    first, second = (plugin(**{hook: [component]}) for _ in range(2))
+    line = failure(PluginError, empty_but, first=first, second=second)
+    assert line == (
+        f"the {word} '{component.name}' is brought twice: by plugin 'first' of distribution '(given)' and by "
+        "plugin 'second' of distribution '(given)'; rename that of plugin 'second', or start with QEFRAME_BLOCK=second"
+    )
+
+
+def test_a_parametric_component_cannot_take_the_name_of_a_component():
+    first, second = plugin(qeframe_metrics=[share_equal("power")]), plugin(qeframe_metrics=[Parametric(power)])
+    assert "the metric 'power' is brought twice" in failure(PluginError, empty_but, first=first, second=second)
+
+
+def test_a_profile_cannot_be_replaced(tmp_path):
+    first, second = (plugin(qeframe_profiles={"mine": tmp_path / "mine.toml"}) for _ in range(2))
+    assert "the profile 'mine' is brought twice" in failure(PluginError, empty_but, first=first, second=second)
+
+
+def test_no_plugin_can_replace_a_built_in(registry):
+    one_of_each = {entry.origin.plugin: name for name, entry in registry.tables[Metric].items()}
+    assert len(one_of_each) > 5
+    for name in one_of_each.values():
+        line = failure(PluginError, load, extra={"own": plugin(qeframe_metrics=[share_equal(name)])})
+        assert f"the metric '{name}' is brought twice: by plugin 'qeframe_" in line
+        assert "and by plugin 'own'" in line
+
+
+def test_an_extra_plugin_cannot_take_the_name_of_an_installed_one():
+    line = failure(PluginError, load, extra={BUILT_IN[0]: plugin()})
+    assert line == (
+        f"two plugins are named '{BUILT_IN[0]}': of distribution 'qeframe' and of distribution '(given)'; "
+        "uninstall one of them"
+    )
+
+
+@pytest.mark.parametrize("name", ["F-beta", "f beta", "mean(x=1)", "lambda", ""])
+def test_a_component_that_could_never_be_asked_for_is_refused(name):
+    assert f"'{name}'" in refused(plugin(qeframe_metrics=[share_equal(name)]))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("../../x", "the name '../../x' cannot be read, it is not lower case with underscores: character 1 is U+002E"),
+        ("mine\n", "character 5 is U+000A"),
+        ("qe_\u0455entence", "character 4 is U+0455 CYRILLIC SMALL LETTER DZE"),
+        ("qe_wo\u0301rd", "character 6 is U+0301 COMBINING ACUTE ACCENT"),
+        ("mine.toml", "character 5 is U+002E FULL STOP"),
+        ("2mine", "the name '2mine' cannot be read"),
+        (7, "a name is of type int, not a text"),
+    ],
+)
+def test_profiles_and_components_are_named_by_one_rule(name, said, tmp_path):
+    assert said in refused(plugin(qeframe_profiles={name: tmp_path / "mine.toml"}))
+    assert said in refused(plugin(qeframe_metrics=[share_equal(name)]))
+    former = attrs.evolve(share_equal("mine"), formerly=(name,))
+    assert said in refused(plugin(qeframe_metrics=[former]))
+
+
+def test_a_profile_that_is_no_file_is_refused():
+    assert "mine" in refused(plugin(qeframe_profiles={"mine": "mine.toml"}))
+
+
+def test_a_parametric_component_whose_hints_cannot_be_read_is_refused():
+    def unhinted(*, beta: float = 1.0) -> "Metrik":  # noqa: F821
+        return share_equal("unhinted")
+
+    assert "Metrik" in refused(plugin(qeframe_metrics=[Parametric(unhinted)]))
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Put a distribution with entry points and modules where the interpreter finds it, as an installer would."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(
+        distribution: str, points: Mapping[str, str], modules: Mapping[str, str] = MappingProxyType({}), group=GROUP
+    ):
+        metadata = tmp_path / f"{distribution.replace('-', '_')}-2.5.dist-info"
+        metadata.mkdir()
+        metadata.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 2.5\n")
+        lines = [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
+        metadata.joinpath("entry_points.txt").write_text("\n".join(lines))
+        for name, text in modules.items():
+            tmp_path.joinpath(f"{name}.py").write_text(text)
+
+    return write
+
+
+def load_afresh(*block: str):
+    return load(extra={"nothing": plugin()}, block=block)
+
+
+def test_an_installed_plugin_is_named_with_its_distribution_and_version(install):
+    text = "from qeframe import hookimpl\n@hookimpl\ndef qeframe_metrics():\n    return []\n"
+    install("their-metrics", {"theirs": "their_module_a"}, {"their_module_a": text})
+    (found,) = [p for p in load_afresh().plugins if p.origin.plugin == "theirs"]
+    assert str(found.origin) == "plugin 'theirs' of distribution 'their-metrics 2.5'"
+    assert found.module.__name__ == "their_module_a"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import not_there_at_all", "ModuleNotFoundError: No module named 'not_there_at_all'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("def :", "SyntaxError: "),
+        ("raise RuntimeError('first\\nsecond')", "RuntimeError: first second"),
+        ("raise SystemExit('license expired')", "SystemExit: license expired"),
+    ],
+)
+def test_a_plugin_that_cannot_be_imported_names_its_distribution(install, request, text, reason):
+    module = f"their_module_{abs(hash(request.node.name))}"
+    install("their-metrics", {"theirs": module}, {module: text})
+    line = failure(PluginError, load_afresh)
+    assert line.startswith(f"plugin 'theirs' of distribution 'their-metrics 2.5' cannot be imported: {reason}")
+    assert line.endswith("repair or uninstall 'their-metrics', or start with QEFRAME_BLOCK=theirs")
+    assert load_afresh("theirs").blocked == ("theirs",)
+
+
+def test_a_plugin_without_its_module_or_its_object_names_its_distribution(install):
+    install("their-metrics", {"theirs": "their_module_b:absent"}, {"their_module_b": ""})
+    assert "AttributeError: module 'their_module_b' has no attribute 'absent'" in failure(PluginError, load_afresh)
+
+
+@pytest.mark.parametrize("group", ["qeframe.v3", "qeframe.v0", "qeframe.v10"])
+def test_a_plugin_for_another_interface_is_refused_and_never_imported(install, group):
+    install("their-metrics", {"theirs": "never_imported"}, {"never_imported": "1 / 0"}, group=group)
+    assert failure(PluginError, load_afresh) == (
+        f"plugin 'theirs' of distribution 'their-metrics 2.5' is made for the plugin interface {group}, this qeframe "
+        "has qeframe.v2; install a version of 'their-metrics' for qeframe.v2, or start with QEFRAME_BLOCK=theirs"
+    )
+    load_afresh("theirs")
+
+
+def test_a_plugin_of_the_first_release_is_told_what_to_change(install):
+    install("their-metrics", {"theirs": "never_imported"}, {"never_imported": "1 / 0"}, group="qeframe.v1")
+    assert failure(PluginError, load_afresh) == (
+        "plugin 'theirs' of distribution 'their-metrics 2.5' is made for the plugin interface qeframe.v1, this qeframe "
+        "has qeframe.v2; its author changes two things: the group to qeframe.v2, and all imports to 'from "
+        "qeframe.plugin import ...' (Family is now Parametric, see the changelog); install a version of "
+        "'their-metrics' for qeframe.v2, or start with QEFRAME_BLOCK=theirs"
+    )
+
+
+def test_other_groups_are_left_alone(install):
+    install("their-metrics", {"theirs": "never_imported"}, group="qeframe_other")
+    assert "theirs" not in {p.origin.plugin for p in load_afresh().plugins}
+
+
+@pytest.mark.parametrize("distribution", ["aaa-metrics", "zzz-metrics"])
+def test_the_name_of_a_built_in_plugin_cannot_be_taken(install, distribution):
+    install(distribution, {BUILT_IN[0]: "never_imported"}, {"never_imported": "raise RuntimeError('hijacked')"})
+    line = failure(PluginError, load_afresh)
+    assert line.startswith(f"two plugins are named '{BUILT_IN[0]}': ")
+    assert "distribution 'qeframe'" in line
+    assert f"distribution '{distribution}'" in line
+
+
+def test_two_distributions_cannot_share_a_plugins_name(install):
+    install("one-metrics", {"theirs": "their_module_c"}, {"their_module_c": ""})
+    install("two-metrics", {"theirs": "their_module_c"})
+    assert failure(PluginError, load_afresh) == (
+        "two plugins are named 'theirs': of distribution 'one-metrics' and of distribution 'two-metrics'; "
+        "uninstall one of them"
+    )

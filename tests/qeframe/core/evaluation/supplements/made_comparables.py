@@ -1,0 +1,53 @@
+"""Comparables of generated submissions, on one task and on several."""
+
+import numpy as np
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.profiles.resolved import resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+
+NOISE = {"good": 0.7, "fair": 0.8, "poor": 2.0}
+
+
+def made_task(name: str = "en-de", units: int = 40, seed: int = 0, noise: dict[str, float] = NOISE) -> Task:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    batches = {Submission(n): Scores.from_plain(gold, gold + s * rng.normal(size=units)) for n, s in noise.items()}
+    return Task(name=name, batches=batches)
+
+
+def profile(metric: str, **changes: object) -> Profile:
+    rules = {"interval": "bootstrap(draws=50)", "test": "jackknife", **changes}
+    return Profile(reader="none", primary=metric, **rules)
+
+
+def scoreboard(registry: Registry, metric: str, tasks: list[Task], **changes: object) -> Scoreboard:
+    resolved = resolve(profile(metric, **changes), registry, reads=False)
+    made = scoreboard_of(resolved, tasks, 0, Runner())
+    assert made is not None
+    return made
+
+
+def in_task(registry: Registry, metric: str, gold: object, answers: list[object]) -> ComparableInTask:
+    chosen = registry.get(Metric, metric)
+    batches = tuple(chosen.kind.from_plain(gold, answer) for answer in answers)
+    return ComparableInTask(ScoredTask(metrics=(chosen,), batches=batches, key=(1,)))
+
+
+def without(task: Task, dropped: set[int]) -> Task:
+    """Return a task without some units, by position."""
+    size = task.units
+    kept = np.array([i for i in range(size) if i not in dropped])
+    return Task(name=task.name, batches={s: batch.take(kept) for s, batch in task.batches.items()})
+
+
+def scores(registry: Registry, metric: str, tasks: list[Task]) -> FloatArray:
+    return scoreboard(registry, metric, tasks).comparables[0].oriented

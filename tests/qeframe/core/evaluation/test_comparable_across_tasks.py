@@ -1,0 +1,111 @@
+"""Submissions of several tasks under one metric: every draw, jackknife and exchange is aggregated."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.kinds.grid.batch import Grid
+from qeframe.kinds.scores.batch import Scores
+
+KEY = (1, 2)
+
+
+def submissions(count: int = 3, units: int = 12, seed: int = 0) -> tuple[Scores, ...]:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=units)
+    return tuple(Scores.from_plain(gold, gold + rng.normal(size=units)) for _ in range(count))
+
+
+def across(registry: Registry, metric: str = "mae", aggregation: str = "mean", **options: Any) -> ComparableAcrossTasks:
+    rule = registry.get(Aggregation, aggregation)
+    measure = registry.get(Metric, metric)
+    comparables = tuple(
+        ComparableInTask(ScoredTask(metrics=(measure,), batches=submissions(2, units, seed), key=(seed,)))
+        for seed, units in ((1, 8), (2, 5))
+    )
+    positions = options.pop("positions", (np.array([0, 1]), np.array([0, 1])))
+    weights = options.pop("weights", np.array([1.0, 3.0]))
+    return ComparableAcrossTasks(
+        comparables=comparables, positions=positions, aggregation=rule, weights=weights, **options
+    )
+
+
+def test_across_tasks_every_draw_is_aggregated(registry: Registry) -> None:
+    comparable = across(registry, submissions=2)
+    first, second = comparable.comparables
+    assert comparable.oriented == pytest.approx((first.oriented + 3 * second.oriented) / 4)
+    assert comparable.resample(20) == pytest.approx((first.resample(20) + 3 * second.resample(20)) / 4)
+    left_out = comparable.jackknife()
+    assert left_out.shape == (13, 2)
+    assert left_out[9] == pytest.approx((first.oriented + 3 * second.jackknife()[1]) / 4)
+
+
+def test_exchanges_across_tasks_add_up(registry: Registry) -> None:
+    comparable = across(registry, submissions=2)
+    differences = [t.exchanged_differences(30, comparable.pairs) for t in comparable.comparables]
+    joint = (differences[0] + 3 * differences[1]) / 4
+    counts, total, exhaustive = comparable.count_exchanges(30, lambda d, _part: d > 0.1)
+    assert counts == pytest.approx((joint > 0.1).sum(axis=0))
+    assert (total, exhaustive) == (30, False)
+
+
+def test_a_submission_that_a_task_lacks_is_undefined(registry: Registry) -> None:
+    comparable = across(registry, submissions=3, positions=(np.array([0, 1]), np.array([0, 2])))
+    assert np.isnan(comparable.oriented).tolist() == [False, True, True]
+    counts, _, _ = comparable.count_exchanges(10, lambda d, _part: np.isnan(d))
+    assert counts.tolist() == [10, 10, 10]
+
+
+def test_weights_of_all_tasks_follow_each_other(registry: Registry) -> None:
+    comparable = across(registry, submissions=2)
+    units = sum(comparable.sizes)
+    assert comparable.weighted(np.ones(units)) == pytest.approx(comparable.oriented, abs=1e-12)
+    assert comparable.weighted(1 - np.eye(units)) == pytest.approx(comparable.jackknife(), abs=1e-12)
+    ranks = across(registry, aggregation="average_rank", submissions=2)
+    assert ranks.weighted(np.ones(units)).tolist() == ranks.oriented.tolist()
+
+
+def test_average_ranks_have_no_differences(registry: Registry) -> None:
+    comparable = across(registry, aggregation="average_rank", submissions=2)
+    assert (comparable.higher_is_better, comparable.sign) == (False, -1.0)
+    assert sorted(comparable.oriented) == sorted(-np.array([1 + 3 * k for k in _ranks(comparable)]) / 4 * 1.0)
+    with pytest.raises(CapabilityError, match="'average_rank' over tasks are not sums"):
+        comparable.count_exchanges(10, lambda d, _part: d > 0)
+    for ask in (comparable.vectors, comparable.per_unit):
+        with pytest.raises(CapabilityError, match="aggregate over several tasks"):
+            ask()
+
+
+def _ranks(comparable: ComparableAcrossTasks) -> list[float]:
+    """Return what x in (1 + 3 x) / 4 gives the mean rank of each submission, weights 1 and 3."""
+    ranks = [1 + (t.oriented[::-1] > t.oriented) for t in comparable.comparables]
+    return [(float(ranks[0][i]) + 3 * float(ranks[1][i]) - 1) / 3 for i in range(2)]
+
+
+def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
+    rng = np.random.default_rng(4)
+    metric, comparables = registry.get(Metric, "segment_pearson"), []
+    for systems in (4, 3):
+        gold = rng.normal(size=(6, systems))
+        batches = tuple(Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for _ in range(2))
+        comparables.append(ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=(1,))))
+    whole = ComparableAcrossTasks(
+        comparables=tuple(comparables),
+        positions=(np.array([0, 1]), np.array([0, 1])),
+        submissions=2,
+        aggregation=registry.get(Aggregation, "mean"),
+        weights=np.array([1.0, 3.0]),
+    )
+    first, second = whole.left_out_of_grids()
+    (own,) = comparables[1].left_out_of_grids()
+    assert (len(first.systems), len(second.systems)) == (4, 3)
+    assert second.cells == pytest.approx((comparables[0].oriented + 3 * own.cells) / 4)
+    assert second.cell_factor == own.cell_factor

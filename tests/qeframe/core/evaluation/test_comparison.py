@@ -1,0 +1,123 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.kinds.grid.batch import Grid
+
+RNG = np.random.default_rng(12)
+GOLD = RNG.normal(size=40)
+GOOD, POOR, NOISE = (GOLD + RNG.normal(scale=s, size=40) for s in (0.2, 1.0, 4.0))
+THREE = {"noise": NOISE, "good": GOOD, "poor": POOR}
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("pearson", 1), ("mae", -1)])
+def test_every_pair_once_the_better_first(metric: str, sign: int) -> None:
+    found = qeframe.compare(metric, GOLD, THREE)
+    assert [(c.a, c.b) for c in found] == [("good", "poor"), ("good", "noise"), ("poor", "noise")]
+    for c in found:
+        difference = qeframe.score(metric, GOLD, THREE[c.a]) - qeframe.score(metric, GOLD, THREE[c.b])
+        assert c.difference == pytest.approx(difference, abs=1e-12)
+        assert sign * c.difference > 0
+        assert (c.metric, c.task, c.sided) == (metric, "", "two")
+
+
+def test_p_values_are_corrected_over_the_family(registry: Registry) -> None:
+    for name in registry.names(Correction):
+        found = qeframe.compare("mae", GOLD, THREE, correction=name)
+        p = np.array([c.p for c in found])
+        correction = registry.get(Correction, name)
+        if correction.adjust_jointly is None:
+            assert [c.p_adjusted for c in found] == list(correction.adjust(p))
+        else:
+            assert all(0 < c.p_adjusted <= 1 for c in found)
+        assert [c.significant for c in found] == [c.p_adjusted < 0.05 for c in found]
+
+
+def test_the_threshold_is_strict_unless_said_otherwise() -> None:
+    """Three exchanges of one sign: the exact p is .25."""
+    options: dict[str, Any] = {"test": "randomization", "correction": "none", "alpha": 0.25}
+    pair = {"A": [1.0, 1.0, 1.0], "B": [0.0, 0.0, 0.0]}
+    (strict,) = qeframe.compare("mean", None, pair, **options)
+    (lenient,) = qeframe.compare("mean", None, pair, **options, strict=False)
+    assert (strict.p, strict.significant, lenient.significant) == (0.25, False, True)
+
+
+def test_equal_seeds_give_equal_p_values() -> None:
+    near = {"poor": POOR, "poorer": POOR + GOOD / 10}
+    one, again, other = (qeframe.compare("rmse", GOLD, near, seed=seed) for seed in (3, 3, 4))
+    assert one == again
+    assert one != other
+
+
+def test_sides() -> None:
+    two, one = (qeframe.compare("pearson", GOLD, THREE, test="williams", sided=s)[0] for s in ("two", "one"))
+    assert one.p == pytest.approx(two.p / 2)
+    with pytest.raises(CapabilityError, match="is one-sided, not two-sided"):
+        qeframe.compare("pearson", GOLD, THREE, test="bootstrap(p=koehn)", sided="two")
+    assert qeframe.compare("pearson", GOLD, THREE, test="bootstrap(p=koehn)")[0].sided == "one"
+
+
+def test_a_metric_without_what_a_test_needs_is_told_why() -> None:
+    with pytest.raises(CapabilityError) as caught:
+        qeframe.compare("mae", GOLD, THREE, test="williams")
+    assert str(caught.value) == (
+        "test 'williams' needs a correlation of two vectors, which metric 'mae' is not; "
+        "tests that resample (need 'bind') or exchange units (need 'exchange') work for every metric"
+    )
+    with pytest.raises(
+        CapabilityError, match="test 't_test' needs a mean of one value per unit, which metric 'rmse' is not"
+    ):
+        qeframe.compare("rmse", GOLD, THREE, test="t_test")
+
+
+def test_a_third_party_correlation_has_williams_test_for_nothing(registry: Registry) -> None:
+    import attrs
+
+    mine = attrs.evolve(registry.get(Metric, "spearman"), name="mine")
+    assert [c.p for c in qeframe.compare(mine, GOLD, THREE, test="williams")] == [
+        c.p for c in qeframe.compare("spearman", GOLD, THREE, test="williams")
+    ]
+
+
+def test_submissions_must_be_two_on_the_same_units() -> None:
+    with pytest.raises(DataError, match="1 submission cannot be compared; give at least two"):
+        qeframe.compare("mae", GOLD, {"A": GOOD})
+    with pytest.raises(DataError, match="length mismatch"):
+        qeframe.compare("mae", GOLD, {"A": GOOD, "B": GOOD[:-1]})
+    with pytest.raises(DataError, match="'B' has 2 units, 'A' has 3"):
+        qeframe.compare("mean", None, {"A": [1, 2, 3], "B": [1, 2]})
+
+
+def test_an_undefined_score_has_no_p_and_is_never_better(registry: Registry) -> None:
+    constant = np.zeros(40)
+    for test in registry.names(SignificanceTest):
+        if registry.get(SignificanceTest, test).needs in {"outcomes", "per_unit", "grid"}:
+            continue
+        (pair,) = qeframe.compare("pearson", GOLD, {"constant": constant, "noise": NOISE}, test=test)
+        assert (pair.a, pair.b) == ("noise", "constant")
+        assert np.isnan([pair.p, pair.p_adjusted, pair.difference]).all(), test
+        assert not pair.significant
+
+
+@pytest.mark.parametrize("correction", ["holm", "romano_wolf"])
+def test_resampling_one_unit_is_undefined(registry: Registry, correction: str) -> None:
+    gold = np.array([[0.0, 1.0, 2.0, 4.0], [1.0, 0.0, 3.0, 4.0]])
+    answers = {"a": gold + [0, 0.1, 0, 0], "b": gold + [0, 2, 0, 0]}
+
+    def rows(count: int) -> dict[str, Grid]:
+        ids = np.arange(count)
+        return {name: Grid(ids=ids, gold=gold[ids], predicted=scores[ids]) for name, scores in answers.items()}
+
+    rules: Any = {"test": "bootstrap(draws=50)", "correction": correction}
+    one, two = rows(1), rows(2)
+    for found in qeframe.compare("system_pearson", None, one, **rules):
+        assert np.isnan([found.p, found.p_adjusted]).all()
+        assert not found.significant
+        assert found.reason.startswith("there are fewer than two units to resample")
+    assert all(0 < c.p <= 1 and not c.reason for c in qeframe.compare("system_pearson", None, two, **rules))

@@ -1,0 +1,133 @@
+"""All metrics on all submissions of one task: scores, draws, groups."""
+
+import numpy as np
+import pytest
+
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.scored_task import ScoredTask
+from qeframe.core.resampling.draws import draw_blocks, hierarchical_counts
+from qeframe.kinds.scores.batch import Scores
+
+
+def scored_task(registry, units=6, names=("pearson", "mae"), **options):
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=units)
+    batches = tuple(Scores.from_plain(gold, gold + spread * rng.normal(size=units)) for spread in (0.5, 1.0))
+    metrics = tuple(registry.get(Metric, name) for name in names)
+    return ScoredTask(metrics=metrics, batches=batches, key=(4,), **options)
+
+
+def test_scores_are_metrics_by_submissions(registry):
+    scored = scored_task(registry)
+    expected = [[m.bind(batch)(np.ones(6)) for batch in scored.batches] for m in scored.metrics]
+    assert scored.scores == pytest.approx(np.array(expected))
+
+
+def test_draws_are_computed_once_and_shared_by_metrics(registry):
+    scored = scored_task(registry)
+    draws = scored.resampled(20, "multinomial")
+    assert draws.shape == (20, 2, 2)
+    assert scored.resampled(20, "multinomial") is draws
+    alone = scored_task(registry, names=("mae",))
+    np.testing.assert_array_equal(alone.resampled(20, "multinomial")[:, 0], draws[:, 1])
+
+
+def test_draws_of_additive_metrics_do_not_wait_for_the_others(registry, monkeypatch):
+    names = ("mae", "spearman", "pearson")
+    every = scored_task(registry, names=names).resampled(20, "multinomial")
+    scored, drawn = scored_task(registry, names=names), []
+    resampled = ScoredTask.resampled
+    monkeypatch.setattr(ScoredTask, "resampled", lambda self, *a: (drawn.append(self.metrics), resampled(self, *a))[1])
+    for nth in (2, 0, 1, 2):
+        np.testing.assert_array_equal(scored.drawn_of(nth, 20, "multinomial"), every[:, nth])
+    assert [[metric.name for metric in metrics] for metrics in drawn] == [
+        ["mae", "pearson"],
+        ["mae", "pearson"],
+        ["mae", "spearman", "pearson"],
+        ["mae", "spearman", "pearson"],
+    ]
+
+
+def test_the_jackknife_leaves_out_each_unit(registry):
+    scored = scored_task(registry)
+    for unit in range(6):
+        rest = np.delete(np.arange(6), unit)
+        expected = [[m.bind(b.take(rest))(np.ones(5)) for b in scored.batches] for m in scored.metrics]
+        found = [scored.left_out(nth)[unit] for nth in range(len(scored.metrics))]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert scored.left_out(1) is scored.left_out(1)
+
+
+def test_groups_are_resampled_whole(registry):
+    groups = {"document": ["a", "a", "b", "b", "b", "c"]}
+    scored = scored_task(registry, groups=groups, resample="document")
+    assert scored.grouping is not None
+    assert scored.grouping[1] == ("a", "b", "c")
+    assert scored.stack.units == 3
+    assert scored.scores == pytest.approx(scored_task(registry).scores)
+    assert scored.unit_stack(0).units == 6
+
+
+def test_an_unknown_grouping_lists_the_known_ones(registry):
+    with pytest.raises(DataError, match="no grouping 'judge' of the units; choose one of: segment"):
+        _ = scored_task(registry, resample="judge").grouping
+
+
+def test_a_batch_of_another_kind_is_refused(registry):
+    with pytest.raises(DataError, match="metric 'mcc' works on Tags, not on Scores"):
+        scored_task(registry, names=("mcc",))
+
+
+GROUPS = {
+    "document": ["a", "a", "b", "b", "b", "c"],
+    "domain": ["x", "x", "y", "y", "y", "x"],
+    "judge": ["1", "2", "1", "2", "1", "2"],
+}
+
+
+@pytest.mark.parametrize("inner", ["unit", "segment", "sentence"])
+def test_units_are_drawn_within_drawn_documents(registry, inner):
+    """The draws are those of literal copies of units; exchanges and the jackknife take whole documents."""
+    names = ("pearson", "mae")
+    scored = scored_task(registry, groups=GROUPS, resample=f"document/{inner}")
+    if inner not in {"unit", scored.batches[0].unit}:
+        with pytest.raises(DataError, match=f"no grouping '{inner}'"):
+            scored.resampled(5, "multinomial")
+        return
+    drawn = scored.resampled(40, "multinomial")
+    (block,) = draw_blocks((4, 1), 40, 6)
+    for draw, counts in enumerate(hierarchical_counts(block, np.array([0, 0, 1, 1, 1, 2]), 3)):
+        copies = np.repeat(np.arange(6), counts)
+        expected = [
+            [registry.get(Metric, name).bind(batch.take(copies))(np.ones(len(copies))) for batch in scored.batches]
+            for name in names
+        ]
+        np.testing.assert_allclose(drawn[draw], expected, atol=1e-12, equal_nan=True)
+    whole = scored_task(registry, groups=GROUPS, resample="document")
+    np.testing.assert_array_equal(scored.left_out(0), whole.left_out(0))
+    assert scored.exchange(scored.metrics[0]).cells == 3
+
+
+def test_groups_within_groups(registry):
+    documents = scored_task(registry, groups=GROUPS, resample="domain/document")
+    drawn = documents.resampled(30, "multinomial")
+    (block,) = draw_blocks((4, 1), 30, 3)
+    counts = hierarchical_counts(block, np.array([0, 1, 0]), 2)
+    weights = counts[:, [0, 0, 1, 1, 1, 2]].astype(float)
+    expected = scored_task(registry).stack(weights)
+    np.testing.assert_allclose(drawn.reshape(30, 4), expected, atol=1e-12, equal_nan=True)
+    with pytest.raises(DataError, match="judge '1' lies in several groups"):
+        scored_task(registry, groups=GROUPS, resample="document/judge").resampled(5, "multinomial")
+
+
+def test_what_cannot_be_drawn_within_groups_is_refused(registry):
+    with pytest.raises(CapabilityError, match="drawn by counts"):
+        scored_task(registry, groups=GROUPS, resample="document/unit").resampled(5, "poisson")
+    macro = registry.get(Aggregation, "macro(by=document)")
+    with pytest.raises(CapabilityError, match="would count once; resample 'document'"):
+        scored_task(registry, groups=GROUPS, resample="document/unit", within=macro).resampled(5, "multinomial")
+    for wrong in ("unit/unit", "document/", "/unit"):
+        with pytest.raises(DataError, match="no grouping"):
+            scored_task(registry, groups=GROUPS, resample=wrong).resampled(5, "multinomial")

@@ -1,0 +1,91 @@
+"""The warnings of an evaluation, each on the case that calls for it."""
+
+import numpy as np
+import pytest
+
+from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.evaluation.comparison import ComparisonRules
+from qeframe.core.evaluation.notices import on_look_alike_names
+from qeframe.core.evaluation.result import Comparison
+from qeframe.core.evaluation.warnings_on_results import remarks_on_family, too_few_draws
+
+
+def rules(draws=99, factor=1.0, alpha=0.05) -> ComparisonRules:
+    test = SignificanceTest(name="test", summary="", needs="bind", run=lambda *_: None, least_p=1 / (1 + draws))
+    correction = Correction(name="times", summary="", adjust=lambda p: np.minimum(p * factor, 1))
+    return ComparisonRules(test=test, correction=correction, alpha=alpha)
+
+
+def comparison(a, b, task="", **numbers) -> Comparison:
+    given = {"difference": 1.0, "p": 0.01, "p_adjusted": 0.01, "least_p": 0.01, **numbers}
+    return Comparison(a=a, b=b, metric="m", task=task, test="test", sided="two", significant=False, **given)
+
+
+@pytest.mark.parametrize(("factor", "needed"), [(4.0, ""), (10.0, "ask for at least 200 draws")])
+def test_draws_that_the_correction_makes_too_few(factor, needed):
+    warning = too_few_draws(rules(factor=factor), 3)
+    assert warning.endswith(needed)
+    assert bool(warning) is bool(needed)
+
+
+def test_an_empty_family_and_a_test_without_a_bound_have_no_warning():
+    assert too_few_draws(rules(factor=100.0), 0) == ""
+    unbounded = ComparisonRules(
+        test=SignificanceTest(name="t", summary="", needs="vectors", run=lambda *_: None), correction=rules().correction
+    )
+    assert too_few_draws(unbounded, 10) == ""
+
+
+def test_pairs_without_a_score_are_counted_by_task():
+    pairs = [comparison("a", "b", "en-de"), comparison("a", "c", "en-de", difference=np.nan, p=np.nan)]
+    assert list(remarks_on_family(rules(), pairs)) == [
+        "1 of 2 pairs on en-de cannot be tested and do not count in the correction: there is no score of c"
+    ]
+
+
+def test_few_exchanges_that_were_enumerated_name_their_tasks():
+    pairs = [comparison("a", "b", task, p=0.125, least_p=0.125) for task in ("x", "y")]
+    (warning,) = remarks_on_family(rules(), pairs)
+    assert warning.startswith("no difference can be significant on x, y: the smallest p of test is 0.12")
+    assert warning.endswith("all exchanges were enumerated: there are too few units")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        (
+            "COM\u00c9T",
+            "COME\u0301T",
+            "character 4 is U+00C9 LATIN CAPITAL LETTER E WITH ACUTE in one and U+0045 LATIN",
+        ),
+        (
+            "\u0421OMET",
+            "COMET",
+            "character 1 is U+0421 CYRILLIC CAPITAL LETTER ES in one and U+0043 LATIN CAPITAL LETTER C",
+        ),
+        (
+            "COMET",
+            "C\u039fMET",
+            "character 2 is U+004F LATIN CAPITAL LETTER O in one and U+039F GREEK CAPITAL LETTER OM",
+        ),
+        ("COMET", "Comet", "character 2 is U+004F LATIN CAPITAL LETTER O in one and U+006F LATIN SMALL LETTER O"),
+        ("COMET", "COMET ", "character 6 is not there in one and U+0020 SPACE in the other"),
+        ("my team", "my\u00a0team", "character 3 is U+0020 SPACE in one and U+00A0 NO-BREAK SPACE in the other"),
+        ("a-b", "a\u2010b", "character 2 is U+002D HYPHEN-MINUS in one and U+2010 HYPHEN in the other"),
+        (
+            "ab",
+            "a\u200bb",
+            "character 2 is U+0062 LATIN SMALL LETTER B in one and U+200B ZERO WIDTH SPACE in the other",
+        ),
+        ("\uff21B", "AB", "character 1 is U+FF21 FULLWIDTH LATIN CAPITAL LETTER A in one and U+0041 LATIN CAPITAL"),
+    ],
+)
+def test_names_that_look_alike_are_named_with_their_characters(one, other, said):
+    (warning,) = on_look_alike_names(["x", one, "y", other])
+    assert warning.startswith(f"the names '{one}' and '{other}' look alike, or differ in case or blanks only: ")
+    assert said in warning
+
+
+def test_names_that_differ_for_everybody():
+    names = ["BLEU", "BLEURT", "COMET-22", "COMET_22", "C0MET", "sys1", "sysl", "\u041c\u043e\u0441\u043a\u0432\u0430"]
+    assert list(on_look_alike_names(names)) == []

@@ -1,0 +1,144 @@
+"""A profile consists of its own file and of those that it extends."""
+
+import attrs
+import pytest
+
+from qeframe.core.components.loading.loader import load
+from qeframe.core.errors import ProfileError, UnknownNameError
+from qeframe.core.profiles.layers import extended_layers, layer_from_toml, registered_layer
+from qeframe.core.profiles.load import find_profile
+from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, failure
+
+
+def names(own, registry):
+    return [layer.name for layer in extended_layers(own, registry)]
+
+
+def test_a_file_alone(build):
+    own = layer_from_toml("alpha = 0.5\n", "own.toml")
+    assert (own.table, own.extends, own.where, own.distribution) == ({"alpha": 0.5}, None, "own.toml", "")
+    assert extended_layers(own, build()) == [own]
+
+
+def test_a_chain_has_the_outermost_first(build):
+    known = build(base=SMALL, middle='extends = "base"\n', top='extends = "middle"\n')
+    assert names(registered_layer("top", known), known) == ["base", "middle", "top"]
+    assert names(layer_from_toml('extends = "middle"\n', "own.toml"), known) == ["base", "middle", ""]
+    assert names(registered_layer("base", known), known) == ["base"]
+
+
+def test_two_profiles_may_extend_the_same(build):
+    known = build(base=SMALL, left='extends = "base"\n', right='extends = "base"\n')
+    assert names(registered_layer("left", known), known) == ["base", "left"]
+    assert names(registered_layer("right", known), known) == ["base", "right"]
+
+
+def test_a_file_may_extend_the_profile_of_its_name(build):
+    known = build(own=SMALL + NEUTRAL)
+    assert names(layer_from_toml('extends = "own"\n', "own.toml"), known) == ["own", ""]
+
+
+@pytest.mark.parametrize(
+    ("texts", "circle"),
+    [
+        ({"mine": "mine"}, "mine -> mine"),
+        ({"mine": "other", "other": "mine"}, "mine -> other -> mine"),
+        ({"mine": "a", "a": "b", "b": "a"}, "a -> b -> a"),
+    ],
+)
+def test_a_circle_is_refused_with_the_chain(build, texts, circle):
+    known = build(**{name: f'extends = "{extended}"\n' for name, extended in texts.items()})
+    message = failure(ProfileError, find_profile, "mine", known)
+    assert message == f"profile 'mine': extends: {circle} is a circle; remove one 'extends'"
+
+
+def test_an_unknown_profile_is_reported_for_the_file_that_extends_it(build):
+    known = build(base=SMALL, middle='extends = "bsae"\n', top='extends = "middle"\n')
+    message = failure(ProfileError, find_profile, "top", known)
+    assert message == "profile 'middle': extends: unknown profile 'bsae'; did you mean 'base'?"
+    message = failure(ProfileError, extended_layers, layer_from_toml('extends = ""\n', "own.toml"), known)
+    assert message.startswith("own.toml: extends: unknown profile ''")
+
+
+def test_a_file_cannot_be_extended(build):
+    message = failure(ProfileError, extended_layers, layer_from_toml('extends = "base.toml"\n', "own.toml"), build())
+    assert message == (
+        "own.toml: extends: 'base.toml' is the name of a file, and only registered profiles can be extended; "
+        "'qeframe profiles' lists them"
+    )
+
+
+@pytest.mark.parametrize("value", ["3", '["base"]', "true"])
+def test_a_profile_extends_one_name(value):
+    message = failure(ProfileError, layer_from_toml, f"extends = {value}\n", "own.toml")
+    assert message.startswith("own.toml: extends: must be the name of one profile in quotes, not ")
+
+
+def test_a_profile_belongs_to_the_distribution_that_brings_it(build):
+    assert registered_layer("qe_word", load()).distribution == "qeframe"
+    assert registered_layer("mine", build(mine=SMALL)).distribution == ""
+
+
+def test_mistakes_name_the_distribution_that_brings_the_profile(build):
+    found = build(mine=SMALL + "yaer = 2014\n")
+    file, origin = found.profiles["mine"]
+    theirs = attrs.evolve(origin, distribution="their-rules", version="1.2")
+    found = attrs.evolve(found, profiles={"mine": (file, theirs)})
+    message = failure(ProfileError, find_profile, "mine", found)
+    assert message == (
+        "profile 'mine' of distribution 'their-rules 1.2': yaer: unknown key, did you mean 'year' or 'reader'?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("title = " + "{a=" * 5000 + "1" + "}" * 5000, "nested too deeply"),
+        ("year = " + "9" * 5000, "a number has too many digits"),
+    ],
+)
+def test_what_cannot_be_read_is_reported(read, text, said):
+    message = failure(ProfileError, read, SMALL + text + "\n")
+    assert message.startswith("own.toml cannot be read: ")
+    assert said in message
+
+
+def test_what_is_not_toml_is_reported_with_line_and_column(read):
+    message = failure(ProfileError, read, SMALL + "alpha = = 3\n")
+    remedy = "write one KEY = VALUE a line, each key once, texts in quotes"
+    assert message == f"own.toml:3: not TOML: Invalid value in column 9; {remedy}"
+
+
+def test_what_ends_too_early_is_reported_at_the_last_line(read):
+    message = failure(ProfileError, read, SMALL + "alpha =")
+    assert message.startswith("own.toml:3: not TOML: Invalid value; ")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("alpha = 0.1\nyear = 2014\nalpha = 0.2\ntitle = 'x'\n", "3: not TOML: the key alpha"),
+        ("alpha = 0.1\n  'alpha' = 0.2", "2: not TOML: the key 'alpha'"),
+        ('title = "x"\ntitle = """\na\nb = 1"""\nyear = 3\n', "2: not TOML: the key title"),
+    ],
+)
+def test_a_key_that_is_stated_twice_is_named(text, said):
+    message = failure(ProfileError, layer_from_toml, text, "own.toml")
+    assert message == f"own.toml:{said} is stated twice; write one KEY = VALUE a line, each key once, texts in quotes"
+
+
+def test_a_registered_file_that_is_not_text_is_reported(build, tmp_path):
+    found = build(mine=SMALL)
+    tmp_path.joinpath("mine.toml").write_bytes(b"title = '\xff'")
+    assert failure(ProfileError, find_profile, "mine", found).startswith("profile 'mine' cannot be read: ")
+    tmp_path.joinpath("mine.toml").unlink()
+    assert failure(ProfileError, find_profile, "mine", found).startswith("profile 'mine' cannot be read: ")
+
+
+def test_an_unknown_profile_is_reported_with_the_nearest(build):
+    found = build(wmt14=SMALL + NEUTRAL)
+    message = failure(UnknownNameError, find_profile, "wmt41", found)
+    assert message == "unknown profile 'wmt41'; did you mean 'wmt14'?"
+    message = failure(UnknownNameError, find_profile, "else", found)
+    assert message.startswith("unknown profile 'else'; 'qeframe profiles' lists them (blocked: ")

@@ -1,0 +1,139 @@
+"""Settings change the rules of a profile for one run."""
+
+import pytest
+
+from qeframe.core.errors import DataError, ProfileError, QeframeError, UnknownNameError
+from qeframe.core.profiles.load import differences, profile_from_toml
+from qeframe.core.profiles.overrides import change_profile
+from qeframe.core.profiles.schema import Profile
+from tests.qeframe.core.profiles.small_registry import failure, ruled
+
+
+@pytest.fixture
+def change(build):
+    """Change settings of a small profile."""
+    found = build()
+    rules_of = {"across": '"declared"'}
+
+    def settings(*changes: str, **rules: str) -> Profile:
+        return change_profile(profile_from_toml(ruled(**rules_of, **rules), "own.toml", "own", found), changes, found)
+
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("setting", "key", "value"),
+    [
+        ("alpha=0.01", "alpha", 0.01),
+        (" alpha = 0.01 ", "alpha", 0.01),
+        ("strict=false", "strict", False),
+        ("best=high", "best", "high"),
+        ('best="high"', "best", "high"),
+        ("title=2014", "title", "2014"),
+        ("title=true", "title", "true"),
+        ("title=a = b", "title", "a = b"),
+        ("test=resampled(draws=7)", "test", "resampled(draws=7)"),
+        ("test=", "test", ""),
+        ("secondary=['error']", "secondary", ("error",)),
+        ("secondary=error", "secondary", ("error",)),
+        ('secondary="error"', "secondary", ("error",)),
+        ("secondary=[error]", "secondary", ("error",)),
+        ("secondary=", "secondary", ()),
+        ("baselines=a-b, c", "baselines", ("a-b", "c")),
+        ("secondary=error, accuracy(margin=1, best=high)", "secondary", ("error", "accuracy(margin=1, best=high)")),
+        ("weights={en-de = 2}", "weights", {"en-de": 2.0}),
+        ("primary=error", "primary", "error"),
+        ("margin=0.5", "primary", "accuracy(margin=0.5)"),
+        ("margin=2", "primary", "accuracy(margin=2)"),
+        ("margin=0", "primary", "accuracy"),
+    ],
+)
+def test_a_setting_changes_one_rule_and_is_recorded(change, setting, key, value):
+    before, after = change(), change(setting)
+    assert getattr(after, key) == value
+    assert type(getattr(after, key)) is type(value)
+    given_key, _, given_value = setting.partition("=")
+    assert after.changed == {given_key.strip(): given_value.strip()}
+    assert after.certainty(given_key.strip()).certainty == "chosen"
+    assert after.certainty(given_key.strip()).source == "changed for this run"
+    assert {k for k, _, _ in differences(before, after)} <= {key}
+
+
+def test_settings_are_applied_in_order(change):
+    profile = change("primary=error", "primary=accuracy", "margin=1", "margin=2", "alpha=0.5")
+    assert (profile.primary, profile.alpha) == ("accuracy(margin=2)", 0.5)
+    assert profile.changed == {"primary": "accuracy", "margin": "2", "alpha": "0.5"}
+
+
+def test_a_parameter_is_added_to_those_that_the_metric_has(change):
+    assert change("margin=1", primary='"accuracy(best=high)"').primary == "accuracy(margin=1, best=high)"
+
+
+def test_a_parameter_goes_to_all_metrics_of_the_family_that_have_the_same_value(change):
+    profile = change("margin=2", primary='"accuracy"', secondary='["accuracy(best=high)", "error"]')
+    assert profile.metrics == ("accuracy(margin=2)", "accuracy(margin=2, best=high)", "error")
+    profile = change("margin=2", primary='"accuracy"', secondary='["accuracy(margin=1)"]')
+    assert profile.metrics == ("accuracy(margin=2)", "accuracy", "accuracy(margin=1)")
+    profile = change("margin=1", primary='"accuracy"', secondary='["accuracy(margin=1)"]')
+    assert profile.metrics == ("accuracy(margin=1)", "accuracy")
+
+
+def test_a_key_of_the_profile_goes_before_a_parameter_of_its_name(change):
+    profile = change("best=high")
+    assert (profile.best, profile.primary) == ("high", "accuracy")
+
+
+def test_without_settings_nothing_changes(change, build):
+    profile = change()
+    assert change_profile(profile, [], build()) is profile
+
+
+@pytest.mark.parametrize(
+    ("setting", "error", "message"),
+    [
+        ("alpha", DataError, "cannot read the setting 'alpha'; write KEY=VALUE"),
+        ("alpha=x", DataError, "cannot set alpha: must be a number, not 'x'"),
+        ("strict=no", DataError, "cannot set strict: must be true or false, not 'no'"),
+        ("year=1e3", DataError, "cannot set year: must be a whole number, not 1000.0"),
+        ("secondary=eror", ProfileError, "profile 'own': secondary: unknown metric 'eror'; did you mean 'error'?"),
+        ("secondary=1", DataError, "cannot set secondary: must be a list of words, not 1"),
+        ("best=middle", DataError, "cannot set best: "),
+        ("alpha=2", ProfileError, "profile 'own': alpha: must lie between 0 and 1, not 2.0"),
+        ("primary=eror", ProfileError, "profile 'own': primary: unknown metric 'eror'; did you mean 'error'?"),
+        ("alfa=1", UnknownNameError, "unknown profile key 'alfa'; did you mean 'alpha'?"),
+        ("margn=1", UnknownNameError, "unknown profile key 'margn'; did you mean 'margin'"),
+        ("margin=big", DataError, "accuracy: parameter margin = 'big' must be a number"),
+        ("margin=)(", DataError, "cannot set margin: ')(' is not one value; write one KEY=VALUE for each rule"),
+        ("margin=1, best=high", DataError, "cannot set margin: '1, best=high' is not one value"),
+        ("margin=1e999", DataError, "cannot set margin: '1e999' is not one value"),
+        ("margin=0.5\nalpha=0.5", DataError, "the setting 'margin=0.5 alpha=0.5' has several lines; write one"),
+        ("alpha=0.5\nstrict=false", DataError, "the setting 'alpha=0.5 strict=false' has several lines"),
+        ("alpha=0.5\rstrict=false", DataError, "the setting 'alpha=0.5 strict=false' has several lines"),
+        ("alpha=0.5, strict=false", DataError, "cannot set alpha: must be a number, not '0.5, strict=false'"),
+        ("alpha=" + "9" * 5000, ProfileError, "profile 'own': alpha: must lie between 0 and 1, not inf"),
+        ("baselines=" + "[" * 5000, DataError, "cannot set baselines: must be a list of words, not '[["),
+        ("weights={en-de = nan}", DataError, "cannot set weights.en-de: must be a finite number"),
+        ("name=x", UnknownNameError, "unknown profile key 'name'"),
+        ("stated=[]", UnknownNameError, "unknown profile key 'stated'"),
+        ("changed={}", UnknownNameError, "unknown profile key 'changed'"),
+        ("provenance={}", UnknownNameError, "unknown profile key 'provenance'"),
+        ("=1", UnknownNameError, "unknown profile key ''"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(change, setting, error, message):
+    assert failure(error, change, setting).startswith(message)
+
+
+def test_a_metric_without_parameters_takes_none(change):
+    message = failure(UnknownNameError, change, "primary=error", "margin=1")
+    assert message.startswith("unknown profile key 'margin'")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["alpha=0.0_5", "alpha=\uff10.1", "year=2_000", "weights={a=1_0}", "confidence=.9_0", "test=resampled(draws=1_0)"],
+)
+def test_numbers_are_plain_digits(change, setting):
+    with pytest.raises(QeframeError) as caught:
+        change(setting)
+    assert "\n" not in str(caught.value)

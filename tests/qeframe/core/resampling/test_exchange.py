@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.resampling.exchange import GroupedExchange, RecomputedExchange, RowExchange, exchange_rows
+from qeframe.kinds.scores.batch import Scores
+
+FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 0])
+
+
+@pytest.fixture(scope="module")
+def batches() -> list[Scores]:
+    rng = np.random.default_rng(4)
+    gold = rng.integers(0, 9, 10) / 4
+    return [Scores.from_plain(gold, gold * scale + rng.integers(-4, 5, 10) / 4) for scale in (1, 0, 2)]
+
+
+@pytest.fixture(scope="module")
+def masks() -> np.ndarray:
+    return np.random.default_rng(5).integers(0, 2, size=(6, 10)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("name", ["mae", "rmse"])
+def test_rows_are_swapped_as_if_computed_again(
+    name: str, registry: Registry, batches: list[Scores], masks: np.ndarray
+) -> None:
+    bind = registry.get(Metric, name).bind
+    through_rows = exchange_rows(batches, bind)
+    assert isinstance(through_rows, RowExchange)
+    assert through_rows.cells == 10
+    again = RecomputedExchange(batches, bind)(masks, FIRST, SECOND)
+    assert through_rows(masks, FIRST, SECOND) == pytest.approx(again, abs=1e-12)
+    assert again.shape == (6, 3)
+
+
+def test_moments_are_carried_from_pivot_to_pivot(registry: Registry, masks: np.ndarray) -> None:
+    """Submissions far apart: their moments are about different pivots."""
+    rng = np.random.default_rng(8)
+    gold = rng.normal(size=10)
+    far = [Scores.from_plain(gold, offset + gold + rng.normal(size=10)) for offset in (0.0, 50.0, -300.0)]
+    pearson = registry.get(Metric, "pearson")
+    assert pearson.exchange is not None
+    again = RecomputedExchange(far, pearson.bind)(masks, FIRST, SECOND)
+    assert pearson.exchange(far)(masks, FIRST, SECOND) == pytest.approx(again, abs=1e-9)
+    assert exchange_rows(far, pearson.bind)(masks, FIRST, SECOND) != pytest.approx(again, abs=1e-3)
+
+
+@pytest.mark.parametrize("offset", [1e6, 1e8, 1e9])
+def test_digits_are_kept_far_from_zero(offset: float, registry: Registry, masks: np.ndarray) -> None:
+    """Against correlations of the mixed answers themselves, all swapped and none swapped among them."""
+    rng = np.random.default_rng(8)
+    gold = rng.integers(-9, 10, 10) / 8
+    answers = np.stack([gold + rng.integers(-9, 10, 10) / 8 + away for away in (0.0, offset, offset + 0.25)])
+    batches = [Scores.from_plain(gold, row) for row in answers]
+    swapped = np.concatenate([masks, np.zeros((1, 10)), np.ones((1, 10)), np.eye(10), 1 - np.eye(10)]).astype(np.uint8)
+    pearson = registry.get(Metric, "pearson")
+    assert pearson.exchange is not None
+    found = pearson.exchange(batches)(swapped, FIRST, SECOND)
+    again = RecomputedExchange(batches, pearson.bind)(swapped, FIRST, SECOND)
+
+    def correlation(predicted: np.ndarray) -> float:
+        centered = predicted - predicted[0]
+        return float(np.corrcoef(gold, centered - centered.mean())[0, 1])
+
+    for differences, mask in zip(np.stack([found, again], axis=1), swapped.astype(bool), strict=True):
+        for both, a, b in zip(differences.T, FIRST, SECOND, strict=True):
+            mixed = [np.where(mask, *sides) for sides in ((answers[b], answers[a]), (answers[a], answers[b]))]
+            assert both == pytest.approx(correlation(mixed[0]) - correlation(mixed[1]), abs=1e-12)
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.1, 1e8])
+def test_answers_that_an_exchange_makes_constant_have_no_correlation(offset: float, registry: Registry) -> None:
+    """The first varies in one unit only, and gives that one away."""
+    gold = np.array([0.0, 0.0, 0.0, 0.0, 0.125])
+    answers = [offset + np.array([0.0, 0.125, 0.0, 0.0, 0.0]), np.full(5, offset), np.full(5, offset)]
+    batches = [Scores.from_plain(gold, each) for each in answers]
+    pearson = registry.get(Metric, "pearson")
+    assert pearson.exchange is not None
+    swapped = np.array([[0, 1, 0, 0, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]], dtype=np.uint8)
+    assert np.isnan(pearson.exchange(batches)(swapped, FIRST, SECOND)).all()
+
+
+def test_other_metrics_are_computed_again(registry: Registry, batches: list[Scores], masks: np.ndarray) -> None:
+    found = exchange_rows(batches, registry.get(Metric, "spearman").bind)
+    assert isinstance(found, RecomputedExchange)
+    kept = found(np.zeros((1, 10), dtype=np.uint8), FIRST, SECOND)
+    swapped = found(np.ones((1, 10), dtype=np.uint8), FIRST, SECOND)
+    assert kept == pytest.approx(-swapped, abs=1e-12)
+
+
+def test_nothing_swapped_and_everything_swapped(registry: Registry, batches: list[Scores]) -> None:
+    rmse = registry.get(Metric, "rmse")
+    scores = np.array([float(rmse.bind(batch)(np.ones(10))) for batch in batches])
+    exchange = exchange_rows(batches, rmse.bind)
+    both = exchange(np.array([np.zeros(10), np.ones(10)], dtype=np.uint8), FIRST, SECOND)
+    assert both[0] == pytest.approx(scores[FIRST] - scores[SECOND], abs=1e-12)
+    assert both[1] == pytest.approx(scores[SECOND] - scores[FIRST], abs=1e-12)
+
+
+def test_groups_are_swapped_together(registry: Registry, batches: list[Scores]) -> None:
+    units = exchange_rows(batches, registry.get(Metric, "mae").bind)
+    index = np.arange(10) % 3
+    masks = np.array([[1, 0, 1], [0, 1, 0]], dtype=np.uint8)
+    grouped = GroupedExchange(units, index, 3)
+    assert grouped(masks, FIRST, SECOND) == pytest.approx(units(masks[:, index], FIRST, SECOND), abs=1e-15)
+
+
+def test_many_pairs_go_in_pieces(
+    monkeypatch: pytest.MonkeyPatch, registry: Registry, batches: list[Scores], masks: np.ndarray
+) -> None:
+    exchange = exchange_rows(batches, registry.get(Metric, "mae").bind)
+    whole = exchange(masks, FIRST, SECOND)
+    monkeypatch.setattr("qeframe.core.resampling.memory.MOST_CELLS", 1)
+    assert (exchange(masks, FIRST, SECOND) == whole).all()

@@ -1,0 +1,41 @@
+"""What was returned, in words, and the check of numbers."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from qeframe.core.errors import PluginError
+from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (None, "None"),
+        (0.5, "float 0.5"),
+        ("x" * 99, f"str '{'x' * 59} ..."),
+        (np.ones((2, 3)), "an array of shape (2, 3) and type float64"),
+        (csr_array(np.ones((2, 3))), "a sparse array of shape (2, 3) and type float64"),
+    ],
+    ids=["none", "number", "long", "array", "sparse"],
+)
+def test_values_in_words(value, said):
+    assert describe(value) == said
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint16, np.float32, np.float64])
+def test_numbers_of_every_type_pass_as_float64(dtype):
+    passed = numbers_of_shape(np.ones((2, 3), dtype=dtype), "extract", (2, None))
+    assert (passed.dtype, passed.shape) == (np.float64, (2, 3))
+
+
+def test_sparse_numbers_stay_sparse():
+    rows = csr_array(np.ones((2, 3)))
+    assert numbers_of_shape(rows, "extract", (2, 3)) is rows
+
+
+@pytest.mark.parametrize("value", [1.0, [1.0], np.ones(3), np.ones(2) * 1j, np.array(["a", "b"])])
+def test_other_values_are_refused(value):
+    with pytest.raises(WrongReturnError, match=r"^run returned .*, expected .*numbers of shape \(2,\), a number each$"):
+        numbers_of_shape(value, "run", (2,), "a number each")
+    assert issubclass(WrongReturnError, PluginError)

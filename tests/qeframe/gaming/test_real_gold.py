@@ -1,0 +1,151 @@
+"""Attacks on one metric on a gold that is given: expectations, errors, choices and ranks."""
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.extensions.attack import Attack
+from qeframe.gaming import expected
+from qeframe.gaming.answers import perfect
+from qeframe.gaming.audit_gold import AuditGold
+from qeframe.gaming.expected import MetricOnGold, mean_of
+from qeframe.gaming.index import gaming_index
+from qeframe.gaming.measurement import _independent_draw, _on_part, prepare
+from qeframe.gaming.real_gold import attack_on_given_gold
+from qeframe.kinds.scores.batch import Scores
+
+GOLD = np.random.default_rng(0).beta(1.2, 3.2, 300)
+
+
+def small_gold(gold=GOLD, **fields):
+    batch = Scores.from_plain(gold, gold)
+    return AuditGold(name="small", description="small", batch=batch, **fields)
+
+
+def constant(value, **fields):
+    def answer(batch, rng):
+        return attrs.evolve(batch, predicted=np.full(len(batch), value))
+
+    words = {"name": "constant", "summary": "", "kind": Scores, "manner": "blind", "knowledge": "nothing"}
+    return Attack(**{**words, "answer": answer, **fields})
+
+
+def random(scale, **fields):
+    return constant(0, **{"answer": lambda b, rng: attrs.evolve(b, predicted=scale * rng.random(len(b))), **fields})
+
+
+def one(registry, metric, attack, *golds):
+    (attacked,) = attack_on_given_gold(registry.get(Metric, metric), [attack], golds or [small_gold()])
+    return attacked
+
+
+def test_the_index_is_the_share_of_the_way_from_chance_to_perfect(registry):
+    attacked = one(registry, "mae", constant(0.2))
+    assert attacked.score == pytest.approx(np.abs(GOLD - 0.2).mean())
+    assert attacked.perfect == 0
+    expected_chance = np.abs(GOLD[:, None] - GOLD).mean()
+    assert attacked.base == pytest.approx(expected_chance, rel=0.02)
+    assert attacked.index == pytest.approx((attacked.score - attacked.base) / (attacked.perfect - attacked.base))
+    assert 0 < attacked.error < 0.05
+
+
+@pytest.mark.slow
+def test_the_error_is_no_smaller_than_that_of_new_gold(registry):
+    """On new gold of the same size indices scatter by no more than the error, which is on the safe side."""
+    rng = np.random.default_rng(7)
+    for metric in ("mae", "rmse"):
+        results = [one(registry, metric, constant(0.25), small_gold(rng.beta(1.2, 3.2, 300))) for _ in range(40)]
+        spread = np.std([result.index for result in results], ddof=1)
+        assert 0.9 < np.mean([result.error for result in results]) / spread < 4.5
+
+
+def test_an_undefined_attack_has_failed(registry):
+    attacked = one(registry, "pearson", constant(0.2))
+    assert np.isnan(attacked.score)
+    assert attacked.index == 0
+
+
+def test_no_headroom_is_no_index(registry):
+    flat = small_gold(np.full(30, 0.5))
+    attacked = one(registry, "mae", constant(0.2), flat)
+    assert np.isnan(attacked.index)
+    assert np.isnan(gaming_index([attacked]))
+
+
+def test_a_setting_is_chosen_on_the_other_half(registry):
+    settings = {f"value={value}": constant(value).answer for value in (0.0, 0.2, 0.9)}
+    attacked = one(registry, "mae", constant(0.0, settings=settings))
+    assert attacked.setting == "value=0.2"
+    assert attacked.score == pytest.approx(np.abs(GOLD - 0.2).mean())
+
+
+def test_choosing_among_worthless_settings_gains_nothing(registry, monkeypatch):
+    """The best of many on the same half would be above chance by luck."""
+
+    def noise(seed):
+        return lambda batch, rng: attrs.evolve(batch, predicted=np.random.default_rng(seed).random(len(batch)))
+
+    monkeypatch.setattr(expected, "_MOST_DRAWS", 256)
+    settings = {f"seed={seed}": noise(seed) for seed in range(40)}
+    golds = [np.random.default_rng(1000 + part).random(120) for part in range(3)]
+    indices = [one(registry, "pearson", constant(0.0, settings=settings), small_gold(gold)).index for gold in golds]
+    lucky = [
+        max(np.corrcoef(gold, how(small_gold(gold).batch, None).predicted)[0, 1] for how in settings.values())
+        for gold in golds
+    ]
+    assert np.mean(lucky) > 0.15
+    assert abs(np.mean(indices)) < 0.08
+
+
+def test_random_answers_are_drawn_until_their_noise_is_small(registry):
+    small = small_gold(np.random.default_rng(3).random(60))
+    attacked = one(registry, "pearson", random(1.0), small)
+    assert abs(attacked.index) < 0.02
+
+
+def test_cosmetic_attacks_start_from_the_honest_submission(registry):
+    same = constant(0.0, manner="cosmetic", answer=lambda batch, rng: batch)
+    attacked = one(registry, "pearson", same)
+    assert attacked.score == attacked.base == pytest.approx(0.5, abs=0.1)
+    assert attacked.index == 0
+    assert attacked.error == 0
+
+
+def test_attacks_that_cannot_be_made_are_left_out(registry):
+    def refuse(batch, rng):
+        raise DataError("not on this gold")
+
+    metric = registry.get(Metric, "mae")
+    assert attack_on_given_gold(metric, [constant(0, answer=refuse)], [small_gold()]) == ()
+
+
+@pytest.mark.parametrize("metric", ["pearson", "mae", "delta_avg"])
+def test_doing_nothing_gains_nothing_even_where_the_halves_choose_differently(registry, metric):
+    """Attack, base and perfect are on the same units, so that different settings of the halves cost nothing."""
+    settings = {f"try={n}": lambda batch, rng: batch for n in range(3)}
+    nothing = constant(0.0, manner="cosmetic", answer=settings["try=0"], settings=settings)
+    prepared = prepare(registry.get(Metric, metric), small_gold(), 0)
+    halves = [("try=1", 0), ("try=2", 1)]
+    parts = [_on_part(prepared, nothing, prepared.honest[0], _independent_draw, 0, *part) for part in halves]
+    attack, base = (mean_of([getattr(part, side) for part in parts]).scores for side in ("attack", "base"))
+    assert (attack == base).all()
+    assert one(registry, metric, nothing).index == 0.0
+
+
+def test_ranks_count_who_is_strictly_better(registry):
+    real = {name: attrs.evolve(small_gold().batch, predicted=GOLD + shift) for name, shift in (("a", 0.01), ("b", 0.5))}
+    attacked = one(registry, "mae", constant(float(np.median(GOLD))), small_gold(real=real))
+    assert attacked.rank == 2
+    copy = constant(0, manner="cosmetic", answer=lambda batch, rng: batch)
+    assert one(registry, "mae", copy, small_gold(real=real)).rank == 1
+    assert one(registry, "mae", constant(0.2)).rank is None
+
+
+def test_ten_blocks_are_left_out_in_turn():
+    scored = MetricOnGold(qeframe.load().get(Metric, "mean"), perfect(small_gold().batch))
+    assert scored.weights.shape == (11, 300)
+    assert (scored.weights[1:].sum(axis=1) == 270).all()
+    assert (scored.weights[1:].sum(axis=0) == 9).all()

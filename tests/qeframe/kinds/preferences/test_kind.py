@@ -1,0 +1,89 @@
+from random import Random
+
+import numpy as np
+import pytest
+
+from qeframe.core.components.batch_kind import GeneratedGold
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.align import align
+from qeframe.kinds.plain_files import plain_reading
+from qeframe.kinds.preferences.batch import NO_DECISION, Preferences
+from qeframe.kinds.preferences.kind import KIND, LONGER_IS_BETTER, TIE_RATE
+
+BATCH = Preferences.from_plain(["A", "tie", "B"], [["A", "B"], ["tie", None], ["B", "B"]])
+
+
+def written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_plain_files(tmp_path):
+    gold = written(tmp_path / "gold.txt", "A\nB\ntie\n")
+    sides = [written(tmp_path / "one.txt", "A\nA\nnone\n"), written(tmp_path / "two.txt", "A B\nB none\ntie -\n")]
+    task = align(plain_reading(Preferences, gold, sides))
+    one, two = task.batches.values()
+    assert one.gold.tolist() == two.gold.tolist() == [1, -1, 0]
+    assert one.decisions[:, 0].tolist() == [1, 1, NO_DECISION]
+    assert KIND.plain(two)["predicted"] == ["A B", "B none", "tie"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "judge", "message"),
+    [
+        ("A\nC\n", "A\nA\n", "gold.txt:2: 'C' is no decision; write A, B or tie"),
+        ("A\nnone\n", "A\nA\n", "gold.txt:2: the gold of a pair is not one of A, B and tie"),
+        ("A A\nB B\n", "A\nA\n", "gold.txt:1: the gold of a pair"),
+        ("A\nB\n", "A\nA B\n", "one.txt:2: 2 words"),
+        ("A\nB\n", "A\n\nB\n", "one.txt:2: 0 words"),
+        ("A\nB\n", "A A A\nB B B\n", "one.txt:1: 3 words"),
+        ("A\nB\n", "A\n-\n", "one.txt:2: no decision in the first order"),
+    ],
+)
+def test_bad_plain_files(tmp_path, gold, judge, message):
+    paths = written(tmp_path / "gold.txt", gold), [written(tmp_path / "one.txt", judge)]
+    with pytest.raises(DataError, match=message):
+        plain_reading(Preferences, *paths)
+
+
+def test_the_gold_answers_are_right_in_both_orders():
+    batch = KIND.with_answers(BATCH, KIND.gold_answers(BATCH))
+    assert (batch.decisions == BATCH.gold[:, None]).all()
+    assert (KIND.audit.perfect(BATCH).decisions == batch.decisions).all()
+
+
+def test_rearranged_answers_are_those_of_other_pairs():
+    answers = list(KIND.rearrangements(BATCH, BATCH.predicted))
+    assert len(answers) == 6
+    assert np.sort(KIND.audit.rearranged(BATCH, np.random.default_rng(1)).decisions[:, 0]).tolist() == [-1, 0, 1]
+
+
+def test_a_correction_and_a_missing_answer():
+    (corrected,) = KIND.corrections(BATCH, 0)
+    assert corrected[:, :2].tolist()[0] == [1, 1]
+    assert KIND.without_answer(BATCH, 2)[2, :2].tolist() == [1, 1]
+
+
+def test_an_honest_judge_knows_a_share_of_the_pairs():
+    gold = KIND.audit.generate(np.random.default_rng(1))
+    assert isinstance(gold, GeneratedGold)
+    batch = gold.batch
+    assert abs((batch.gold == 0).mean() - TIE_RATE) < 0.01
+    decided = batch.gold != 0
+    longer = np.sign(batch.lengths[:, 0] - batch.lengths[:, 1])
+    assert abs((longer == batch.gold)[decided].mean() - LONGER_IS_BETTER) < 0.02
+    right = (KIND.audit.honest(batch, 0.5, np.random.default_rng(2)).decisions[:, 0] == batch.gold).mean()
+    assert abs(right - (0.5 + 0.5 * (0.1**2 + 2 * 0.45**2))) < 0.02
+    assert (KIND.audit.honest(batch, 1.0, np.random.default_rng(2)).decisions == batch.gold[:, None]).all()
+
+
+def test_fixed_submissions_have_one_gold():
+    sides = KIND.fixed_submissions(Random(1), 12)
+    assert len(sides) == 3
+    assert all((side.gold == sides[0].gold).all() for side in sides)
+
+
+def test_relations_become_preferences():
+    batch = KIND.from_relations((("<", ">"), ("=", "<"), (">", "=")))
+    assert batch.gold.tolist() == [1, 0, -1]
+    assert batch.decisions.tolist() == [[-1, -1], [1, 1], [0, 0]]

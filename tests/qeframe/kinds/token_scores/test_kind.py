@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from qeframe.core.errors import DataError
+from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.kinds.token_scores.kind import KIND
+
+BATCH = TokenScores.from_plain(["OK BAD", "BAD OK OK"], [[1, 2], [3, 4, 5]])
+
+
+def test_every_token_gets_every_number_of_its_sentence_equally_often():
+    answers = np.array([side.values for side in KIND.rearrangements(BATCH, BATCH.predicted)])
+    assert len(answers) == 6
+    assert answers.mean(axis=0).tolist() == [1.5, 1.5, 4, 4, 4]
+
+
+def test_a_correction_moves_one_token_to_the_right_end():
+    found = [side.values.tolist() for side in KIND.corrections(BATCH, 0)]
+    assert found == [[0, 2, 3, 4, 5], [1, 3, 3, 4, 5]]
+
+
+def test_without_an_answer_a_sentence_has_the_worst_numbers():
+    assert KIND.without_answer(BATCH, 1).values.tolist() == [1, 2, 0, 5, 5]
+
+
+def test_rearranged_gold_stays_within_its_sentence():
+    rearranged = KIND.audit.rearranged(BATCH, np.random.default_rng(3)).predicted
+    assert rearranged.sum_rows(rearranged.values).tolist() == [1, 1]
+
+
+def test_generated_gold_has_the_stated_rate():
+    generated = KIND.audit.generate(np.random.default_rng(1)).batch
+    assert generated.gold.values.mean() == pytest.approx(0.18, abs=0.01)
+
+
+def test_a_plain_file_has_tags_or_numbers(tmp_path):
+    tmp_path.joinpath("gold").write_text("OK BAD\n\nbad\n")
+    tmp_path.joinpath("answers").write_text("0.5 1e-3\n\n-2\n")
+    reading = plain_reading(TokenScores, tmp_path / "gold", [tmp_path / "answers"])
+    assert reading.gold.values.values.tolist() == [0, 1, 1]
+    assert reading.submissions[0].values.values.tolist() == [0.5, 1e-3, -2]
+    assert reading.submissions[0].values.lengths.tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("gold", "answers", "message"),
+    [
+        ("0 0.5\n", "1 2\n", "gold:1: 0.5 is no tag of the gold"),
+        ("OK BAD\n", "1\n", "answers:1: 1 number in sentence 1, 2 expected"),
+        ("OK BAD\n", "1 2\n3\n", "answers: 2 lines of numbers, 1 expected"),
+        ("OK BAD\nOK\n", "1 2\nx\n", "answers:2: 'x' is not a number"),
+        ("OK BAD\nOK\n", "1 2\nnan\n", "answers:2: NaN"),
+        ("OK BAD\nOK\n", "1 inf\n1\n", "answers:1: an infinite value"),
+        ("OK MAYBE\n", "1 2\n", "gold:1: unknown tag 'MAYBE'"),
+    ],
+)
+def test_broken_files_are_refused_with_their_line(tmp_path, gold, answers, message):
+    tmp_path.joinpath("gold").write_text(gold)
+    tmp_path.joinpath("answers").write_text(answers)
+    with pytest.raises(DataError, match=message):
+        plain_reading(TokenScores, tmp_path / "gold", [tmp_path / "answers"])
+
+
+def test_the_kind_reads_the_gold_alone(tmp_path):
+    tmp_path.joinpath("gold").write_text("1 0\n")
+    assert read_plain(TokenScores, tmp_path / "gold").values.values.tolist() == [1, 0]

@@ -1,0 +1,130 @@
+"""The page of a run, read as HTML."""
+
+import re
+from html.parser import HTMLParser
+
+import attrs
+import pytest
+
+from qeframe.core.tasks.task import Dropped, Input
+from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.facts import page_facts
+
+EVIL = "<img src=x onerror=alert(1)>"
+_VOID = {"meta", "link", "input", "img", "br"}
+
+
+class Outline(HTMLParser):
+    """Checks that elements are closed in order, and collects what tests ask for."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.tags, self.targets = [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append((tag, given))
+        self.ids += [given["id"]] if "id" in given else []
+        self.targets += [given["href"][1:]] if given.get("href", "").startswith("#") else []
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def error(self, message):
+        raise AssertionError(message)
+
+
+def test_the_page_is_well_formed_and_its_links_lead_somewhere(evaluation, over_tasks, task):
+    for made in (evaluation, over_tasks):
+        outline = Outline(evaluation_page(made, page_facts(made, [task])))
+        assert len(outline.ids) == len(set(outline.ids))
+        assert set(outline.targets) <= set(outline.ids)
+        tags = [tag for tag, _ in outline.tags]
+        assert tags.count("main") == tags.count("h1") == 1
+        assert all("scope" in given for tag, given in outline.tags if tag == "th")
+        assert tags.count("caption") == tags.count("table")
+
+
+def test_everything_is_on_the_page(evaluation, task):
+    made_from = {"versions": {"numpy": "7.7"}, "inputs": (Input("gold.txt", "abc123"),)}
+    full = attrs.evolve(
+        evaluation,
+        warnings=("take care",),
+        dropped=(Dropped("en-de", "segment", 3, "empty"),),
+        signature=attrs.evolve(evaluation.signature, changed={"alpha": ".1"}, **made_from),
+    )
+    text = evaluation_page(full, page_facts(full, [task], command="qeframe run p 'a b'"), figures=["a b.svg"])
+    for said in ("take care", "empty", "7.7", "gold.txt", "abc123", "qeframe run p &#39;a b&#39;", full.signature.text):
+        assert said in text
+    assert 'href="a%20b.svg"' in text
+    assert "not_worse_than_best" in text
+    assert "<strong>0.05</strong>" in text
+
+
+def test_the_head_counts_the_units_of_all_tasks_and_those_left_out(evaluation):
+    notes = [("de", "unit", 40), ("fr", "unit", 19), ("de", "segment", 1), ("de", "answer", 7)]
+    several = attrs.evolve(
+        evaluation,
+        tasks={"de": {"segment": 500}, "fr": {"segment": 521}},
+        dropped=tuple(Dropped(task, what, count, "why") for task, what, count in notes),
+        signature=attrs.evolve(evaluation.signature, units={"de": "500 x segment", "fr": "521 x segment"}),
+    )
+    assert "2 tasks, 1021 segments, 59 units left out, 1 segment left out. Rules:" in evaluation_page(several)
+    one = attrs.evolve(evaluation.signature, units={"de": "1 x document"})
+    assert "1 document. Rules:" in evaluation_page(attrs.evolve(evaluation, signature=one))
+
+
+def test_equal_evaluations_give_equal_pages(evaluation, task):
+    assert len({evaluation_page(evaluation, page_facts(evaluation, [task])) for _ in range(2)}) == 1
+
+
+def test_names_are_texts_wherever_they_are(evaluation_of, scored, pair, task_of):
+    submissions = [scored(EVIL, 1, {"pearson": 0.5}), scored("b" + EVIL, 2, {"pearson": 0.25})]
+    made = evaluation_of(
+        submissions, [pair(EVIL, "b" + EVIL, 0.001)], title=EVIL, profile=EVIL, warnings=(EVIL,),
+        dropped=(Dropped(EVIL, EVIL, 1, EVIL),), tasks={EVIL: {EVIL: 3}},
+    )  # fmt: skip
+    task = task_of({EVIL: [1.0, 2], "b" + EVIL: [2.0, 1]}, [1.0, 2], EVIL)
+    task = attrs.evolve(task, names={0: EVIL}, groups={EVIL: (EVIL, EVIL)})
+    text = evaluation_page(made, page_facts(made, [task], command=EVIL), figures=[EVIL])
+    tags = {tag for tag, _ in Outline(text).tags}
+    assert "img" not in tags
+    assert "onerror" not in {name for _, given in Outline(text).tags for name in given}
+    assert "<img" not in text
+    assert text.count("&lt;img src=x") > 10
+
+
+def test_pages_of_many_tasks_leave_columns_to_the_panels(evaluation_of, scored):
+    from qeframe.core.evaluation.result import Result
+
+    names = [f"t{i:02d}" for i in range(20)]
+    whole = Result(value=0.5, tasks={name: Result(value=0.5) for name in names})
+    made = evaluation_of([scored("a", 1, {"pearson": whole})], tasks={name: {"units": 3} for name in names})
+    text = evaluation_page(made)
+    board = text[text.index('id="leaderboard"') : text.index('id="results"')]
+    assert "t07" not in board
+    assert len(re.findall('class="panel', text)) == 1 + 21
+    assert "Index of 20 tasks" in text
+
+
+def test_no_name_is_shown_as_another(evaluation_of, scored, pair, task_of):
+    turned, broken = "\u202eevil\u202c", "bad\udcff"
+    made = evaluation_of(
+        [scored(turned, 1, {"pearson": 0.5}), scored(broken, 2, {"pearson": 0.25})], [pair(turned, broken, 0.001)]
+    )
+    text = evaluation_page(made, page_facts(made, [task_of({turned: [1.0, 2], broken: [2.0, 1]}, [1.0, 2])]))
+    assert text.encode("utf-8")
+    assert "\u202e" not in text
+    assert text.count(r"\u202eevil\u202c") > 5
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_pages_of_nothing_are_pages(evaluation_of, scored, count):
+    Outline(evaluation_page(evaluation_of([scored("a", 1, {"pearson": float("nan")})][:count])))

@@ -1,0 +1,258 @@
+"""Pages in a browser: sorting, filters, tabs and hover; no error, no request, nothing that the checker objects to."""
+
+import functools
+import json
+import os
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.api.saved import read_evaluation
+from qeframe.core.errors import one_line
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+from qeframe.report import write_report
+from qeframe.report.html.store_page import store_page
+from qeframe.results.histories import StoredResult
+from qeframe.results.store import Store
+from tests.browser import PROGRAM, browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_program(PROGRAM)]
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(2)</script>",
+    '"><svg onload=alert(3)>',
+    "{{7*7}} {% raw %}",
+    "javascript:alert(4)",
+    "x" * 300,
+    "\u202eevil\u202c",
+    "plain",
+]
+SCREENSHOTS = os.environ.get("QEFRAME_SCREENSHOTS")
+"""A folder; if it is set, a picture of every page is written into it, at every width and as it is printed."""
+
+
+@pytest.fixture(scope="module")
+def page():
+    with browser() as opened:
+        yield opened
+
+
+def made_task(name, names, seed):
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=60)
+    batches = {
+        Submission(each): Scores.from_plain(gold, 0.3 * i * gold + rng.normal(size=60)) for i, each in enumerate(names)
+    }
+    units = {i: f"<b>{i}</b>" for i in range(60)}
+    groups = {"<i>document</i>": [f"<u>{i // 9}" for i in range(60)]}
+    return Task(name=name, batches=batches, names=units, groups=groups)
+
+
+def written(tmp_path_factory, name, profile, tasks, settings=(), **more):
+    rules = choose_profile(profile, settings, qeframe.load())
+    folder = tmp_path_factory.mktemp("pages") / name
+    evaluation = qeframe.evaluate(rules, tasks, **more)
+    write_report(evaluation, tasks, folder, profile=rules, command=f"qeframe run {HOSTILE[0]}")
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """Return a page of two tasks in which every name is markup."""
+    tasks = [made_task(name, HOSTILE, seed) for seed, name in enumerate([HOSTILE[1], "en-de\"'>" + HOSTILE[0]])]
+    fast = ["interval=bootstrap(draws=50)", "test=randomization(draws=99)"]
+    return written(tmp_path_factory, "hostile", "qe_sentence", tasks, fast, explain=True)
+
+
+@pytest.fixture(scope="module")
+def wmt14(tmp_path_factory, shared_data):
+    """Return the page of task 1.2 of WMT14: a single task."""
+    path = shared_data("wmt14-qe-task1.2/task-1.2.csv")
+    tasks = read_tasks(choose_profile("wmt14_qe_task1_2", (), qeframe.load()), path)
+    return written(tmp_path_factory, "wmt14", "wmt14_qe_task1_2", tasks, ["interval=bootstrap(draws=100)"])
+
+
+@pytest.fixture(scope="module")
+def wmt23(tmp_path_factory, shared_data):
+    """Return the page of WMT23 with two language pairs: a task set."""
+    path = shared_data("wmt23-metrics-pairs")
+    tasks = read_tasks(choose_profile("wmt23_metrics", (), qeframe.load()), path)
+    return written(tmp_path_factory, "wmt23", "wmt23_metrics", tasks)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory, hostile):
+    """Return the page of a store in which a result of names that are markup is kept three times."""
+    folder = tmp_path_factory.mktemp("store")
+    evaluation = read_evaluation(hostile.parent)
+    with Store(folder / "held", create=True) as held:
+        for label in HOSTILE[:3]:
+            held.add(attrs.evolve(evaluation, title=label), label)
+        results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
+    path = folder / "store.html"
+    path.write_text(store_page(results, HOSTILE[0], command="qeframe store page x"), "utf-8", "backslashreplace")
+    return path
+
+
+@pytest.fixture(scope="module")
+def pages(hostile, wmt14, wmt23, store):
+    return {"hostile": hostile, "wmt14": wmt14, "wmt23": wmt23, "store": store}
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+@pytest.mark.parametrize("name", ["wmt14", "wmt23", "hostile", "store"])
+def test_a_page_opens_without_an_error_a_request_or_a_barrier(page, pages, name, width):
+    seconds = page.open(pages[name], width=width)
+    assert page.requests() == []
+    assert page.complaints() == []
+    assert page.run("document.documentElement.scrollWidth") <= width
+    assert seconds < 10  # a loaded machine; 0.1 to 0.3 alone
+    for panel in page.run("Array.from(document.querySelectorAll('.panel'), p => p.id)")[:2] or [""]:
+        page.run(f"location.hash = '{panel}'; document.querySelectorAll('details').forEach(d => d.open = true); null")
+        assert page.violations() == []
+    if SCREENSHOTS:
+        page.open(pages[name], width=width)
+        page.screenshot(Path(SCREENSHOTS) / f"{name}-{width}.png")
+        page.pdf(Path(SCREENSHOTS) / f"{name}.pdf")
+
+
+def test_names_are_texts(page, hostile):
+    page.open(hostile)
+    names = page.texts("#leaderboard tbody th")
+    assert set(map(one_line, HOSTILE)) == set(names)
+    assert page.run("document.images.length") == 0
+    assert page.run("document.querySelectorAll('script').length") == 2 + page.run(
+        "document.querySelectorAll('script[type]').length"
+    )
+    assert page.run("document.querySelectorAll('[onerror], [onload], main b b, tbody u').length") == 0
+
+
+def test_sorting_by_keyboard(page, wmt14):
+    page.open(wmt14)
+    names = functools.partial(page.texts, "#leaderboard tbody th")
+    by_rank = names()
+    first = "#leaderboard th:nth-child(8)"  # rmse, of which low is good
+    page.focus(f"{first} button")
+    page.press("Enter")
+    assert page.run(f"document.querySelector('{first}').ariaSort") == "ascending"
+    values = [float(text) for text in page.texts("#leaderboard tbody td:nth-child(8)")]
+    assert values == sorted(values)
+    page.press("Enter")
+    assert page.run(f"document.querySelector('{first}').ariaSort") == "descending"
+    assert names() != by_rank
+    page.focus("#leaderboard th:first-child button")
+    page.press("Enter")
+    assert names() == by_rank
+    assert page.run("document.querySelectorAll('#leaderboard th[aria-sort]').length") == 1
+
+
+def test_a_store_has_tabs_and_tables_that_sort(page, store):
+    page.open(store)
+    assert page.run("document.images.length") == 0
+    first, second = page.texts("#metrics [role=tab]")[:2]
+    page.focus("#metrics [role=tab]")
+    page.press("ArrowRight")
+    assert page.texts("#metrics [role=tab][aria-selected=true]") == [second] != [first]
+    names = functools.partial(page.texts, "#metric-1 tbody th")
+    ranked = names()
+    page.focus("#metric-1 th button")
+    page.press("Enter")
+    assert names() == page.run(f"{json.dumps(ranked)}.sort((a, b) => a.localeCompare(b, 'en', {{numeric: true}}))")
+    assert len(page.texts("#metric-1 .histories svg > path.dot")) == 3 * len(ranked)
+
+
+def test_undefined_values_are_last_in_both_directions(page, tmp_path_factory):
+    task = made_task("en-de", ["a", "b", "c"], 1)
+    flat = Scores.from_plain(next(iter(task.batches.values())).gold, np.ones(60))
+    batches = {Submission("flat"): flat, **task.batches}
+    tasks = [Task(name="en-de", batches=batches)]
+    page.open(written(tmp_path_factory, "flat", "qe_sentence", tasks, ["interval=", "test="]))
+    page.focus("#leaderboard th:nth-child(3) button")
+    for _ in range(2):
+        page.press("Enter")
+        assert page.texts("#leaderboard tbody th")[-1] == "flat"
+
+
+def test_filters(page, wmt14):
+    page.open(wmt14)
+    page.focus("#leaderboard input")
+    page.press(*"sheff lite")
+    rows = page.shown("#leaderboard tbody tr")
+    assert sum(rows) == 2
+    assert page.texts("#leaderboard .count") == ["2 of 11 rows"]
+
+
+def test_tabs_by_keyboard_and_by_links(page, wmt23):
+    page.open(wmt23)
+    panels = functools.partial(page.shown, "#results .panel")
+    tabs = "#results [role=tab]"
+    assert len(page.texts(tabs)) == 8
+    assert panels() == [True] + [False] * 7
+    page.focus(f"{tabs}[aria-selected=true]")
+    page.press("ArrowRight")
+    assert panels() == [False, True] + [False] * 6
+    page.press("End")
+    assert panels() == [False] * 7 + [True]
+    page.press("ArrowRight")
+    assert panels() == [True] + [False] * 7
+    assert page.run(f"document.querySelectorAll('{tabs}[tabindex=\"0\"]').length") == 1
+    page.run("document.querySelector('#results a[href=\"#panel-3\"]').click()")
+    page.run("new Promise(done => setTimeout(done, 50))")
+    assert panels() == [False] * 3 + [True] + [False] * 4
+    selected = page.texts(f"{tabs}[aria-selected=true]")
+    assert selected == page.texts("#panel-3 > h3")
+
+
+def test_hover_and_arrow_keys_show_a_pair(page, wmt14):
+    page.open(wmt14)
+    page.run("document.querySelector('.matrix').scrollIntoView({block: 'center'})")
+    place = page.run(
+        "(() => { const m = document.querySelector('.matrix svg').getScreenCTM();"
+        " const d = JSON.parse(document.querySelector('.matrix script').textContent);"
+        " return [m.a * (d.left + 4.5 * d.cell) + m.e, m.d * (d.top + .5 * d.cell) + m.f]; })()"
+    )
+    page.point(*place)
+    details = page.texts(".matrix .details")[0]
+    assert details.startswith("DCU-rtm-svr against USHEFF: difference 0.118, p 0.0")
+    assert details.endswith(", significant")
+    page.focus(".matrix .cells")
+    page.press("ArrowRight")
+    assert page.texts(".matrix .details")[0].startswith("DCU-rtm-svr against SHEFF-lite-sparse")
+    for _ in range(20):
+        page.press("ArrowUp", "ArrowLeft")
+    assert page.texts(".matrix .details") == ["DCU-rtm-svr"]
+
+
+def test_without_a_script_everything_is_shown(page, wmt23):
+    page.open(wmt23, script=False)
+    page.call("Emulation.setScriptExecutionDisabled", value=False)
+    assert all(page.shown(".panel"))
+    assert page.shown("#leaderboard .filter") == [False]
+    assert page.texts("[role=tablist]") == []
+
+
+def test_print_shows_all_panels_and_no_controls(page, wmt23):
+    page.open(wmt23)
+    page.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert all(page.shown(".panel"))
+        assert not any(page.shown("[role=tablist], .filter, nav.page"))
+    finally:
+        page.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_many_tasks_have_a_list_to_choose_from(page, tmp_path_factory):
+    tasks = [made_task(f"t{i:02d}", ["a", "b"], i) for i in range(15)]
+    page.open(written(tmp_path_factory, "many", "qe_sentence", tasks, ["interval=", "test="]))
+    assert page.texts("[role=tab]") == []
+    page.run("const s = document.querySelector('select'); s.value = '9'; s.dispatchEvent(new Event('change')); null")
+    assert page.shown("#panel-9") == [True]
+    assert sum(page.shown(".panel")) == 1
+    assert page.violations() == []
+    assert page.complaints() == []

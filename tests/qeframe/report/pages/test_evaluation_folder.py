@@ -1,0 +1,152 @@
+"""The folder of an evaluation."""
+
+import shutil
+import sys
+
+import pytest
+
+from qeframe.core.errors import DataError, OutputError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.report import as_latex, as_markdown, as_tsv, comparison_records, leaderboard, score_records, write_report
+from qeframe.report.figures import evaluation_figures
+from qeframe.report.folders.manifest import MANIFEST
+from qeframe.report.html.evaluation_page import evaluation_page
+from qeframe.report.html.facts import page_facts
+
+TABLES = ["leaderboard.md", "leaderboard.tex", "scores.tsv", "comparisons.tsv"]
+PAGE = ["report.html", "evaluation.json", "report.json", *TABLES]
+
+
+FIGURES = [f"{kind}.svg" for kind in ("significance", "correlations", "distributions", "scatter")]
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != MANIFEST}
+
+
+@pytest.fixture(scope="module")
+def report(evaluation, task, tmp_path_factory):
+    return write_report(evaluation, [task], tmp_path_factory.mktemp("made") / "new" / "out", figures="svg")
+
+
+@pytest.fixture(scope="module")
+def folder(report):
+    return report.paths[0].parent
+
+
+def test_everything_is_written_and_listed(report, folder):
+    assert [path.name for path in report.paths] == PAGE + FIGURES
+    assert set(contents(folder)) == {*PAGE, *FIGURES}
+    assert report.notes == ()
+    assert all(f'href="{name}"' in (folder / "report.html").read_text() for name in FIGURES)
+
+
+def test_the_files_hold_what_their_names_say(evaluation, tmp_path):
+    write_report(evaluation, [], tmp_path)
+    read = {name: content.decode() for name, content in contents(tmp_path).items()}
+    assert read == {
+        "report.html": evaluation_page(evaluation, page_facts(evaluation, [])),
+        "report.json": page_facts(evaluation, []).to_json(),
+        "leaderboard.md": as_markdown(leaderboard(evaluation)),
+        "leaderboard.tex": as_latex(leaderboard(evaluation)),
+        "scores.tsv": as_tsv(score_records(evaluation)),
+        "comparisons.tsv": as_tsv(comparison_records(evaluation)),
+        "evaluation.json": evaluation.to_json(),
+    }
+
+
+def test_bytes_are_the_same_again_whatever_matplotlib_is_set_to_which_stays(evaluation, task, folder, tmp_path):
+    import matplotlib
+
+    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
+        write_report(evaluation, [task], tmp_path, figures="svg")
+        assert matplotlib.rcParams["font.size"] == 30
+    assert contents(tmp_path) == contents(folder)
+
+
+def test_files_have_no_date_and_no_program(evaluation, task_of, folder, tmp_path):
+    small = task_of({"first": [1.0, 2]}, [1.0, 3])
+    drawn = [path for path in write_report(evaluation, [small], tmp_path, figures="png").paths if path.suffix == ".png"]
+    for path in [*drawn, *(folder / name for name in FIGURES)]:
+        content = path.read_bytes()
+        assert not any(word in content for word in (b"dc:date", b"dc:creator", b"Software", b"Creation"))
+
+
+def test_without_matplotlib_only_the_figures_are_missing(evaluation, task, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    report = write_report(evaluation, [task], tmp_path, figures="png")
+    assert sorted(contents(tmp_path)) == sorted(PAGE)
+    (note,) = report.notes
+    assert 'pip install "qeframe[report]"' in note
+    assert "\n" not in note
+
+
+def test_unwanted_figures_are_no_news(evaluation, task, tmp_path):
+    assert write_report(evaluation, [task], tmp_path).notes == ()
+    assert sorted(contents(tmp_path)) == sorted(PAGE)
+
+
+def test_a_folder_with_other_files_is_refused_and_left_alone(evaluation, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(
+        DataError, match=r"holds files that no run wrote, or that were changed since: 'notes\.txt'; move"
+    ):
+        write_report(evaluation, [], tmp_path)
+    assert contents(tmp_path) == {"notes.txt": b"mine"}
+
+
+def test_figures_of_an_earlier_run_are_replaced_with_it(evaluation, task, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "out")
+    write_report(evaluation, [task], tmp_path / "out")
+    assert sorted(contents(tmp_path / "out")) == sorted(PAGE)
+
+
+def test_more_files_belong_to_the_result(evaluation, tmp_path):
+    for text in (b"one", b"two"):
+        write_report(evaluation, [], tmp_path / "out", others={"task/gold.txt": text})
+        assert (tmp_path / "out" / "task" / "gold.txt").read_bytes() == text
+
+
+def test_a_figure_that_cannot_be_drawn_leaves_everything_else(evaluation, task, tmp_path, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("drawing failed")
+
+    monkeypatch.setitem(evaluation_figures.OF_TASKS, "scatter", fail)
+    with pytest.raises(OutputError, match=r"^scatter\.svg could not be made: RuntimeError: drawing failed; "):
+        write_report(evaluation, [task], tmp_path / "out", figures="svg")
+    assert sorted(contents(tmp_path / "out")) == sorted([*PAGE, *FIGURES[:-1]])
+    assert "scatter.svg" not in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_names_that_no_encoding_has_are_written_visibly(evaluation_of, scored, tmp_path):
+    write_report(evaluation_of([scored("bad\udcff", 1, {"pearson": 0.5})]), [], tmp_path)
+    assert "bad\\udcff" in (tmp_path / "scores.tsv").read_text(encoding="utf-8")
+
+
+def test_one_submission_and_no_comparison_is_enough(evaluation_of, scored, task_of, tmp_path):
+    alone = evaluation_of([scored("a", 1, {"pearson": 0.5})])
+    report = write_report(alone, [task_of({"a": [1.0, 2]}, [1.0, 3])], tmp_path, figures="png")
+    figures = [path.name for path in report.paths if path.suffix == ".png"]
+    assert figures == ["distributions.png", "scatter.png"]
+
+
+def test_figures_of_many_tasks_are_drawn_where_they_are_named(evaluation, task_of, tmp_path):
+    tasks = [task_of({"first": [1.0, 2], "second": [2.0, 1]}, [1.0, 2], f"t{i}") for i in range(9)]
+    report = write_report(evaluation, tasks, tmp_path, figures="svg")
+    assert [path.name for path in report.paths if path.suffix == ".svg"] == ["significance.svg"]
+    assert report.notes == ("no figures of the 9 single tasks; --figures-of TASK draws those of one",)
+    seen = []
+    counting = Runner(on_progress=lambda *counts: seen.append(counts))
+    report = write_report(evaluation, tasks, tmp_path, figures="svg", figures_of=["t3"], runner=counting)
+    drawn = [path.name for path in report.paths if path.suffix == ".svg"]
+    assert drawn == ["significance.svg", "correlations-t3.svg", "distributions-t3.svg", "scatter-t3.svg"]
+    assert report.notes == ()
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_figures_of_a_task_that_is_not_there_are_refused(evaluation, task, tmp_path):
+    with pytest.raises(OutputError, match="there is no task 'en-dx' to draw figures of; did you mean 'en-de'"):
+        write_report(evaluation, [task], tmp_path / "out", figures="svg", figures_of=["en-dx"])
+    assert sorted(contents(tmp_path / "out")) == sorted(PAGE), "what was computed is not lost"

@@ -1,0 +1,73 @@
+"""The table of the parts of a task set, and the same for programs."""
+
+import attrs
+import pytest
+
+import qeframe
+from qeframe.core.tasks.task import Submission
+from qeframe.report import as_latex, as_markdown, as_text, leaderboard, part_records, parts_table
+from tests.qeframe.task_sets.made_sets import WMT23, profile, task, two_pairs
+
+
+@pytest.fixture(scope="module")
+def evaluation(registry):
+    return qeframe.evaluate(profile(registry, WMT23), two_pairs(), registry=registry)
+
+
+def test_a_column_for_each_part_with_cluster_and_score(evaluation):
+    table = parts_table(evaluation)
+    assert [column.title for column in table.columns][:4] == [
+        "submission",
+        "overall ↑",
+        "pairwise_accuracy ↑",
+        "system_pearson ↑",
+    ]
+    assert [head[0] for head in table.heads] == ["language pairs", "level", "weight"]
+    assert table.heads[0][2:5] == ("en-de, he-en", "en-de", "he-en")
+    first = table.rows[0]
+    score = evaluation.parts[0].submissions[first[0].text]
+    assert first[2].text == f"{score.cluster} {score.value:.3f}"
+    assert first[2].strong == (score.cluster == 1)
+    for written in (as_markdown(table), as_latex(table), as_text(table)):
+        assert "0.250" in written or "0.25" in written
+
+
+def test_ranks_without_a_test_and_gaps_of_absent_submissions(registry):
+    tasks = [task("en-de", 1), task("he-en", 2, absent=("m1",))]
+    evaluation = qeframe.evaluate(profile(registry, WMT23, test='""'), tasks, registry=registry)
+    table = parts_table(evaluation)
+    assert table.notes[0] == "rank in the part, score"
+    absent = next(row for row in table.rows if row[0].text == "m1")
+    assert [cell.text for cell in absent].count("n/a") == 5
+
+
+def test_selections_are_a_head_where_parts_differ_in_nothing_else(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\nread = {domain = ["", "news"]}'
+    tasks = [task("en-de", 1, selection='domain=""'), task("en-de", 2, selection="domain=news")]
+    table = parts_table(qeframe.evaluate(profile(registry, parts), tasks, registry=registry))
+    assert ("selection", "", 'domain=""', "domain=news") in table.heads
+
+
+def test_records_have_every_score(evaluation):
+    records = part_records(evaluation)
+    assert len(records.rows) == 7 * 3
+    names = [column.title for column in records.columns]
+    row = dict(zip(names, (cell.text for cell in records.rows[0]), strict=True))
+    assert (row["part"], row["pairs"], row["weight"]) == ("all pairs pairwise_accuracy", "en-de,he-en", "0.25")
+    assert float(row["value"]) == evaluation.parts[0].submissions[row["submission"]].value
+
+
+def test_the_leaderboard_has_the_overall_score_alone(evaluation):
+    board = leaderboard(evaluation)
+    assert not any("acc_eq" in column.title for column in board.columns)
+    assert parts_table(attrs.evolve(evaluation, parts=())) is None
+
+
+def test_a_submission_that_is_not_ranked_has_its_scores_alone(registry):
+    tasks = [
+        attrs.evolve(each, batches={**each.batches, Submission("thief", "attack"): next(iter(each.batches.values()))})
+        for each in two_pairs()
+    ]
+    table = parts_table(qeframe.evaluate(profile(registry, WMT23), tasks, registry=registry))
+    thief, copied = (next(row for row in table.rows if row[0].text.split()[0] == name) for name in ("thief", "m0"))
+    assert [cell.text for cell in thief[2:]] == [cell.text.split()[1] for cell in copied[2:]]

@@ -1,0 +1,70 @@
+"""Figures of results, and one line where there is none."""
+
+import pytest
+
+from qeframe.api.arrays.comparisons import Comparisons
+from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.report import views
+
+
+def labels(drawn):
+    return [text.get_text() for text in drawn.axes[0].get_yticklabels()]
+
+
+def test_an_evaluation_is_drawn_as_its_significance_matrix(evaluation):
+    assert labels(evaluation.plot()) == ["first", "second", "third"]
+    assert labels(evaluation.plot("significance")) == ["first", "second", "third"]
+
+
+def test_comparisons_are_drawn_best_first(pair):
+    found = Comparisons([pair("x", "y", 0.001), pair("x", "z", 0.5), pair("y", "z", 0.5)], metric="pearson")
+    drawn = found.plot()
+    assert labels(drawn) == ["x", "y", "z"]
+    assert drawn.axes[0].get_title(loc="left") == "pearson"
+
+
+def test_an_audit_is_drawn_as_its_map(audit):
+    assert audit.plot().axes
+    assert audit.plot("audit").axes
+
+
+@pytest.mark.parametrize("kind", ["correlations", "distributions", "scatter"])
+def test_figures_of_single_units_need_the_task(evaluation, task, kind):
+    assert evaluation.plot(kind, task=task).axes
+    with pytest.raises(DataError, match=f"the figure '{kind}' shows single units, .*; give the task with its data"):
+        evaluation.plot(kind)
+
+
+def test_the_matrix_of_one_of_several_tasks(evaluation_of, over_tasks, pair, task):
+    pairs = [pair("a", "b", 0.01, task="en-de"), pair("b", "a", 0.5, task="de-en")]
+    made = evaluation_of(over_tasks.submissions, pairs, tasks=over_tasks.tasks)
+    assert labels(made.plot(task="en-de")) == ["a", "b"]
+    assert labels(made.plot(task=task)) == ["a", "b"]
+    with pytest.raises(UnknownNameError, match="unknown task 'en-fr'"):
+        made.plot(task="en-fr")
+    with pytest.raises(DataError, match="all tasks together were not compared; name one: task='en-de'"):
+        made.plot()
+
+
+def test_a_single_task_is_all_tasks_together(evaluation, task):
+    assert labels(evaluation.plot(task=task)) == ["first", "second", "third"]
+
+
+def test_what_cannot_be_drawn_is_said_in_one_line(evaluation, evaluation_of, audit, pair, task_of, monkeypatch):
+    with pytest.raises(UnknownNameError, match="unknown figure 'scater'; did you mean 'scatter'"):
+        evaluation.plot("scater")
+    with pytest.raises(UnknownNameError, match="unknown figure 'scatter'"):
+        Comparisons([pair("a", "b", 0.5)]).plot("scatter")
+    with pytest.raises(DataError, match="the figure 'audit' is not of a task; leave 'task' out"):
+        audit.plot(task="en-de")
+    with pytest.raises(DataError, match="nothing was compared; evaluate two"):
+        evaluation_of([]).plot()
+    with pytest.raises(DataError, match="nothing was compared; compare two"):
+        Comparisons().plot()
+    with pytest.raises(DataError, match="a figure shows the pairs under one metric on one task"):
+        Comparisons([pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae")]).plot()
+    with pytest.raises(DataError, match="there is nothing to draw"):
+        evaluation.plot("scatter", task=task_of({"first": [1.0, 2.0]}, None))
+    monkeypatch.setattr(views, "available", lambda: False)
+    with pytest.raises(DataError, match=r'figures need matplotlib, .* not installed; pip install "qeframe\[report\]"'):
+        evaluation.plot()

@@ -1,0 +1,306 @@
+"""Whole tables, as text, against reviewed snapshots: every column, mark, head and note of each."""
+
+import math
+
+import attrs
+import pytest
+
+from qeframe.core.evaluation.result import Result
+from qeframe.core.evaluation.supplements.detectable import Detectable
+from qeframe.core.evaluation.supplements.equivalence import PairEquivalence
+from qeframe.core.evaluation.supplements.influence import FewestUnits, Influence, MovedScore, Unit, WinnerWithout
+from qeframe.core.tasks.task import Dropped, Input
+from qeframe.extensions.published.data_source import DataSource, SourceFile
+from qeframe.report import as_latex, as_markdown, as_text, as_tsv
+from qeframe.report.tables.changes import change_tables
+from qeframe.report.tables.comparisons import comparison_list, pair_table
+from qeframe.report.tables.data_sources import data_source_table, size_in_words
+from qeframe.report.tables.detectable import detectable_note
+from qeframe.report.tables.explanations import explanations
+from qeframe.report.tables.influence import influence_tables
+from qeframe.report.tables.leaderboard import central_ranks, leaderboard
+from qeframe.report.tables.records import comparison_records, score_records
+from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
+from qeframe.report.tables.stored import history_table, run_table
+from qeframe.report.tables.task_columns import metric_title
+from qeframe.results.changes import find_changes
+from qeframe.results.store_rows import StoredRun, StoredScore
+from tests.qeframe.results.test_changes import OLD, outcome, signature, submission
+from tests.qeframe.results.test_changes import evaluation as kept
+
+
+def whole(tables, layout=as_text):
+    """Return tables below each other, each under what it shows."""
+    return "\n".join(f"#### {what}\n\n{layout(table)}" for what, table in tables.items())
+
+
+def numbered(what, tables):
+    return {f"{what}, {number}": table for number, table in enumerate(tables, 1)}
+
+
+@pytest.fixture
+def boards(evaluation, evaluation_of, scored, over_tasks):
+    """Return evaluations by what their leaderboards show."""
+    first, second, third = evaluation.submissions
+    plain = {"pearson": 0.5, "mae": 1.0}
+    nothing = dict.fromkeys(evaluation.metrics, Result(value=math.nan))
+    apart = {name: Result(value=value) for name, value in (("en-de", 0.5), ("de-en", 0.05))}
+    many = [f"m{number}" for number in range(20)]
+    eight, nine = ({f"t{number}": {"units": 9} for number in range(count)} for count in (8, 9))
+    ranks = over_tasks.signature.rules | {"across": "average_rank", "across_columns": "average_rank"}
+    table = Result(value=0.5, details={"table": [[1.0, -1.0, -1.0], [math.nan] * 3, [-1.0, -1.0, 1.0]]})
+    detectable = Detectable(
+        power=0.8, level=0.05, sided="two", leader="first", smallest=0.05, median=0.0625, largest=0.125,
+        from_leader={"first": math.nan, "second": 0.0625, "third": math.nan},
+    )  # fmt: skip
+
+    def with_submissions(*submissions):
+        return attrs.evolve(evaluation, submissions=submissions)
+
+    return {
+        "a winner with an interval, a baseline, one without a score": evaluation,
+        "rules that no source confirms": attrs.evolve(evaluation, unconfirmed=("reader", "primary")),
+        "equal best values, but for rounding": evaluation_of(
+            [scored(name, 1, {"pearson": value, "mae": 1.0}) for name, value in (("a", 0.1 + 0.2), ("b", 0.3))]
+        ),
+        "one submission is best of nothing": evaluation_of([scored("alone", 1, plain)]),
+        "an undefined score that was ranked before": with_submissions(third, second, first),
+        "as many decimals in each task": with_submissions(
+            attrs.evolve(first, scores={**first.scores, "pearson": Result(value=0.275, tasks=apart)}), second, third
+        ),
+        "no score at all": with_submissions(
+            *(attrs.evolve(each, scores=nothing, cluster=None) for each in evaluation.submissions)
+        ),
+        "an attack that is no winner": with_submissions(first, second, attrs.evolve(third, kind="attack")),
+        "an attack is never the best": evaluation_of(
+            [
+                scored("honest", 1, plain),
+                scored("gamed", 1, {"pearson": 0.9, "mae": 0.1}, kind="attack"),
+                scored("last", 2, {"pearson": 0.4, "mae": 3.0}),
+            ]
+        ),
+        "more clusters than winners and others": with_submissions(first, second, attrs.evolve(third, cluster=3)),
+        "no winner": evaluation_of([scored(name, rank, plain) for rank, name in enumerate("ab", 1)]),
+        "what is dropped, and a warning": attrs.evolve(
+            evaluation,
+            dropped=(
+                Dropped("en-de", "unit", 2, "not answered"),
+                Dropped("", "answer", 1, "extra in x"),
+                *(Dropped("en-de", "submission", n, f"why: {', '.join(many[:n])}") for n in (7, 20)),
+            ),
+            warnings=("few units",),
+        ),
+        "counts of one task": attrs.evolve(evaluation, tasks={"en-de": {"systems": 12, "decided": 10000}}),
+        "tasks before their average, with counts; an incomplete submission": over_tasks,
+        "values that are ranks": attrs.evolve(
+            over_tasks,
+            signature=attrs.evolve(over_tasks.signature, rules=ranks),
+            higher_is_better={"pearson": False, "mae": False},
+            higher_in_tasks={"pearson": True, "mae": False},
+        ),
+        "eight tasks": evaluation_of(
+            [scored("a", 1, {"pearson": Result(value=0.5, tasks=dict.fromkeys(eight, Result(value=0.5)))})], tasks=eight
+        ),
+        "nine tasks": evaluation_of(
+            [scored("a", 1, {"pearson": Result(value=0.5, tasks=dict.fromkeys(nine, Result(value=0.5)))})], tasks=nine
+        ),
+        "a tie table": evaluation_of([scored("a", 1, {"pearson": table})]),
+        "detectable differences": attrs.evolve(evaluation, detectable=detectable),
+        "undefined detectable differences": attrs.evolve(
+            evaluation, detectable=attrs.evolve(detectable, reason="few units")
+        ),
+    }
+
+
+def test_leaderboards(boards, snapshot):
+    found = {what: leaderboard(each) for what, each in boards.items()}
+    snapshot("leaderboards.txt", whole(found))
+    assert metric_title(boards["values that are ranks"], "average_rank") == "average_rank ↑"
+    detectable = boards["detectable differences"]
+    assert detectable_note(detectable.detectable) in found["detectable differences"].notes
+    assert ('"detectable"' in detectable.to_json(), '"detectable"' in boards["no winner"].to_json()) == (True, False)
+
+
+def test_leaderboards_of_every_layout(boards, snapshot):
+    shown = {what: leaderboard(boards[what]) for what in boards if "," in what}
+    for layout, ending in ((as_markdown, "md"), (as_latex, "tex"), (as_tsv, "tsv")):
+        snapshot(f"leaderboards.{ending}", whole(shown, layout))
+
+
+def test_comparisons_and_records(evaluation, evaluation_of, scored, pair, snapshot):
+    verdict = PairEquivalence(delta=0.2, low=0.05, high=0.15, p=0.01, p_adjusted=0.02, verdict="equivalent")
+    judged = evaluation_of(
+        [scored(name, 1, {"pearson": 0.5, "mae": 1.0}) for name in "abc"],
+        [pair("a", "b", 0.2, equivalence=verdict), pair("a", "c", 0.01)],
+    )
+    several = [pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae", task="en-de", difference=-12.0)]
+    lists = {
+        "what all share is said once": comparison_list(evaluation),
+        "several metrics and tasks; none is significant": comparison_list(evaluation_of([], several)),
+        "no comparison": comparison_list(evaluation_of([])),
+        "equivalence": comparison_list(judged),
+        "pairs without an evaluation": pair_table(evaluation.comparisons, "x", notes=["n"]),
+        "none of them is significant": pair_table(several, "t"),
+    }
+    snapshot("comparisons.txt", whole(lists))
+    records = {"scores": score_records(evaluation), "pairs": comparison_records(evaluation)}
+    snapshot("records.tsv", whole(records | {"equivalence": comparison_records(judged)}, as_tsv))
+
+
+def test_rules_and_what_a_result_was_made_from(evaluation, snapshot):
+    made = attrs.evolve(
+        evaluation,
+        dropped=(Dropped("", "segment", 1234, "empty"),),
+        signature=attrs.evolve(
+            evaluation.signature,
+            versions={"numpy": "2"},
+            plugins={"p": "d 1"},
+            blocked=("q",),
+            inputs=(Input("f", "0a"),),
+            changed={"alpha": "0.05"},
+        ),
+    )
+    tables = {
+        "sources": rules_table(evaluation, {"test": {"certainty": "read", "source": "Graham", "note": "as printed"}}),
+        "changed rules": rules_table(made, {}),
+        "left out": dropped_table(made),
+        "programs": versions_table(made),
+        "files": inputs_table(made),
+    }
+    snapshot("rules.txt", whole(tables))
+
+
+FIRST = Unit(task="en-de", name="12", texts={"reference": "the  cat " + "x" * 80, "a": "a cat", "b": "cat"})
+SECOND = Unit(task="en-ru", name="7", texts={"reference": "dog", "a": "dogs", "b": "dig"})
+FOUND = Influence(
+    metric="bleu",
+    units=300,
+    unit="segment",
+    leaders=("a",),
+    changing=3,
+    winners_without=(
+        WinnerWithout(unit=FIRST, leaders=("b",), lead=0.25),
+        WinnerWithout(unit=SECOND, leaders=("a", "b"), lead=0),
+    ),
+    fewest=FewestUnits(count=1, share=1 / 300, challenger="b", units=(FIRST,)),
+    moved={
+        "a": (MovedScore(unit=SECOND, influence=0.5, without=30.0),),
+        "b": (
+            MovedScore(unit=FIRST, influence=-0.125, without=29.0),
+            MovedScore(unit=SECOND, influence=math.nan, without=math.nan),
+        ),
+    },
+)
+
+
+def test_influence(evaluation_of, scored, snapshot):
+    made = evaluation_of([scored("b", 1, {"pearson": 0.5, "mae": 1.0}), scored("a", 2, {"pearson": 0.25, "mae": 1.0})])
+    few = FewestUnits(count=9, share=0.03, challenger="b", units=(FIRST,))
+    none_alone = attrs.evolve(FOUND, changing=0, winners_without=(), fewest=few)
+    cases = {
+        "units that change the winner": FOUND,
+        "a set of units that changes the winner": none_alone,
+        "no set": attrs.evolve(none_alone, fewest=None),
+        "not computed": Influence(metric="m", units=9, unit="segment", reason="too much"),
+    }
+    tables = {}
+    for what, found in cases.items():
+        tables |= numbered(what, influence_tables(attrs.evolve(made, influence=found)))
+    snapshot("influence.txt", whole(tables))
+
+
+def test_explanations(evaluation_of, scored, snapshot):
+    classes = [f"class_{n}" for n in range(6)]
+    units = [{"id": 7, "gain": 0.125}, {"id": 3, "name": "doc:3", "gain": 0.0625}]
+    slices = {"length": {"11-20": 0.25, "1-10": 0.5, "news": 0.75}}
+    cases = {
+        "nothing": ({}, {}),
+        "groups": ({"slices": slices}, {"slices": {"length": {"1-10": 0.125}}}),
+        "counts": ({"pairs": 3, "nested": {"inner": 2.5}, "text": "left out"}, {"pairs": 12}),
+        "many counts": ({f"count number {n:02}": n for n in range(12)},) * 2,
+        "two classes": ({"confusion": {"OK": {"OK": 7, "BAD": 2}, "BAD": {"BAD": 4}}}, {}),
+        "six classes": (
+            {"confusion": {g: {t: 10 * i + j for j, t in enumerate(classes)} for i, g in enumerate(classes)}},
+            {},
+        ),
+        "units": ({"worst_units": units}, {"worst_units": units[:1]}),
+        "not computed": ({"not_computed": {"worst_units": "1000 units"}}, {}),
+    }
+    tables = {}
+    for what, both in cases.items():
+        results = [Result(value=value, details=each) for value, each in zip((0.5, 0.25), both, strict=True)]
+        submissions = [scored(name, n, {"pearson": each}) for n, name, each in zip((1, 2), "ab", results, strict=True)]
+        tables |= numbered(what, explanations(evaluation_of(submissions)))
+    tasks = {"en-de": Result(value=0.5, details={"pairs": 3}), "zh-en": Result(value=0.25, details={"pairs": 9})}
+    apart = evaluation_of([scored("a", 1, {"pearson": Result(value=0.375, tasks=tasks)})])
+    tables |= numbered("each task", explanations(apart))
+    snapshot("explanations.txt", whole(tables))
+    assert max(len(line) for table in tables.values() for line in as_text(table).splitlines()) <= 120
+
+
+def test_changes(snapshot):
+    ranks = kept(submission("B", 0.6, 1), submission("C", 0.55, 2), submission("A", 0.4995, 3, {"de": 0.4, "fr": 0.6}))
+    new = attrs.evolve(
+        kept(submission("A", 0.5, 1, {"de": 0.4, "fr": 0.5}), submission("B", 0.3, 2)),
+        signature=signature(inputs=(Input("gold", "c" * 64),), seed=4),
+        comparisons=(outcome("A", "B", significant=True, p=0.03),),
+        dropped=(Dropped("de", "segments", 2, "no score"),),
+        warnings=("few units",),
+    )
+    old = attrs.evolve(OLD, comparisons=(outcome("A", "B", significant=False, p=0.4),))
+    tables = {}
+    for what, before, after in (("nothing", OLD, OLD), ("scores and ranks", OLD, ranks), ("all", old, new)):
+        tables |= numbered(what, change_tables(find_changes(before, after), "old -> new"))
+    snapshot("changes.txt", whole(tables))
+
+
+def test_stores_and_data_sources(snapshot):
+    run = StoredRun(number=1, label="monday", added="2026", profile="p", primary="m", signature="s", submissions=2)
+    score = StoredScore(
+        run=1, label="monday", profile="p", submission="A", kind="real", metric="m", task="", value=0.5, low=0.4,
+        high=0.6, rank=1, cluster=None,
+    )  # fmt: skip
+    undefined = attrs.evolve(score, run=2, value=math.nan, low=math.nan, rank=2)
+    file = SourceFile(url="https://example.org/a", path="a")
+    tables = {
+        "runs": run_table([run], "Runs"),
+        "an empty store": run_table([], "Runs"),
+        "what all scores share is said once": history_table([score, undefined], "A"),
+        "what differs is a column": history_table(
+            [score, attrs.evolve(score, submission="B", task="de", rank=None)], "a"
+        ),
+        "no score": history_table([], "all"),
+        "what is not known of data": data_source_table(
+            [DataSource(name="made", summary="task 1", source="example.org", files=[file])]
+        ),
+    }
+    snapshot("stores.txt", whole(tables))
+
+
+@pytest.mark.parametrize(
+    ("shares", "coverage", "ranks"),
+    [
+        ((1.0,), 0.95, (1, 1)),
+        ((0.025, 0.95, 0.025), 0.95, (2, 2)),
+        ((0.026, 0.95, 0.024), 0.95, (1, 2)),
+        ((0.97, 0.0, 0.03), 0.95, (1, 3)),
+        ((0.0, 0.5, 0.5, 0.0), 0.95, (2, 3)),
+        ((0.1,) * 10, 0.95, (1, 10)),
+        ((2.0, 2.0), 0.95, (1, 2)),
+        ((), 0.95, None),
+        ((0.0, 0.0), 0.95, None),
+        ((math.nan, math.nan), 0.95, None),
+        ((0.2, 0.6, 0.2), 0.5, (2, 2)),
+    ],
+)
+def test_central_ranks_leave_out_half_of_the_rest_on_either_side(shares, coverage, ranks):
+    assert central_ranks(shares, coverage=coverage) == ranks
+
+
+def test_values_in_words():
+    rules = {True: "true", ("a", "b"): "a, b", None: ""}
+    assert {value: rule_text(value) for value in rules} == rules
+    assert rule_text({"en-de": 0.5}) == "en-de 0.5"
+    assert rule_text([{"metric": "mcc", "weight": 1}]) == "(metric mcc, weight 1)"
+    sizes = {0: "not stated", 999: "999 bytes", 95_685: "95.7 kB", 123_456_789: "123 MB", 2_000_000_000: "2.0 GB"}
+    assert {size: size_in_words(size) for size in sizes} == sizes

@@ -1,0 +1,101 @@
+"""The smallest samples, against the literal loop of Algorithm 1 on a small task."""
+
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from scipy import stats
+
+from qeframe import studies
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.kinds.tags.batch import Tags
+from qeframe.studies.sampling.data_sets import mixed_task
+from qeframe.studies.sampling.least_samples import sample_metrics
+
+NAMES = ("f1_bad", "f1_mult", "mcc", "seqcor")
+SIZES = (4, 8, 16, 32, 64)
+
+
+def task(sentences: int = 60, submissions: int = 3) -> list[Tags]:
+    rng = np.random.default_rng(8)
+    lengths = rng.integers(4, 12, sentences)
+    gold = [(rng.random(size) < 0.3).astype(int).tolist() for size in lengths]
+    return [
+        Tags.from_plain(gold, [[int(t != (rng.random() < 0.3)) for t in row] for row in gold])
+        for _ in range(submissions)
+    ]
+
+
+def literal_p(scores: Any, size: int, repetitions: int) -> tuple[float, float]:
+    """Average p of tests between independent samples: the body of the loop. Also its standard error."""
+    better, worse = (scores[at][: repetitions * size].reshape(repetitions, size) for at in (0, 1))
+    p = stats.ttest_ind(better, worse, axis=1).pvalue
+    return float(p.mean()), float(p.std() / np.sqrt(repetitions))
+
+
+def test_equal_to_the_literal_loop(registry: Registry) -> None:
+    """The samples of the loop are drawn independently for both thresholds. The loop ends at p <= alpha."""
+    metrics, batches = [registry.get(Metric, name) for name in NAMES], task()
+    gaps, repetitions = (1.0, 3.0), 60
+    found = sample_metrics(batches, metrics, base=12, gaps=gaps, sizes=SIZES, draws=2500)
+    mixed = mixed_task(batches, metrics)
+    base, *others = (
+        mixed.draw([threshold], repetitions * SIZES[-1], (9, nth), Runner())[:, 0]
+        for nth, threshold in enumerate((12.0, 13.0, 15.0))
+    )
+    for nth, row in enumerate(found):
+        for least, other in zip(row.least, others, strict=True):
+            averages = [literal_p((base[:, nth], other[:, nth]), size, repetitions) for size in SIZES]
+            for ours, (mean, error) in zip(least.mean_p, averages, strict=True):
+                assert ours == pytest.approx(mean, abs=4 * error + 0.01)
+            ends = [size for size, (mean, error) in zip(SIZES, averages, strict=True) if mean <= 0.025 + 4 * error]
+            late = [size for size, (mean, error) in zip(SIZES, averages, strict=True) if mean <= 0.025 - 4 * error]
+            assert (ends or [np.inf])[0] <= least.size <= (late or [np.inf])[0]
+            assert least.low <= least.size <= least.high
+
+
+def test_gaps_in_any_order_and_a_metric_that_prefers_worse_data(registry: Registry) -> None:
+    mcc = registry.get(Metric, "mcc")
+    turned = attrs.evolve(mcc, name="turned", higher_is_better=False)
+    up, down = (
+        sample_metrics(task(), [mcc, turned], base=12, gaps=gaps, sizes=SIZES, draws=500)
+        for gaps in ((1.0, 3.0), (3.0, 1.0))
+    )
+    assert up[0].least == down[0].least[::-1]
+    assert [least.reversed for least in up[0].least] == [False, False]
+    assert [least.reversed for least in up[1].least] == [True, True]
+    assert [least.size for least in up[1].least] == [least.size for least in up[0].least]
+
+
+def test_a_constant_metric_never_tells_apart(registry: Registry) -> None:
+    """All words BAD: the F1 of OK is 0 on both sides of every threshold, and p is 1/2 on average."""
+    gold = [[1, 1, 1]] * 30
+    batches = [Tags.from_plain(gold, [[0, 1, 1]] * 30)]
+    (row,) = sample_metrics(batches, [registry.get(Metric, "f1_ok")], base=5, gaps=(2.0,), sizes=SIZES, draws=50)
+    assert (row.least[0].size, row.least[0].low, row.least[0].high) == (np.inf,) * 3
+    assert row.least[0].spread == 0
+    sure = sample_metrics(batches, [registry.get(Metric, "f1_bad")], base=5, gaps=(12.0,), sizes=SIZES, draws=50)
+    assert (sure[0].least[0].spread, sure[0].least[0].size) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("rules", "what"),
+    [
+        ({"gaps": ()}, "gaps must be positive"),
+        ({"base": 0.0}, "between 0 and 100"),
+        ({"sizes": (1, 2)}, "at least 2, in ascending order"),
+        ({"sizes": (4, 4)}, "ascending order"),
+        ({"draws": 1}, "at least 2 data sets"),
+    ],
+)
+def test_wrong_rules_are_refused(registry: Registry, rules: dict[str, Any], what: str) -> None:
+    with pytest.raises(DataError, match=what):
+        sample_metrics(task(), [registry.get(Metric, "mcc")], **rules)
+
+
+def test_it_is_imported_with_the_other_studies() -> None:
+    assert studies.sample_metrics is sample_metrics

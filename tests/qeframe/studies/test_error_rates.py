@@ -1,0 +1,144 @@
+"""Error rates, coverage and rank sets: tests with known answers, and small simulations of real tests."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from qeframe.core.batches.base import FloatArray
+from qeframe.core.components.comparable import Comparable, Pairwise
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.metric import Metric
+from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.resampling.parallel import Runner
+from qeframe.extensions.null_model import NullModel
+from qeframe.studies.error_rates import _true_score, coverage, error_rate, rank_set_coverage, rates_of_pairs
+from qeframe.studies.simulation import Simulation, unequal_batches
+
+
+def simulation(registry: Registry, metric: str = "mean", null: str = "independent_values", **sizes: int) -> Simulation:
+    chosen = {"units": 40, "runs": 200, **sizes}
+    return Simulation(metric=registry.get(Metric, metric), null=registry.get(NullModel, null), **chosen)
+
+
+def answering(p: float) -> SignificanceTest:
+    def run(comparable: Comparable, sided: Sided) -> Pairwise:
+        return Pairwise(p=np.full(len(comparable.pairs[0]), p))
+
+    return SignificanceTest(name="fixed", summary="p is fixed", needs="bind", run=run)
+
+
+@pytest.mark.parametrize(("p", "rate"), [(0.01, 1.0), (0.05, 1.0), (0.06, 0.0)])
+def test_a_fixed_p_rejects_always_or_never(registry: Registry, p: float, rate: float) -> None:
+    assert error_rate(answering(p), simulation(registry, runs=10)).rejected.value == rate
+
+
+def test_undefined_p_values_are_counted_apart(registry: Registry) -> None:
+    found = error_rate(answering(np.nan), simulation(registry, runs=10))
+    assert np.isnan(found.rejected.value)
+    assert found.undefined == 1.0
+
+
+@pytest.mark.parametrize("test", ["jackknife", "randomization(draws=200)"])
+def test_error_rate_of_a_good_test(registry: Registry, test: str) -> None:
+    found = error_rate(registry.get(SignificanceTest, test), simulation(registry))
+    assert 0.01 < found.rejected.value < 0.1
+    assert found.undefined == 0
+
+
+def test_the_leader_tested_one_sided_is_claimed_too_often(registry: Registry) -> None:
+    jackknife = registry.get(SignificanceTest, "jackknife")
+    fixed = error_rate(jackknife, simulation(registry, runs=400), sided="one")
+    chosen = error_rate(jackknife, simulation(registry, runs=400), sided="one", leader=True)
+    assert chosen.rejected.value > 1.4 * fixed.rejected.value
+
+
+def test_workers_do_not_change_the_rate(registry: Registry) -> None:
+    jackknife, small = registry.get(SignificanceTest, "jackknife"), simulation(registry, runs=60)
+    with ThreadPoolExecutor(2) as executor:
+        assert error_rate(jackknife, small, runner=Runner(executor)) == error_rate(jackknife, small)
+
+
+def test_documents_need_their_own_resampling(registry: Registry) -> None:
+    def rate(resample: str) -> float:
+        drawn = Simulation(
+            metric=registry.get(Metric, "mean"),
+            null=registry.get(NullModel, "values_in_documents(share=0.6)"),
+            units=400,
+            resample=resample,
+            runs=200,
+        )
+        return error_rate(registry.get(SignificanceTest, "jackknife"), drawn).rejected.value
+
+    assert rate("unit") > 0.3
+    assert rate("document") < 0.12
+
+
+def test_coverage(registry: Registry) -> None:
+    found = coverage(registry.get(SignificanceTest, "jackknife"), simulation(registry, "pearson", "normal", units=100))
+    assert found.rejected.value == pytest.approx(0.05, abs=0.045)
+    with pytest.raises(CapabilityError, match="gives no intervals"):
+        coverage(registry.get(SignificanceTest, "sign"), simulation(registry))
+
+
+def test_rank_sets_hold_for_all_submissions_at_once(registry: Registry) -> None:
+    jackknife, small = registry.get(SignificanceTest, "jackknife"), simulation(registry, runs=60)
+    correction = registry.get(Correction, "romano_wolf(draws=400)")
+    assert rank_set_coverage(jackknife, correction, small, [0.0] * 5).value > 0.85
+    assert rank_set_coverage(jackknife, registry.get(Correction, "none"), small, [0.0] * 5).value < 0.85
+    assert rank_set_coverage(jackknife, correction, small, [9.0, 9.0, 0.0]).value > 0.85
+
+
+def test_equal_gaps_are_equal_means(registry: Registry) -> None:
+    skewed = simulation(registry, "mean", "independent_values(law=lognormal)", units=50, submissions=3)
+    before = [one.predicted for one in skewed.batches(0)]
+    after = [one.predicted for one in unequal_batches(skewed, 0, np.array([5.0, 5.0, 0.0]))]
+    shifts = [float((b - a).mean()) for a, b in zip(before, after, strict=True)]
+    assert shifts[0] == pytest.approx(shifts[1])
+    assert shifts[0] == pytest.approx(5 * np.mean([a.std(ddof=1) for a in before]) / np.sqrt(50))
+    assert shifts[2] == 0
+
+
+def test_rank_sets_of_correlations(registry: Registry) -> None:
+    jackknife, none = (
+        registry.get(kind, name) for kind, name in ((SignificanceTest, "jackknife"), (Correction, "none"))
+    )
+    small = simulation(registry, "pearson", "normal", units=200, runs=40)
+    assert rank_set_coverage(jackknife, none, small, [6.0, 0.0]).value == 1
+    unequal = unequal_batches(evolve(small, submissions=2), 0, np.array([0.0, 6.0]))
+    low, high = (registry.get(Metric, "pearson").bind(one)(np.ones(200)) for one in unequal)
+    assert 0.1 < high - low < 0.6
+    with pytest.raises(DataError, match="cannot have correlations that far apart"):
+        rank_set_coverage(jackknife, none, small, [60.0, 0.0])
+    with pytest.raises(DataError, match="for means of one value per unit, and for correlations"):
+        rank_set_coverage(jackknife, none, simulation(registry, "mae", "normal"), [1.0, 0.0])
+
+
+def test_rates_of_pairs_are_those_of_both_studies(registry: Registry) -> None:
+    jackknife, small = registry.get(SignificanceTest, "jackknife"), simulation(registry, runs=30)
+    assert rates_of_pairs(jackknife, small) == (error_rate(jackknife, small), coverage(jackknife, small))
+    sign = registry.get(SignificanceTest, "wilcoxon")
+    assert rates_of_pairs(sign, small) == (error_rate(sign, small), None)
+    with pytest.raises(DataError, match="alpha must lie between 0 and 1"):
+        rates_of_pairs(jackknife, small, alpha=1)
+
+
+@pytest.mark.parametrize(("metric", "null"), [("pearson", "normal"), ("rmse", "normal"), ("pearson", "elliptical_t3")])
+def test_stated_true_scores_are_those_of_large_data_sets(registry: Registry, metric: str, null: str) -> None:
+    stated = simulation(registry, metric, null)
+    estimated = evolve(stated, null=evolve(stated.null, true_scores={}), units=100_000).comparable(0).oriented[0]
+    assert _true_score(stated) == pytest.approx(estimated, abs=0.03)
+
+
+def test_a_family_counts_claims_in_both_directions(registry: Registry) -> None:
+    def better_first(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
+        first, second = comparable.pairs
+        return np.where(comparable.oriented[first] >= comparable.oriented[second], 0.0, 1.0)
+
+    claiming = Correction(
+        name="claiming", summary="claims that the better one is better", adjust=np.asarray, adjust_jointly=better_first
+    )
+    small = simulation(registry, runs=20, submissions=2)
+    assert error_rate(answering(0.5), small, correction=claiming).rejected.value == 1

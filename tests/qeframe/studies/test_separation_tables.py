@@ -1,0 +1,78 @@
+"""Which metrics separate submissions, and which attacks beat how many of them."""
+
+import attrs
+import numpy as np
+import pytest
+
+from qeframe.api.read import choose_profile
+from qeframe.core.errors import DataError
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.extensions.attack import Attack
+from qeframe.kinds.scores.batch import Scores
+from qeframe.studies.separation_tables import distinguish
+
+
+def task_of(rng, qualities):
+    gold = rng.standard_normal(60)
+    batches = {
+        Submission(name): Scores(ids=np.arange(60), gold=gold, predicted=q * gold + (1 - q) * rng.standard_normal(60))
+        for name, q in qualities.items()
+    }
+    return Task(name="made", batches=batches)
+
+
+def constant(batch, rng):
+    return Scores(ids=batch.ids, gold=batch.gold, predicted=np.full(len(batch), np.median(batch.gold)))
+
+
+MEDIAN = Attack(name="median", summary="", kind=Scores, manner="blind", knowledge="the median", answer=constant)
+
+
+def test_a_submission_that_lacks_a_task_is_not_counted_among_those_to_be_beaten(registry):
+    rng = np.random.default_rng(0)
+    qualities = {"good": 0.9, "fair": 0.5, "poor": 0.05}
+    tasks = [task_of(rng, qualities), attrs.evolve(task_of(rng, {**qualities, "partial": 0.3}), name="other")]
+    (row,) = distinguish(choose_profile("qe_sentence", (), registry), tasks, [], registry, metrics=["pearson"])
+    assert row.submissions == 3
+    assert row.distinction.d == 1.0
+    assert row.groups == 3
+
+
+def test_attacks_beat_those_with_a_strictly_lower_score(registry):
+    task = task_of(np.random.default_rng(0), {"good": 0.9, "fair": 0.5, "poor": 0.05})
+    rules = choose_profile("qe_sentence", (), registry)
+    mae, pearson = distinguish(rules, [task], [MEDIAN], registry, metrics=["mae", "pearson"])
+    worse = [float(np.abs(b.predicted - b.gold).mean()) for b in task.batches.values()]
+    median = next(iter(task.batches.values())).gold
+    bound = float(np.abs(median - np.median(median)).mean())
+    assert mae.beaten == {"median": sum(score > bound for score in worse)}
+    assert mae.beaten["median"] >= 1
+    assert pearson.beaten == {"median": 0}, "an undefined score beats no submission"
+    assert pearson.groups == 3
+    assert pearson.distinction.d == 1.0
+    assert pearson.total == 0
+
+
+def test_too_few_draws_for_so_many_pairs_are_refused(registry):
+    task = task_of(np.random.default_rng(0), {str(i): 0.5 for i in range(12)})
+    with pytest.raises(DataError, match="ask for at least 1320 draws"):
+        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry, draws=1000)
+
+
+def test_one_submission_is_refused(registry):
+    task = task_of(np.random.default_rng(0), {"alone": 0.5})
+    with pytest.raises(DataError, match="1 submission cannot be compared"):
+        distinguish(choose_profile("qe_sentence", (), registry), [task], [], registry)
+
+
+def test_names_of_tasks_that_the_user_set_must_be_there(registry):
+    task = task_of(np.random.default_rng(0), {"good": 0.9, "fair": 0.5})
+    for settings in (["weights={other=2.0}", "across=weighted"], ["across=mean(exclude=[other])"]):
+        rules = choose_profile("qe_sentence", settings, registry)
+        with pytest.raises(DataError, match=r"task 'other' is .*, but there is no such task"):
+            distinguish(rules, [task], [], registry, metrics=["pearson"], draws=100)
+
+
+def test_a_task_set_is_refused(registry):
+    with pytest.raises(DataError, match="'wmt23_metrics' is a task set; give a profile of one metric"):
+        distinguish(choose_profile("wmt23_metrics", (), registry), [], [], registry)

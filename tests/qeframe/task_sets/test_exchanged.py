@@ -1,0 +1,95 @@
+"""The exchanges of a task set: the sum over parts, held against a literal loop that swaps the scores themselves."""
+
+import attrs
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qeframe
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import CapabilityError
+from qeframe.core.resampling.draws import exchange_blocks, exchange_masks
+from qeframe.core.resampling.parallel import Runner
+from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.parts import bind_task_set
+from tests.qeframe.task_sets.made_sets import resolved, task
+
+CELLS = """
+[[parts]]
+metric = ["segment_pearson", "system_pearson", "pairwise_accuracy"]
+"""
+
+
+def literal_null(task_set, registry, draws):
+    """Swap the standardized scores of every draw cell by cell, score both submissions again, add up the parts."""
+    overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
+    first, second = overall.pairs
+    null = np.zeros((draws, len(first)))
+    for part in task_set.parts:
+        metric = registry.get(Metric, part.metric.name)
+        moved = part.comparable.along("cell", standardize=True)
+        exchange = moved._made
+        blocks, _, _ = exchange_blocks(moved._key, draws, exchange.cells, enumerable=False)
+        masks = np.concatenate([exchange_masks(block, exchange.cells) for block in blocks]).astype(bool)
+        low, high = metric.bounds
+        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
+            one, other = (_standardized(part.comparable.scored_task.batches[i]) for i in (a, b))
+            for draw, mask in enumerate(masks):
+                swapped = one.swap_answers(other, mask.reshape(one.gold.shape))
+                scores = [qeframe.score(metric, batch, None, registry=registry) for batch in swapped]
+                null[draw, pair] += part.weight * (scores[0] - scores[1]) / (high - low)
+    return null
+
+
+def _standardized(batch):
+    scores = batch.predicted
+    return attrs.evolve(batch, predicted=(scores - scores.mean()) / scores.std())
+
+
+def collected(resolved_profile, task_set):
+    """Test every part, as an evaluation does, and return what was collected."""
+    from qeframe.task_sets.assembly import _part_result
+
+    overall = ComparableOverParts(parts=task_set.parts, submissions=len(task_set.submissions))
+    for part in task_set.parts:
+        _part_result(part, resolved_profile, overall)
+    return overall
+
+
+@settings(max_examples=2)
+@given(seed=st.integers(0, 1000))
+def test_the_null_of_the_overall_score_is_that_of_a_literal_loop(registry, seed):
+    rules = resolved(registry, CELLS, test='"permutation(draws=20, unit=cell, standardize=true)"')
+    tasks = [task("en-de", seed, 4, 4), task("he-en", seed + 1, 5, 4)]
+    task_set = bind_task_set(rules, tasks, 3, Runner())
+    overall = collected(rules, task_set)
+    names = {part.name for part in task_set.parts}
+    drawn = overall.collected.differences(names, 20)
+    assert drawn == pytest.approx(literal_null(task_set, registry, 20), abs=1e-12, nan_ok=True)
+
+
+def test_parts_that_swap_the_same_cells_share_their_draws(registry):
+    rules = resolved(registry, CELLS)
+    parts = bind_task_set(rules, [task("en-de")], 0, Runner()).parts
+    moved = [part.comparable.along("cell", standardize=True) for part in parts]
+    assert len({each._key for each in moved}) == 1
+    by_segment = parts[0].comparable.along("segment")
+    assert by_segment._key != moved[0]._key
+    apart = bind_task_set(resolved(registry, CELLS, exchanges='"official"'), [task("en-de")], 0, Runner()).parts
+    moved = [part.comparable.along("cell", standardize=True) for part in apart]
+    assert len({each._key for each in moved}) == len(moved)
+
+
+def test_tests_with_different_numbers_of_draws(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\ntest = "permutation(draws=7)"'
+    rules = resolved(registry, parts)
+    with pytest.raises(CapabilityError, match="exchanged 200 times, en-de segment_pearson 7 times"):
+        collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+
+
+def test_a_part_that_is_not_exchanged(registry):
+    rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"\ntest = "sign"', sided='"two"')
+    overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
+    with pytest.raises(CapabilityError, match="tested by the exchanges of its parts: en-de acc_eq has none"):
+        overall.collected.differences({"en-de acc_eq"}, 200)

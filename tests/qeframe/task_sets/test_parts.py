@@ -1,0 +1,194 @@
+"""The parts of a task set: names, weights, scales, language pairs that are absent."""
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, ProfileError
+from qeframe.core.resampling.draws import bootstrap_counts, draw_blocks, exchange_masks, named_key
+from qeframe.core.resampling.parallel import Runner
+from qeframe.task_sets.parts import bind_task_set
+from tests.qeframe.task_sets.made_sets import profile, resolved, task, two_pairs
+
+
+def bound(registry, tasks, *args, **changed):
+    return bind_task_set(resolved(registry, *args, **changed), tasks, 0, Runner())
+
+
+def registered(registry, *args):
+    """Return resolved rules as if an installed distribution stated them."""
+    rules = resolved(registry, *args)
+    return attrs.evolve(rules, profile=attrs.evolve(rules.profile, own=frozenset()))
+
+
+def test_one_part_for_each_pair_or_for_all(registry):
+    task_set = bound(registry, two_pairs())
+    assert [part.name for part in task_set.parts] == [
+        "all pairs pairwise_accuracy",
+        "en-de system_pearson",
+        "he-en system_pearson",
+        "en-de segment_pearson",
+        "he-en segment_pearson",
+        "en-de acc_eq",
+        "he-en acc_eq",
+    ]
+    assert [part.weight for part in task_set.parts] == [0.25, *[0.125] * 6]
+    assert [part.scale for part in task_set.parts] == [(0, 1), *[(-1, 1)] * 4, (0, 1), (0, 1)]
+    assert [submission.name for submission in task_set.submissions] == ["m0", "m1", "m2"]
+
+
+def test_a_pooled_score_is_over_the_pairs_of_systems_of_all_language_pairs(registry):
+    tasks = two_pairs()
+    pooled = bound(registry, tasks).parts[0].comparable.oriented
+    alone = [[qeframe.score("pairwise_accuracy", b, None) for b in each.batches.values()] for each in tasks]
+    assert pooled == pytest.approx((6 * np.array(alone[0]) + 10 * np.array(alone[1])) / 16)
+
+
+def test_a_correlation_is_not_pooled(registry):
+    parts = '[[parts]]\nmetric = "segment_pearson"\npool = true'
+    with pytest.raises(qeframe.QeframeError, match="cannot be pooled"):
+        bound(registry, two_pairs(), parts)
+
+
+def test_a_pair_that_is_absent_is_named_and_its_parts_leave(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\npairs = ["en-de", "zh-en", "he-en"]\nweight = 3'
+    task_set = bind_task_set(registered(registry, parts), two_pairs(), 0, Runner())
+    assert [part.weight for part in task_set.parts] == [0.5, 0.5]
+    (note,) = task_set.dropped
+    assert (note.task, note.what, note.count) == ("zh-en", "language pair", 1)
+    only = registered(registry, '[[parts]]\nmetric = "acc_eq"\npairs = ["zh-en"]')
+    with pytest.raises(DataError, match="no submission in any language pair of the parts: zh-en"):
+        bind_task_set(only, two_pairs(), 0, Runner())
+
+
+def test_a_pair_that_the_user_sets_and_that_matches_nothing(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\npairs = ["en-de", "he-em"]'
+    message = "parts: 'he-em' is the name of no language pair in the data; did you mean 'he-en'"
+    with pytest.raises(DataError, match=message) as error:
+        bound(registry, two_pairs(), parts)
+    assert str(error.value).startswith("made.toml: ")
+    without = [two_pairs()[0], attrs.evolve(two_pairs()[1], batches={})]
+    assert len(bound(registry, without, parts.replace("he-em", "he-en")).dropped) == 1
+
+
+def test_a_pair_that_is_there_must_have_every_selection(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\nread = {level = "sys"}'
+    tasks = [*two_pairs(), task("en-de", selection="level=sys")]
+    with pytest.raises(DataError, match="he-en has no submission for segment_pearson with level=sys"):
+        bound(registry, tasks, parts)
+
+
+def test_parts_of_one_metric_are_named_by_what_they_read(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\nread = {domain = ["", "news"], human_references = [false, true]}'
+    texts = ['domain="", human_references=false', 'domain="", human_references=true']
+    texts += ["domain=news, human_references=false", "domain=news, human_references=true"]
+    task_set = bound(registry, [task("en-de", selection=text) for text in texts], parts)
+    names = ["en-de acc_eq", "en-de acc_eq human references", "en-de acc_eq news", "en-de acc_eq news human references"]
+    assert [part.name for part in task_set.parts] == names
+
+
+def test_two_equal_parts(registry):
+    with pytest.raises(DataError, match="two parts are the same: en-de acc_eq"):
+        bound(registry, [task("en-de")], '[[parts]]\nmetric = ["acc_eq", "acc_eq()"]')
+
+
+def test_scales(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\nscale = [0.5, 0.75]'
+    (part,) = bound(registry, [task("en-de")], parts).parts
+    assert part.weighted(np.array([0.5, 0.75])).tolist() == [0.0, 1.0]
+    unbounded = attrs.evolve(registry.get(Metric, "acc_eq"), bounds=(-np.inf, np.inf))
+    rules = resolved(registry, '[[parts]]\nmetric = "acc_eq"')
+    rules = attrs.evolve(rules, parts=(attrs.evolve(rules.parts[0], metric=unbounded),))
+    with pytest.raises(DataError, match="has no bounds"):
+        bind_task_set(rules, [task("en-de")], 0, Runner())
+
+
+def test_weights_of_what_is_left(registry):
+    parts = '[[parts]]\nmetric = "acc_eq"\nweight = 0\n[[parts]]\nmetric = "segment_pearson"\npairs = ["zh-en"]'
+    with pytest.raises(DataError, match="weights of the parts sum to 0"):
+        bind_task_set(registered(registry, parts), two_pairs(), 0, Runner())
+    with pytest.raises(ProfileError, match="the weights sum to 0"):
+        profile(registry, '[[parts]]\nmetric = "acc_eq"\nweight = 0')
+
+
+DOMAINS = '[[parts]]\nmetric = "segment_pearson"\nread = {domain = ["", "news"]}'
+
+
+def domains(rows):
+    """Return a language pair of 12 segments, and some of its segments as a domain."""
+    whole, news = task("en-de", 1, 12, 4, selection='domain=""'), task("en-de", 1, 12, 4, selection="domain=news")
+    return whole, attrs.evolve(news, batches={s: batch.take(np.array(rows)) for s, batch in news.batches.items()})
+
+
+ROWS = [1, 2, 5, 6, 7, 9]
+
+
+def test_parts_on_different_units_are_drawn_on_the_union_of_them(registry):
+    whole, news = bound(registry, domains(ROWS), DOMAINS).parts
+    alone = bound(registry, domains(ROWS)[:1], DOMAINS.replace('["", "news"]', '[""]')).parts[0]
+    assert (whole.comparable.resample(20) == alone.comparable.resample(20)).all()
+    blocks = draw_blocks((*named_key(0, "en-de"), 1), 20, 12)
+    counts = np.concatenate([bootstrap_counts(block, 12) for block in blocks])[:, ROWS]
+    bind = registry.get(Metric, "segment_pearson").bind
+    by_hand = [[bind(batch)(weights) for batch in news.tasks[0].batches.values()] for weights in counts]
+    assert news.comparable.resample(20) == pytest.approx(np.array(by_hand), nan_ok=True)
+
+
+@pytest.mark.parametrize(("unit", "width"), [("segment", 1), ("cell", 4)])
+def test_a_cell_of_two_parts_is_swapped_in_both(registry, unit, width):
+    parts = [part.comparable.along(unit) for part in bound(registry, domains(ROWS), DOMAINS).parts]
+    assert parts[0]._key == parts[1]._key
+    blocks, total, exhaustive = parts[1]._blocks(100, enumerable=False)
+    assert (total, exhaustive) == (100, False)
+    masks = np.concatenate([exchange_masks(block, 12 * width) for block in blocks]).reshape(100, 12, width)
+    by_hand = parts[1]._made(masks[:, ROWS].reshape(100, -1), *parts[1].pairs)
+    assert parts[1].exchanged_differences(100, parts[1].pairs) == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_all_exchanges_of_few_units_are_enumerated_for_the_part_alone(registry):
+    _, news = (part.comparable.along("segment") for part in bound(registry, domains(ROWS), DOMAINS).parts)
+    assert news.count_exchanges(64, lambda differences, _: differences >= 0)[1:] == (64, True)
+
+
+def test_exchanges_along_pairs_of_different_units_have_their_own_draws(registry):
+    parts = bound(registry, domains(ROWS), DOMAINS.replace("segment_pearson", "acc_eq")).parts
+    by_pair = [part.comparable.along("pair") for part in parts]
+    assert by_pair[0]._key != by_pair[1]._key
+    by_system = [part.comparable.along("system") for part in parts]
+    assert by_system[0]._key == by_system[1]._key
+
+
+def test_groups_of_parts_on_different_units_are_drawn_together(registry):
+    """Documents of two segments: the domain has three of six."""
+    whole, news = domains([0, 1, 4, 5, 10, 11])
+    whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
+    news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2", "d5", "d5"]})
+    parts = [part.comparable for part in bound(registry, [whole, news], DOMAINS, resample='"document"').parts]
+    joint = parts[1].scored_task.joint
+    assert joint.ids[joint.members].tolist() == parts[1].scored_task.unit_ids.tolist()
+    assert [len(joint.ids), len(joint.members)] == [6, 3]
+    assert parts[0]._key == parts[1]._key
+    assert parts[1].resample(5).shape == (5, 3)
+
+
+def test_units_within_drawn_groups_have_a_stream_for_each_reading(registry):
+    whole, news = domains([0, 1, 4, 5])
+    whole = attrs.evolve(whole, groups={"document": [f"d{i // 2}" for i in range(12)]})
+    news = attrs.evolve(news, groups={"document": ["d0", "d0", "d2", "d2"]})
+    parts = bound(registry, [whole, news], DOMAINS, resample='"document/unit"').parts
+    scored = [part.comparable.scored_task for part in parts]
+    assert [each.joint for each in scored] == [None, None]
+    assert scored[0].key != scored[1].key
+
+
+@pytest.mark.parametrize(
+    ("rows", "unit", "warned"), [(range(12), "pair", False), (ROWS, "pair", True), (ROWS, "cell", False)]
+)
+def test_a_warning_where_exchanges_are_not_joint(registry, rows, unit, warned):
+    made = profile(registry, DOMAINS.replace("segment_pearson", "acc_eq"), test=f'"permutation(draws=50, unit={unit})"')
+    found = qeframe.evaluate(made, domains(list(rows)), registry=registry)
+    assert any("en-de: parts swap decisions on pairs" in warning for warning in found.warnings) == warned
+    official = bound(registry, domains(list(rows)), DOMAINS, exchanges='"official"')
+    assert [part.comparable.scored_task.joint for part in official.parts] == [None, None]

@@ -1,0 +1,59 @@
+"""The warnings of a task set."""
+
+import attrs
+import numpy as np
+
+import qeframe
+from qeframe.core.evaluation.result import Result, ScoredSubmission
+from qeframe.core.tasks.task import Task
+from qeframe.task_sets.remarks import remarks_on_ends
+from tests.qeframe.task_sets.made_sets import profile, task
+
+
+def constant(made):
+    batches = dict(made.batches)
+    first = next(iter(batches))
+    batches[first] = attrs.evolve(batches[first], predicted=np.ones_like(batches[first].predicted))
+    return attrs.evolve(made, batches=batches)
+
+
+def test_a_score_that_is_undefined_and_a_test_that_is_left_out(registry):
+    parts = '[[parts]]\nmetric = "segment_pearson"\n[[parts]]\nmetric = "acc_eq"\ntest = ""'
+    evaluation = qeframe.evaluate(profile(registry, parts), [constant(task("en-de"))], registry=registry)
+    text = "\n".join(evaluation.warnings)
+    assert "m0 has no overall score: its score is undefined in en-de segment_pearson" in text
+    assert "the overall scores are not compared: there is no test of en-de acc_eq" in text
+    assert not [c for c in evaluation.comparisons if not c.task]
+
+
+def test_too_few_draws_are_said_of_each_part(registry):
+    rules = profile(registry, '[[parts]]\nmetric = "segment_pearson"', correction='"bonferroni"', alpha="0.001")
+    warnings = qeframe.evaluate(rules, [task("en-de")], registry=registry).warnings
+    assert any("no difference can be significant" in warning for warning in warnings)
+
+
+def test_the_gold(registry):
+    made = task("en-de", systems=1)
+    assert isinstance(made, Task)
+    rules = profile(registry, '[[parts]]\nmetric = "segment_pearson"', test='""')
+    assert "en-de: there is only one system" in qeframe.evaluate(rules, [made], registry=registry).warnings[0]
+
+
+def result(value, low, high, **parts):
+    return Result(value=value, low=low, high=high, tasks=parts)
+
+
+def scored(name, overall, **parts):
+    made = result(*overall, **{part: result(*ends) for part, ends in parts.items()})
+    return ScoredSubmission(name=name, kind="real", scores={"overall": made}, rank=1, cluster=None)
+
+
+def test_scores_outside_their_own_intervals_are_counted_by_part():
+    inside, none = (0.5, 0.4, 0.6), (0.5, np.nan, np.nan)
+    ranked = [scored("a", (0.9, 0.7, 0.8), spa=(0.9, 0.7, 0.8), acc=inside), scored("b", inside, spa=(0.1, 0.2, 0.3))]
+    (line,) = remarks_on_ends(ranked)
+    assert line.startswith(
+        "scores outside their own intervals: the overall score (1 of 2), spa (2 of 2): in every draw"
+    )
+    assert list(remarks_on_ends([scored("a", inside, spa=none, acc=inside)])) == []
+    assert list(remarks_on_ends([])) == []

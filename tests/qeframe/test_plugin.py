@@ -1,0 +1,63 @@
+"""The doors for authors: their names are those of the core, each is in one door, and nothing is defined there."""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import qeframe.plugin
+from qeframe.core.errors import FormerSpellingWarning
+from qeframe.plugin.former import DOORS
+
+MODULES = {name: import_module(name) for name in ("qeframe.plugin", *(f"qeframe.plugin.{door}" for door in DOORS))}
+
+
+def imports(module) -> dict[str, tuple[str, str]]:
+    return {
+        alias.asname or alias.name: (str(node.module), alias.name)
+        for node in tree(module).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def tree(module) -> ast.Module:
+    return ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("door", MODULES)
+def test_every_name_is_that_of_the_core(door):
+    for name, (module, original) in imports(MODULES[door]).items():
+        assert getattr(MODULES[door], name) is getattr(import_module(module), original), name
+
+
+@pytest.mark.parametrize("door", MODULES)
+def test_all_imports_are_public_and_nothing_is_defined(door):
+    names = MODULES[door].__all__
+    assert sorted(names) == sorted(set(imports(MODULES[door])) - {"__getattr__"})
+    assert {type(node) for node in tree(MODULES[door]).body} <= {ast.Expr, ast.ImportFrom, ast.Assign}
+
+
+def test_each_name_has_one_door():
+    names = [name for module in MODULES.values() for name in module.__all__]
+    assert len(names) == len(set(names))
+
+
+def test_the_first_door_stays_small():
+    assert len(qeframe.plugin.__all__) <= 45
+
+
+def test_every_door_is_there():
+    folder = Path(qeframe.plugin.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", "former", *DOORS}
+    assert all(f"`qeframe.plugin.{door}`" in qeframe.plugin.__doc__ for door in DOORS)
+
+
+def test_a_name_that_has_another_door_now_is_found_with_a_warning():
+    with pytest.warns(FormerSpellingWarning, match=r"'qeframe.plugin.Attack' is now .* 'qeframe.plugin.audit.Attack'"):
+        attack = qeframe.plugin.Attack
+    assert attack is import_module("qeframe.plugin.audit").Attack
+    for name in ("nothing", "_private", "__path_of_nothing__"):
+        with pytest.raises(AttributeError, match=f"module 'qeframe.plugin' has no attribute '{name}'"):
+            getattr(qeframe.plugin, name)

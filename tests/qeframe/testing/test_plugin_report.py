@@ -1,0 +1,78 @@
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe import hookimpl
+from qeframe.core.components.metric import Metric
+from qeframe.core.errors import DataError, PluginError
+from qeframe.plugin import Parametric, Values, additive
+from qeframe.testing.plugin_report import check_plugin, find_plugins
+
+REGISTRY = qeframe.load()
+
+
+class Undefined:
+    """A plugin whose metric is undefined everywhere."""
+
+    @hookimpl
+    def qeframe_metrics(self):
+        bind = additive(
+            columns=("units",),
+            extract=lambda batch: np.ones((len(batch), 1)),
+            score=lambda sums: np.full(sums.shape[:-1], np.nan),
+        )
+        return [Metric(name="undefined", summary="", kind=Values, bind=bind)]
+
+
+def test_a_metric_that_is_undefined_everywhere_breaks_one_law_and_the_rest_is_not_tried():
+    report = check_plugin("odd", qeframe.load(extra={"odd": Undefined()}), tries=5)
+    (broken,) = report.broken
+    assert (broken.law, broken.what) == ("defined", "the score is nan for 100 of 100 ordinary examples")
+    results = {finding.law: finding.result for finding in report.findings}
+    assert [results[law] for law in ("shape", "input", "determinism", "free_name")] == ["kept"] * 4
+    assert results["order"] == results["bounds"] == "not tried"
+    assert "constant_proof" not in results
+    (order,) = [finding for finding in report.findings if finding.law == "order"]
+    assert order.what == "Metric 'undefined' breaks the law 'defined', which 'order' presupposes"
+    assert not order.broken
+
+
+def test_a_metric_may_declare_where_it_is_undefined():
+    (metric,) = Undefined().qeframe_metrics()
+
+    class Declared:
+        @hookimpl
+        def qeframe_metrics(self):
+            return [attrs.evolve(metric, undefined=lambda batch: True)]
+
+    (broken,) = check_plugin("odd", qeframe.load(extra={"odd": Declared()}), tries=5).broken
+    assert broken.what == "the metric declares itself undefined on all 100 examples"
+
+
+def test_a_plugin_is_found_by_its_name_or_its_distribution():
+    (found,) = find_plugins("qeframe_ties", REGISTRY)
+    assert found.origin.plugin == "qeframe_ties"
+    assert len(find_plugins("QEframe", REGISTRY)) == len(REGISTRY.plugins)
+    with pytest.raises(DataError, match="no plugin or distribution is named 'ties'"):
+        find_plugins("ties", REGISTRY)
+
+
+def test_a_component_that_cannot_be_made_names_its_plugin():
+    def failing(*, within: float = 0.1) -> Metric:
+        """Fail.
+
+        Parameters
+        ----------
+        within : float
+            Anything.
+        """
+        raise ValueError("no")
+
+    class Plugin:
+        @hookimpl
+        def qeframe_metrics(self):
+            return [Parametric(failing)]
+
+    with pytest.raises(PluginError, match=r"plugin 'odd' of .* cannot make its components: ValueError: no"):
+        check_plugin("odd", qeframe.load(extra={"odd": Plugin()}))
