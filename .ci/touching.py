@@ -54,7 +54,7 @@ def _file_of(module: str) -> Path | None:
 def _mirrored(test: Path) -> str:
     """Return the module that a test file mirrors, of qeframe or of a plugin."""
     _, place, *inside = test.relative_to(ROOT).with_suffix("").parts
-    return ".".join([*(["qeframe"] if place == "core" else []), *inside]).replace("test_", "")
+    return ".".join([*(["qeframe"] if place == "qeframe" else []), *inside]).replace("test_", "")
 
 
 def touched(test: Path) -> set[str]:

@@ -26,21 +26,15 @@ PACKAGES: Mapping[str, str] = {
     "testing": "laws for authors of plugins",
     "results": "kept results: changes, the store",
     "studies": "questions over many evaluations",
-    "execution": "where an evaluation is computed",
-    "streaming": "more units than memory holds",
-    "task_sets": "profiles of several parts",
-    "evaluation": "a profile applied to tasks",
     "fetching": "downloads of published files",
-    "frames": "data frames in and out",
-    "profiles": "the rules of a shared task",
-    "shown": "how results show themselves (a module)",
+    "streaming": "more units than memory holds",
+    "execution": "where an evaluation is computed",
+    "task_sets": "parts of several metrics",
+    "api": "evaluate, score, compare",
+    "kinds": "kinds of batch, a folder each",
+    "data": "what readers share",
     "extensions": "classes of further components",
-    "kinds": "what is needed of a kind of batch",
-    "components": "what plugins bring; the registry",
-    "resampling": "weights, statistics, exchanges",
-    "tasks": "from files to aligned tasks",
-    "batches": "kinds of aligned data",
-    "errors": "the tree of errors (a module)",
+    "core": "the kernel",
 }
 """From the top row to the bottom one: a package imports packages of lower rows only."""
 
@@ -202,8 +196,8 @@ text { font-family: "Helvetica Neue", Arial, "DejaVu Sans", sans-serif; font-siz
 <path d="M0 0 L8 4 L0 8 z" fill="#b45309"/></marker></defs>"""
 
 
-_NOT_DRAWN = {"__init__", "__main__", "ending", "plugin", "temporary_folders"}
-"""The modules that join packages: `ending` imports nothing of qeframe."""
+_NOT_DRAWN = {"__init__", "__main__", "plugin"}
+"""The modules that join packages, and the doors."""
 
 
 @cache
@@ -232,7 +226,7 @@ def _imported(file: Path, root: str) -> set[str]:
 
 def drawings() -> dict[str, str]:
     """Return the drawings by the name of their file."""
-    packages = _drawing("The packages of qeframe and their imports", 880, _below("errors") + 90, _packages())
+    packages = _drawing("The packages of qeframe and their imports", 960, _below("core") + 90, _packages())
     parts = _Way()
     return {"packages.svg": packages, "datum.svg": _drawing("From a file to a p-value", 800, parts.y + 8, parts.drawn)}
 
@@ -275,9 +269,9 @@ def _packages() -> Iterator[str]:
     imports = imports_of_packages()
     yield from _legend_of_packages()
     for name, x in COLUMNS.items():
-        yield _line(f"M{x} {TOP - 8} L{x} {_below('errors') + 8}", "guide")
+        yield _line(f"M{x} {TOP - 8} L{x} {_below('core') + 8}", "guide")
         yield _turned(x + 4, TOP - 12, name, "start")
-        yield _turned(x + 4, _below("errors") + 16, name, "end")
+        yield _turned(x + 4, _below("core") + 16, name, "end")
     for nth, (package, holds) in enumerate(PACKAGES.items()):
         y, (x, width) = TOPS[package], BOXES
         if nth % 2:
@@ -298,11 +292,13 @@ def _legend_of_packages() -> Iterator[str]:
     yield '<circle cx="34" cy="24" r="6" class="dot"/>'
     yield _text(60, 28, "The package of the row imports the package of the column: only packages of lower rows.")
     yield _line("M18 48 L50 48")
-    yield _text(60, 52, "Imports. Plugins are above the one module that they import. No plugin imports another,")
+    yield _text(60, 52, "Imports. Plugins are above the doors that they import. No plugin imports another,")
     yield _text(60, 70, "and no package imports a plugin or qeframe.plugin.")
     yield _line("M18 90 L50 90", "loaded")
-    yield _text(60, 94, "Happens at run time: components/loading/loader.py imports the plugins that entry points name,")
-    yield _text(60, 112, "and calls their hooks; components/registry.py keeps what the hooks return.")
+    yield _text(
+        60, 94, "Happens at run time: core/components/loading/loader.py imports the plugins that entry points name,"
+    )
+    yield _text(60, 112, "and calls their hooks; registry.py beside it keeps what the hooks return.")
 
 
 def _plugins() -> Iterator[str]:
@@ -321,7 +317,7 @@ def _plugins() -> Iterator[str]:
     yield _line(f"M{x + width} {top - 70} L{lane} {top - 70} L{lane} {top + 10} L{BOXES[0] - 1} {top + 10}", "loaded")
     yield _box(x, top, width, ground - top, "profile")
     yield _text(x + 12, top + 20, "qeframe.plugin", "name")
-    words = "the one module of qeframe that plugins import. It defines nothing: it re-exports names of"
+    words = "the doors: all that plugins import. They define nothing and re-export names of"
     lines = _wrapped(f"{words} these {len(facade)}: {', '.join(facade[:-1])} and {facade[-1]}.", 23)
     yield from (_text(x + 12, top + 44 + 18 * nth, line, "count") for nth, line in enumerate(lines))
     yield from (_line(f"M{x + width} {TOPS[each] + 28} L{BOXES[0] - 1} {TOPS[each] + 28}") for each in facade)

@@ -17,9 +17,9 @@ from qeframe.core.tasks.text_lines import (
 )
 from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
 from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
-from qeframe.kinds.token_scores.number_lines import numbers_by_token, parse_classes
 
 __all__ = [
     "Assessments",

@@ -2,6 +2,6 @@
 
 Here belongs what works on the files of finished evaluations. `saved` reads ``evaluation.json``, `changes` finds what
 differs between two evaluations and why, `gate` judges whether a submission became worse, and `store` keeps the scores
-of many runs in one file. What an evaluation is, and how it is computed, belongs to `qeframe.core.evaluation`, the package
-below.
+of many runs in one file. What an evaluation is, and how it is computed, belongs to
+`qeframe.core.evaluation`.
 """

@@ -2,9 +2,8 @@
 
 `distinguish` counts significant pairs and successful attacks, `sample_metrics` finds the smallest samples that metrics
 need, `correlate_task` measures agreement with judges by document size, `sensitivity_record` compares profiles, and
-`power_curves` says how many units would tell submissions apart. The evaluation of one profile belongs to the package
-below, `qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported on first
-use.
+`power_curves` says how many units would tell submissions apart. The evaluation of one profile belongs to
+`qeframe.core.evaluation`; attacks on the metrics themselves belong to `qeframe.gaming`. Names are imported when used.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ __all__ = [
 
 _NAMES_OF = {
     "agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
-    "distinction": ["Distinction", "distinction_coefficient"],
-    "distinguishing": ["MetricRow", "distinguish"],
+    "distinction_coefficient": ["Distinction", "distinction_coefficient"],
+    "separation_tables": ["MetricRow", "distinguish"],
     "judge_agreement": ["correlate_with_judges"],
     "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
     "power.nested_draws": ["PowerInDraws"],

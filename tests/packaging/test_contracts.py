@@ -72,17 +72,21 @@ def test_the_contracts_hold(lint):
         (
             "qeframe/core/evaluation/run.py",
             "import qeframe_wmt",
-            ("The core imports no plugin", "No module of the core imports qeframe.plugin"),
+            (
+                "Nothing in qeframe imports a plugin",
+                "Nothing in qeframe imports its doors",
+                "Imports in qeframe go one way",
+            ),
         ),
         (
             "qeframe/core/evaluation/run.py",
             "import qeframe.task_sets.weights",
-            ("Nothing that task sets use imports them", "Imports in the core go one way"),
+            ("Imports in qeframe go one way",),
         ),
         (
             "qeframe/core/evaluation/run.py",
             "import qeframe.api.attacks",
-            ("Evaluating tasks opens no file and enters no attack",),
+            ("Imports in qeframe go one way",),
         ),
         (
             "plugins/qeframe_wmt/readers/sentence/post_edit_rates.py",
@@ -92,29 +96,31 @@ def test_the_contracts_hold(lint):
         (
             "plugins/qeframe_scoring/mean_errors.py",
             "import qeframe.core.errors",
-            ("Plugins import qeframe.plugin and nothing else of the core",),
+            ("Plugins import the doors of qeframe.plugin and nothing else of qeframe",),
         ),
         (
             "qeframe/core/tasks/task.py",
             "import qeframe.plugin",
             (
-                "No module of the core imports qeframe.plugin",
-                "Imports in the core go one way",
+                "Nothing in qeframe imports its doors",
+                "Imports in qeframe go one way",
+                "Imports in qeframe.core go one way",
                 "Imports in qeframe.core.components go one way",
-                "Imports in qeframe.kinds go one way",
                 "Imports in qeframe.core.tasks go one way",
+                "Imports in qeframe.kinds go one way",
+                "Imports in qeframe.plugin go one way",
             ),
         ),
         (
             "qeframe/core/errors.py",
             "import qeframe.core.components.calls",
-            ("Imports in the core go one way", "Imports in qeframe.core.components go one way"),
+            ("Imports in qeframe.core go one way", "Imports in qeframe.core.components go one way"),
         ),
         (
             "qeframe/core/components/calls.py",
             "import qeframe.core.profiles.load",
             (
-                "Imports in the core go one way",
+                "Imports in qeframe.core go one way",
                 "Imports in qeframe.core.components go one way",
                 "Imports in qeframe.core.profiles go one way",
             ),
@@ -122,15 +128,15 @@ def test_the_contracts_hold(lint):
         (
             "qeframe/core/batches/base.py",
             "import qeframe.core.resampling.statistic",
-            ("Imports in the core go one way", "Imports in qeframe.core.resampling go one way"),
+            ("Imports in qeframe.core go one way", "Imports in qeframe.core.resampling go one way"),
         ),
         (
             "qeframe/core/batches/base.py",
             "import qeframe.kinds.texts.batch",
-            ("Imports in qeframe.core.batches go one way",),
+            ("Imports in qeframe go one way", "Imports in qeframe.kinds go one way"),
         ),
-        ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("Imports in the core go one way",)),
-        ("qeframe/without_a_package.py", "pass", ("Imports in the core go one way",)),
+        ("qeframe/report/layouts/tsv.py", "import qeframe.cli", ("Imports in qeframe go one way",)),
+        ("qeframe/without_a_package.py", "pass", ("Imports in qeframe go one way",)),
     ],
 )
 def test_a_violation_breaks_these_contracts_and_no_other(lint, path, line, contracts):

@@ -14,7 +14,9 @@ def mirrored(module: Path) -> list[Path]:
     Those of the commands and of their group are in tests/cli.
     """
     inner = module.relative_to(CORE).parent
-    folder = Path("tests", "cli") if inner in (Path("cli"), Path("cli", "commands")) else Path("tests", "core", inner)
+    folder = (
+        Path("tests", "cli") if inner in (Path("cli"), Path("cli", "commands")) else Path("tests", "qeframe", inner)
+    )
     return [folder / f"test_{module.stem}.py", folder.parent / f"test_{folder.name}.py"]
 
 

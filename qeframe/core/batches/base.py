@@ -154,6 +154,13 @@ class Batch:
         """Return the batch without the cells where `cells`, (n, systems), is true; of a kind that is `crossed`."""
         raise DataError(f"a batch of {type(self).__name__} has no cells", remedy="give a batch of segments by systems")
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return what a unit holds, by side, in words of the field: for readers of results.
+
+        The answer is under "predicted". Empty for kinds whose units cannot be shown in a line.
+        """
+        return {}
+
     def take(self, units: NDArray[Any]) -> Self:
         """Return the batch of the given units: positions, in any order, or a mask (n,)."""
         fields = {str(f.alias): take_units(getattr(self, f.name), units) for f in _unit_fields(type(self))}

@@ -1,6 +1,7 @@
 """The keys of a profile, their types, and the mistakes in the table of a file.
 
-Nothing here uses the registry: `qeframe.core.profiles.check` checks that names are registered and that rules fit each other.
+Nothing here uses the registry: `qeframe.core.profiles.check` checks that names are registered and that rules fit
+each other.
 """
 
 from __future__ import annotations

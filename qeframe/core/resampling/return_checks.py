@@ -1,7 +1,7 @@
 """What a component returned, in words, and the check that it is numbers of the right shape.
 
-The check is made where a value enters the framework. It does not know the component: `qeframe.core.components.checks` puts
-its name in front of the message.
+The check is made where a value enters the framework. It does not know the component: `qeframe.core.components.checks`
+puts its name in front of the message.
 """
 
 from __future__ import annotations

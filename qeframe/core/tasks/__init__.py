@@ -1,6 +1,6 @@
-"""Tasks: from files to gold and submissions that are aligned unit by unit.
+"""Tasks: from what a reader returns to gold and submissions that are aligned unit by unit.
 
-Here are the functions that read lines, columns, tags, texts and SGML, the layout of a task's folder, what a reader
-returns (`Reading`), and its alignment into a `Task`. The formats of single shared tasks do not belong here: plugins
-read them. What a unit may be is defined one package below, in `qeframe.core.batches`.
+Here are lines of text files, what a reader returns (`Reading`), and its alignment into a `Task`. What readers of
+several formats share is in `qeframe.data`; the formats themselves are in plugins. What a unit may be is defined one
+package below, in `qeframe.core.batches`.
 """

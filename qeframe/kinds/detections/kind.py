@@ -17,9 +17,9 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.text_lines import TextFile
 from qeframe.kinds.answers import gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.detections.batch import Detections
+from qeframe.kinds.detections.number_lines import class_codes, names_classes, parse_classes
 from qeframe.kinds.drawing import composite, few, only, whole, whole_numbers
 from qeframe.kinds.scores.values import NUMBERS, number_parser, numbers_by_line
-from qeframe.kinds.token_scores.number_lines import class_codes, names_classes, parse_classes
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -106,6 +106,10 @@ class Scores(Values):
         """Make a batch from aligned sides."""
         return cls(ids=ids, gold=gold, predicted=predicted, best=best)
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return both numbers."""
+        return {"gold": f"{self.gold[position]:g}", "predicted": f"{self.predicted[position]:g}"}
+
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the predicted numbers where `mask` is true. Each result has its own pivot."""
         mine, theirs = super().swap_answers(other, mask)

@@ -129,6 +129,10 @@ class Spans(Batch):
         empty = len(self) > 0 and not len(self.gold.values) and not self.gold.has_faults
         return "the gold has no span: every span of a submission is wrong" if empty else ""
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return the text of the segment, where it is known."""
+        return {"text": str(self.content[position])} if self.content[position] else {}
+
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the spans and faults of the segments where `mask`, (n,), is true."""
         mine, theirs = exchanged(self.predicted, other.predicted, mask)

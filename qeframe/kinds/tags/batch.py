@@ -166,6 +166,11 @@ class Tags(Batch):
             raise DataError(f"there is no class '{name}': the tags are {', '.join(self.classes)}", remedy=remedy)
         return self.classes.index(name)
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return the tags of both sides."""
+        sides = {"gold": self.gold[position], "predicted": self.predicted[position]}
+        return {side: " ".join(self.classes[code] for code in codes) for side, codes in sides.items()}
+
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the tags of the sentences where `mask`, (n,), is true."""
         mine, theirs = exchange_rows_of(self.predicted, other.predicted, mask)

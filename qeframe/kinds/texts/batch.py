@@ -94,6 +94,12 @@ class Texts(Batch):
         empty = int((self.gold.sum_rows(worded) == 0).sum())
         return f"segments without a word in any reference: {empty}" if empty else ""
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return the references and the candidate."""
+        references = [str(text) for text in self.gold[position]]
+        names = ["reference"] if len(references) == 1 else [f"reference {i + 1}" for i in range(len(references))]
+        return {**dict(zip(names, references, strict=True)), "predicted": str(self.predicted[position])}
+
     def swap_answers(self, other: Self, mask: BoolArray) -> tuple[Self, Self]:
         """Swap the candidates where `mask`, (n,), is true."""
         mine, theirs = self.predicted, other.predicted

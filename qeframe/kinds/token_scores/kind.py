@@ -16,11 +16,11 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.text_lines import TextFile
 from qeframe.kinds.answers import gold_handed_in, reordered_gold
+from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.kind import bad_runs
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 from qeframe.kinds.token_scores.batch import TokenScores
-from qeframe.kinds.token_scores.number_lines import names_classes, numbers_by_token
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

@@ -70,7 +70,7 @@ def test_other_threads_hear_no_signals():
 def test_a_signal_ends_a_process_whose_main_thread_does_not_come_back(number):
     """A library that computes does not let Python raise the exception."""
     code = (
-        "import hashlib, os, sys, threading; from qeframe import ending; ending._PATIENCE = 0.05\n"
+        "import hashlib, os, sys, threading; from qeframe.core import ending; ending._PATIENCE = 0.05\n"
         f"threading.Timer(0.05, os.kill, [os.getpid(), {int(number)}]).start()\n"
         "with ending.ended_by_signals(): hashlib.pbkdf2_hmac('sha256', b'', b'', 10**8)"
     )

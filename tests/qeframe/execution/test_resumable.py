@@ -121,7 +121,8 @@ def test_a_work_folder_of_another_version_is_one_line_and_is_computed_again():
 
 def test_a_short_run_imports_no_more_of_this_package():
     code = (
-        "import sys; from qeframe.execution.resumable import Resumed; r = Resumed({}); r.blocks(dict, print); r.finish();"
+        "import sys; from qeframe.execution.resumable import Resumed; r = Resumed({});"
+        "r.blocks(dict, print); r.finish();"
         "print([m for m in sys.modules if m.startswith('qeframe.execution.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -6,14 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from qeframe.core.batches.base import Batch
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.evaluation.supplements.influence import Unit
 from qeframe.core.tasks.task import Task
-from qeframe.kinds.scores.batch import Scores
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
 
 __all__ = ["describe_units", "texts_of_unit"]
 
@@ -51,21 +46,6 @@ def texts_of_unit(task: Task, position: int) -> dict[str, str]:
     """
     contents: dict[str, str] = {}
     for submission, batch in task.batches.items():
-        contents |= _contents(batch, submission.name, position)
+        held = batch.contents(position)
+        contents |= {submission.name if side == "predicted" else side: text for side, text in held.items()}
     return contents
-
-
-def _contents(batch: Batch, submission: str, position: int) -> dict[str, str]:
-    if isinstance(batch, Texts):
-        references = batch.gold[position]
-        numbered = {f"reference {i + 1}": str(text) for i, text in enumerate(references)}
-        own = {"reference": str(references[0])} if len(references) == 1 else numbered
-        return {**own, submission: str(batch.predicted[position])}
-    if isinstance(batch, Spans):
-        return {"text": str(batch.content[position])} if batch.content[position] else {}
-    if isinstance(batch, Scores):
-        return {"gold": f"{batch.gold[position]:g}", submission: f"{batch.predicted[position]:g}"}
-    if isinstance(batch, Tags):
-        sides = {"gold": batch.gold[position], submission: batch.predicted[position]}
-        return {side: " ".join(batch.classes[code] for code in codes) for side, codes in sides.items()}
-    return {}

@@ -148,7 +148,8 @@ def test_a_broken_packed_file(path: Path) -> None:
 def test_too_little_memory_is_one_line(path: Path) -> None:
     path.write_bytes(b"0.1\n" * 12 * MEBIBYTE)  # as a list of lines more than the bound
     code = (
-        "import resource; from qeframe.core.tasks.text_lines import read_text_lines; from qeframe.core.errors import DataError\n"
+        "import resource; from qeframe.core.tasks.text_lines import read_text_lines\n"
+        "from qeframe.core.errors import DataError\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
         f"try: read_text_lines({str(path)!r})\n"
         "except DataError as error: print(error.what)"

@@ -13,7 +13,7 @@ from qeframe.core.resampling.draws import DrawBlock, bootstrap_counts, grouped_c
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, influence, without_groups
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-CASES: dict[str, Any] = json.loads((Path(__file__).parents[3] / "golden_inference.json").read_text(encoding="utf-8"))
+CASES: dict[str, Any] = json.loads((Path(__file__).parents[4] / "golden_inference.json").read_text(encoding="utf-8"))
 NEAR = {"rel": 1e-9, "abs": 1e-11}
 
 

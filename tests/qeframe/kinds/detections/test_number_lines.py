@@ -2,7 +2,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.text_lines import read_text_lines
-from qeframe.kinds.token_scores.number_lines import names_classes, numbers_by_token, parse_classes
+from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token, parse_classes
 
 
 @pytest.fixture
