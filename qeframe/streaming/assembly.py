@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.checks.significance import interval
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
@@ -23,8 +23,8 @@ from qeframe.core.evaluation.warnings_on_results import (
     on_negative_correlations,
     on_undefined,
     remarks_on_family,
-    remarks_on_side,
     remarks_on_test,
+    remarks_on_validity,
 )
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.statistic import Score
@@ -32,10 +32,14 @@ from qeframe.core.tasks.task import Submission
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.comparable import StreamedComparable, drawings_asked_for
 from qeframe.streaming.first_pass import Survey
+from qeframe.streaming.noticed import NOT_LOOKED_FOR, notices_of_chunks
 from qeframe.streaming.second_pass import Drawing, Sums
 from qeframe.streaming.sides import Sides
 
 __all__ = ["Rules", "assembled", "rules_of"]
+
+_VALID = "a two-sided test with the correction holm limits it"
+"""The rules of a corpus, which has no profile, where its own are not valid."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -140,7 +144,7 @@ def assembled(
         submissions=in_order(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={name: {}},
-        warnings=tuple(_warnings(board, rules, results, comparisons, found, name, registry)),
+        warnings=tuple(_warnings(board, rules, results, comparisons, found, name, sides.kind, registry)),
     )
 
 
@@ -187,7 +191,7 @@ def _signature(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, 
     inputs = tuple(dict.fromkeys(record for source in sides.sources if (record := source.record())))
     return attrs.evolve(
         made,
-        rules={**made.rules, "chunks": _scheme(rules.drawings)},
+        rules={**made.rules, "chunks": _scheme(rules.drawings), "not looked for": NOT_LOOKED_FOR},
         units={name: f"{found.units} x {sides.kind.unit}"},
         inputs=inputs,
     )
@@ -209,15 +213,19 @@ def _warnings(
     comparisons: Sequence[Comparison],
     found: Survey,
     name: str,
+    kind: type[Batch],
     registry: Registry,
 ) -> Iterator[str]:
-    """Yield what limits the results, as in an evaluation in memory."""
+    """Yield what limits the results, and what submissions are, in the words of an evaluation in memory."""
     if found.gold_warning:
         yield f"{name}: {found.gold_warning}"
     yield from on_look_alike_names([submission.name for submission in board.submissions])
+    signs = all(metric.vectors is None for metric in board.metrics)
+    seen = notices_of_chunks(found.noticed, found.digests[1:], found.units, kind.unit, signs=signs)
+    yield from (f"{name}: {notice}" for notice in seen)
     if rules.comparison is not None:
         yield from remarks_on_family(rules.comparison, comparisons)
-        yield from remarks_on_side(rules.comparison)
+        yield from remarks_on_validity(rules.comparison, None, _VALID)
         yield from remarks_on_test(rules.comparison, board.comparables[0])
     yield from on_undefined(board, results, comparisons, registry)
     yield from on_negative_correlations(board, results)

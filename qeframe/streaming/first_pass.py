@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.batches.ragged import Ragged
 from qeframe.kinds.scores.batch import Scores
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
+from qeframe.streaming.noticed import Noticed
 from qeframe.streaming.sides import Sides
 
 __all__ = ["Digests", "Survey", "survey"]
@@ -33,6 +34,8 @@ class Survey:
         What each source says changes if its file is written to.
     gold_warning : str
         What limits scores on this gold; empty if nothing does.
+    noticed : mapping of str to Noticed
+        What the answers of each submission are.
     """
 
     units: int
@@ -40,6 +43,7 @@ class Survey:
     digests: tuple[str, ...]
     stamps: tuple[object, ...]
     gold_warning: str
+    noticed: Mapping[str, Noticed]
 
 
 class Digests:
@@ -97,12 +101,16 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
     stamps = tuple(source.stamp() for source in sides.sources)
     digests, units = Digests(len(sides.sources)), 0
     centers = [_Center() for _ in sides.sources] if issubclass(sides.kind, Scores) else []
+    noticed = {name: Noticed() for name in sides.submissions}
     warnings: set[str] = set()
     for nth, pieces in enumerate(sides.chunks(UNITS_IN_CHUNK), start=1):
         digests.update([piece.values for piece in pieces])
         for center, piece in zip(centers, pieces, strict=False):
             center.update(piece.values)
-        warnings.add(sides.batches(pieces[:2])[0].gold_warning())
+        batches = sides.batches(pieces)
+        for each, batch in zip(noticed.values(), batches, strict=True):
+            each.update(batch)
+        warnings.add(batches[0].gold_warning())
         units += len(pieces[0].ids)
         on_chunk(nth)
     return Survey(
@@ -111,6 +119,7 @@ def survey(sides: Sides, on_chunk: Callable[[int], None]) -> Survey:
         digests=digests.found(),
         stamps=stamps,
         gold_warning=_gold_warning(sides.kind, centers, warnings),
+        noticed=noticed,
     )
 
 

@@ -1,8 +1,9 @@
 """Remedies are followed by a program that reads the printed message: the result is right, or refused again.
 
 The remedies are collected from the sources. One that names a setting with its value and has no entry here fails the
-test, as does an entry whose remedy is gone. One that names an option, or a parameter without a value, names one that
-there is. One that says to remove a line, or to keep one of several, is followed on broken files of all small tasks.
+test, as does an entry whose remedy is gone. One that names a parameter without a value names one that there is; those
+that name an option are followed in `test_option_remedies`. One that says to remove a line, or to keep one of several,
+is followed on broken files of all small tasks.
 """
 
 from __future__ import annotations
@@ -269,7 +270,7 @@ ELSEWHERE: Mapping[str, str] = {
     "outliers=keep in the reader": "a language pair whose systems are all outliers: tested where outliers are",
     "mark characters of the text, or set beyond='clip'": "an argument of Python, tested with the spans of Python",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
-    "set one, such as --set test=jackknife": "an option of equivalence, tested with the command run",
+    "set one, such as --set test=jackknife": "an option, followed in test_option_remedies",
     "give interval=": "an argument of Python",
     "name the column of systems in system={}": "an argument of Python, whose value is a column of the caller's",
     "name one: task=": "an argument of a figure",

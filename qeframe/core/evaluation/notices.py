@@ -1,4 +1,4 @@
-"""What a submission is, seen from its answers (a copy, a constant, shifted by lines, its sign turned) and its name.
+"""What a submission is, seen from its answers (a copy, constant but for few, shifted, its sign turned) and its name.
 
 Each notice is a warning with its figures. None changes a number.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -20,10 +20,23 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import code_point, counted
 from qeframe.core.tasks.task import Task
 
-__all__ = ["notices", "on_look_alike_names"]
+__all__ = [
+    "LEAST",
+    "flat_values",
+    "is_numeric",
+    "notices",
+    "on_constant",
+    "on_equal",
+    "on_equal_to_gold",
+    "on_look_alike_names",
+    "on_turned",
+]
 
-_LEAST = 20
+LEAST = 20
 """Fewer units can be equal, constant or in order by chance."""
+
+_FEW = 2
+"""So many answers that differ from all others are few: a score hangs on them."""
 
 _LAGS = (-3, -2, -1, 1, 2, 3)
 """By how many units answers may be shifted."""
@@ -33,6 +46,12 @@ _ERRORS = 6.0
 
 _PERFECT = 1.0 - 1e-12
 """The largest correlation that has a z."""
+
+_SAME = 1e-9
+"""How far from 1 the correlation of equal answers on two scales may be: their digits are rounded."""
+
+_NEAR = 1e-4
+"""How far apart the correlations of such answers with the gold can be."""
 
 _FAR = 0.15
 """How far in Fisher's z it must be at least, for any number of units."""
@@ -73,9 +92,9 @@ def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
         Whether signs are looked at: not where a metric on vectors does it.
     """
     for task in tasks:
-        if task.units >= _LEAST:
+        if task.units >= LEAST:
             of_task = [
-                _Answers(submission.name, batch, _flat(batch, "predicted"), _flat(batch, "gold"))
+                _Answers(submission.name, batch, flat_values(batch, "predicted"), flat_values(batch, "gold"))
                 for submission, batch in task.batches.items()
             ]
             for check in _CHECKS if signs else _CHECKS[:-1]:
@@ -108,17 +127,55 @@ def _named(character: str) -> str:
     return code_point(character) if character else "not there"
 
 
+def on_constant(name: str, answer: object, units: str, *, is_empty: bool = False) -> str:
+    """Return the notice on a submission with one answer for all units."""
+    what = "marks nothing" if is_empty else f"has one answer for all, {_shown(answer)}"
+    return f"{name} is constant: it {what} ({units})"
+
+
+def on_equal_to_gold(name: str, values: int) -> str:
+    """Return the notice on a submission that equals the gold."""
+    return f"{name} equals the gold in all {counted(values, 'value')}"
+
+
+def on_equal(names: Sequence[str], values: int) -> str:
+    """Return the notice on submissions that equal the first one of them."""
+    first, *others = names
+    verb = "equal" if len(others) > 1 else "equals"
+    return f"{', '.join(others)} {verb} {first} in all {counted(values, 'value')}"
+
+
+def on_turned(found: Mapping[str, float], units: int) -> Iterator[str]:
+    """Yield the submissions whose correlations with the gold are negative where those of others are positive."""
+    for name, r in found.items():
+        others = [other for another, other in found.items() if another != name and not np.isnan(other)]
+        if others and np.median(others) > _FAR and _is_far(-r, 0.0, units):
+            yield (
+                f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
+                f"others is {np.median(others):.2f}; check the sign of its answers"
+            )
+
+
 def _constant(of_task: Sequence[_Answers]) -> Iterator[str]:
     for each in of_task:
+        units = counted(len(each.batch), each.batch.unit)
         if _is_constant(each):
-            what = f"has one answer for all, {_shown(each.answers.flat[0])}" if each.answers.size else "marks nothing"
-            yield f"{each.name} is constant: it {what} ({counted(len(each.batch), each.batch.unit)})"
+            empty = not each.answers.size
+            yield on_constant(each.name, None if empty else each.answers.flat[0], units, is_empty=empty)
+        elif is_numeric(each.answers):
+            usual = np.median(each.answers)
+            few = int((each.answers != usual).sum())
+            if few <= _FEW:
+                yield (
+                    f"{each.name} is almost constant: all but {few} of {counted(len(each.answers), 'value')} equal "
+                    f"{_shown(usual)}; its score, intervals and tests hang on so few"
+                )
 
 
 def _equal_to_gold(of_task: Sequence[_Answers]) -> Iterator[str]:
     for each in of_task:
         if not _is_constant(each) and _equals_gold(each):
-            yield f"{each.name} equals the gold in all {counted(len(each.answers), 'value')}"
+            yield on_equal_to_gold(each.name, len(each.answers))
 
 
 def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
@@ -128,9 +185,30 @@ def _equal_to_another(of_task: Sequence[_Answers]) -> Iterator[str]:
             by_digest.setdefault(_digest(each.batch), []).append(each)
     for alike in by_digest.values():
         if len(alike) > 1:
-            first, *others = (each.name for each in alike)
-            verb = "equal" if len(others) > 1 else "equals"
-            yield f"{', '.join(others)} {verb} {first} in all {counted(len(alike[0].answers), 'value')}"
+            yield on_equal([each.name for each in alike], len(alike[0].answers))
+
+
+def _on_another_scale(of_task: Sequence[_Answers]) -> Iterator[str]:
+    """Yield the submissions that are the gold, or another submission, times a factor plus a constant."""
+    kept: list[tuple[float, _Answers]] = []
+    for name, r in _with_gold(of_task).items():
+        each = next(each for each in of_task if each.name == name)
+        values = counted(len(each.answers), "value")
+        if abs(r) > 1 - _SAME:
+            if not _equals_gold(each):
+                yield f"{name} is the gold on another scale: their correlation is {r:.0f} to rounding in {values}"
+        elif not np.isnan(r):
+            near = (other for size, other in kept if abs(size - abs(r)) < _NEAR)
+            first = next((other for other in near if _is_same(each.answers, other.answers)), None)
+            if first is None:
+                kept.append((abs(r), each))
+            elif not (each.answers == first.answers).all():
+                r = _correlation(each.answers, first.answers)
+                yield f"{name} is {first.name} on another scale: their correlation is {r:.0f} to rounding in {values}"
+
+
+def _is_same(answers: FloatArray, others: FloatArray) -> bool:
+    return len(answers) == len(others) and abs(_correlation(answers, others)) > 1 - _SAME
 
 
 def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:
@@ -149,25 +227,23 @@ def _shifted(of_task: Sequence[_Answers]) -> Iterator[str]:
 
 
 def _turned(of_task: Sequence[_Answers]) -> Iterator[str]:
-    found = {
+    yield from on_turned(_with_gold(of_task), max(len(each.batch) for each in of_task))
+
+
+def _with_gold(of_task: Sequence[_Answers]) -> dict[str, float]:
+    """Return the correlation with the gold of each submission of numbers; NaN for a constant."""
+    return {
         each.name: _correlation(each.gold, each.answers)
         for each in of_task
-        if _is_numeric(each.gold) and _is_numeric(each.answers) and len(each.gold) == len(each.answers)
+        if is_numeric(each.gold) and is_numeric(each.answers) and len(each.gold) == len(each.answers)
     }
-    for name, r in found.items():
-        others = [other for another, other in found.items() if another != name and not np.isnan(other)]
-        size = len(next(each.batch for each in of_task if each.name == name))
-        if others and np.median(others) > _FAR and _is_far(-r, 0.0, size):
-            yield (
-                f"{name} has its sign turned, it seems: its correlation with the gold is {r:.2f}, the median of the "
-                f"others is {np.median(others):.2f}; check the sign of its answers"
-            )
 
 
 _CHECKS: Sequence[Callable[[Sequence[_Answers]], Iterator[str]]] = (
     _constant,
     _equal_to_gold,
     _equal_to_another,
+    _on_another_scale,
     _shifted,
     _turned,
 )
@@ -194,11 +270,12 @@ def _equals_gold(each: _Answers) -> bool:
     return bool(np.all(lengths[0] == lengths[1]))
 
 
-def _is_numeric(values: Any) -> bool:
+def is_numeric(values: Any) -> bool:
+    """Return whether values are an array of numbers, one beside the other."""
     return isinstance(values, np.ndarray) and values.dtype.kind in "fiu" and values.ndim == 1
 
 
-def _flat(batch: Batch, side: str) -> Any:
+def flat_values(batch: Batch, side: str) -> Any:
     """Return all values of a side, in the cells that both sides have; None if the kind has no such side."""
     values = getattr(batch, side, None)
     if isinstance(values, Ragged):
@@ -211,7 +288,7 @@ def _flat(batch: Batch, side: str) -> Any:
 def _digest(batch: Batch) -> bytes:
     """Return a hash of all answers and of their division into units; 0 and -0 are equal."""
     values: Any = getattr(batch, "predicted", None)
-    flat = np.asarray(_flat(batch, "predicted"))
+    flat = np.asarray(flat_values(batch, "predicted"))
     found = hashlib.sha256(
         "\0".join(map(str, flat)).encode() if flat.dtype.kind in "OU" else (flat + 0.0).astype(np.float64).tobytes()
     )

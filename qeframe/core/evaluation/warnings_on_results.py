@@ -245,16 +245,19 @@ def remarks_on_side(rules: ComparisonRules) -> Iterator[str]:
         )
 
 
-def remarks_on_validity(rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:
+def remarks_on_validity(
+    rules: ComparisonRules,
+    valid: ValidClusters | None,
+    better: str = "'--set test=valid' compares by rules that limit it",
+) -> Iterator[str]:
     """Yield one sentence where the rules of a profile do not control the chance of a false claim."""
     if rules.controls_any_error:
         return
     how = f"'{rules.test.name}', {rules.side}-sided, correction={rules.correction.name}"
-    where = "'--set test=valid' compares by rules that limit it"
     if valid is not None:
         named = f"'{valid.test}', {valid.sided}-sided, correction={valid.correction}"
-        where = f"the valid clusters beside are by {named}: --set test=valid"
-    yield f"{how}: these rules do not limit the chance of a false claim; {where}"
+        better = f"the valid clusters beside are by {named}: --set test=valid"
+    yield f"{how}: these rules do not limit the chance of a false claim; {better}"
 
 
 def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidClusters | None) -> Iterator[str]:

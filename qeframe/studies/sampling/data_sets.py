@@ -64,10 +64,11 @@ class MixedTask:
         """The mean percentage of data sets with all sentences tagged by submissions."""
         return 100 * (self.start + float(self.counts.mean(axis=0).sum())) / self.words
 
-    @property
-    def middle(self) -> float:
-        """Halfway from the percentage of the gold to the highest one."""
-        return (100 * self.start / self.words + self.highest) / 2
+    def _lower_base(self, spread: float) -> str:
+        """Return a base such that every data set reaches it and what is `spread` above it, for a remedy."""
+        start = 100 * self.start / self.words
+        surely = start + 100 * float(self.counts.min(axis=0).sum()) / self.words - spread
+        return f", such as {(start + surely) / 2:.3g}" if surely > start else ""
 
     def draw(self, thresholds: Sequence[float], draws: int, key: Key, runner: Runner) -> FloatArray:
         """Return the scores of data sets.
@@ -101,7 +102,7 @@ class MixedTask:
                 raise DataError(
                     f"some data sets do not reach {highest:g} % even with all sentences tagged by submissions: "
                     f"they then reach {self.highest:.4g} % on average",
-                    remedy=f"ask for a lower --base, such as {self.middle:.3g}",
+                    remedy=f"ask for a lower --base{self._lower_base(thresholds[-1] - thresholds[0])}",
                 )
             scores.append(part)
         return np.concatenate(scores)

@@ -30,7 +30,14 @@ def found(kind, gold, /, **submissions):
         (np.full(200, 0.5), "t: X is constant: it has one answer for all, 0.5 (200 segments)"),
         (np.roll(HONEST, 1), "t: X looks shifted by 1 segment: its correlation with the gold is 0.6"),
         (np.roll(HONEST, -3), "t: X looks shifted by 3 segments: its correlation with the gold is 0.6"),
-        (-HONEST + 1e-9, "t: X has its sign turned, it seems: its correlation with the gold is -0.6"),
+        (-GOLD + RNG.normal(size=200), "t: X has its sign turned, it seems: its correlation with the gold is -0.6"),
+        (
+            np.where(np.arange(200) < 2, [0.1, 0.2] * 100, 0.5),
+            "t: X is almost constant: all but 2 of 200 values equal 0.5; its score, intervals and tests hang on so few",
+        ),
+        (np.where(np.arange(200) < 3, 0.1, 0.5), None),
+        (3 * GOLD - 7, "t: X is the gold on another scale: their correlation is 1 to rounding in 200 values"),
+        ((HONEST / 9).round(6), "t: X is honest on another scale: their correlation is 1 to rounding in 200 values"),
         (GOLD + RNG.normal(size=200), None),
         (RNG.normal(size=200), None),
     ],
@@ -38,6 +45,13 @@ def found(kind, gold, /, **submissions):
 def test_scores(answers, notice):
     said = found(Scores, GOLD, honest=HONEST, X=answers)
     assert said == [] if notice is None else (len(said) == 1 and said[0].startswith(notice))
+
+
+def test_copies_on_a_scale_with_the_other_end_first():
+    assert found(Scores, GOLD, honest=HONEST, X=-HONEST.round(6), gold=-GOLD)[:2] == [
+        "t: X is honest on another scale: their correlation is -1 to rounding in 200 values",
+        "t: gold is the gold on another scale: their correlation is -1 to rounding in 200 values",
+    ]
 
 
 def test_several_copies_are_named_at_once():

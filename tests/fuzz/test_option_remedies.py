@@ -1,0 +1,468 @@
+"""Remedies that name an option of the command line are followed: the result is right, or refused again.
+
+The remedies are collected from the sources, as in `test_remedies`. One that has neither a case nor a reason here fails
+the test, as does an entry whose remedy is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sqlite3
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from tests.fuzz.test_remedies import TASKS, remedies
+from tests.fuzz.verdicts import Outcome, outcome_of
+
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+Change = Callable[[list[str], str], list[str]]
+"""From the arguments of a command, and what it printed, to the arguments of the command that follows the remedy."""
+
+
+def adding(*more: str) -> Change:
+    return lambda arguments, _: [*arguments, *more]
+
+
+def without(option: str, values: int) -> Change:
+    def change(arguments: list[str], _: str) -> list[str]:
+        at = arguments.index(option)
+        return arguments[:at] + arguments[at + 1 + values :]
+
+    return change
+
+
+def replacing(option: str, *values: str) -> Change:
+    """Give an option other values."""
+    return lambda arguments, said: [*without(option, len(values))(arguments, said), option, *values]
+
+
+def printed(pattern: str, option: str = "") -> Change:
+    """Set an option to what the message prints, or add the options that it prints."""
+
+    def change(arguments: list[str], said: str) -> list[str]:
+        found = re.search(pattern, said)
+        assert found, said
+        old = without(option, 1)(arguments, said) if option in arguments else arguments
+        return [*old, option, found[1]] if option else [*old, *shlex.split(found[1])]
+
+    return change
+
+
+@frozen(kw_only=True)
+class Case:
+    """A command whose message prints a remedy.
+
+    Parameters
+    ----------
+    broken : str
+    changes : sequence of callable
+        How the remedy is followed, one command for each way that it names.
+    files : mapping of str to str
+    before : sequence of str or callable
+        What precedes the broken command.
+    after : sequence of str
+        Commands after the one that follows the remedy, of which the last one prints the result.
+    right : sequence of str
+        Commands in a folder with the files alone, of which the last one prints the right result; none where the
+        command that follows the remedy must be refused.
+    result : callable
+        What is compared, from what was printed.
+    """
+
+    broken: str
+    changes: Sequence[Change]
+    files: Mapping[str, str] = {}
+    before: Sequence[str | Callable[[], object]] = ()
+    after: Sequence[str] = ()
+    right: Sequence[str] = ()
+    result: Callable[[str], Any] = json.loads
+
+
+def files_of(task: str, folder: str = "t", **changed: str) -> dict[str, str]:
+    return {
+        f"{folder}/{name}": changed.get(name.split("/")[-1].split(".")[0], text)
+        for name, text in TASKS[task].files.items()
+    }
+
+
+PLAIN = files_of("qe_plain")
+OTHER = files_of("qe_plain", "u", good=TASKS["qe_plain"].files["submissions/fair.txt"])
+RUN = "run qe_sentence t --set reader=qe_plain --set test="
+GATE = "--fail-if-worse-than 9 --json"
+RANKINGS = files_of("rankings-texts")
+GERMAN = {name.replace("cs-en", "de-en"): text for name, text in RANKINGS.items()}
+BOTH = GERMAN | RANKINGS
+BOTH["t/rankings.csv"] += RANKINGS["t/rankings.csv"].partition("\n")[2].replace("Czech", "German")
+CORRELATE = "correlate t --metric wer --sizes 1,2 --draws 20 --json"
+WORDS = {name: 20 * text for name, text in files_of("tag_lines").items()}
+MORE_BAD = WORDS | {"t/submissions/good.txt": WORDS["t/submissions/fair.txt"]}
+SAMPLING = "distinguish qe_word t --set reader=tag_lines --by-sampling --draws 20 --metric mcc --json"
+BUNDLE = "bundle codabench {} t --out b.zip --dependencies image --image ours:1 --quiet"
+WMT22 = {
+    "t/en-de/gold.da": "1\n-1\n3\n",
+    "t/en-de/submissions/baseline.txt": "1\n1\n1\nen-de\tm\t0\t.5\nen-de\tm\t1\t.25\nen-de\tm\t2\t2\n",
+    "input.txt": "a\nb\nc\n",
+}
+SCORES = files_of("rankings")
+SET = files_of("wmt26_scores-esa")
+RUN_SET = f"run wmt26_task2 t --set 'reader={TASKS['wmt26_scores-esa'].reader}'"
+RATINGS = files_of("mqm_ratings-table")
+RATE = f"ratings '{TASKS['mqm_ratings-table'].reader}' {next(iter(RATINGS))}"
+LINES = {"a.txt": "a b\nc d\ne f\n", "r.txt": "a\nc x d\nf e\n", "a3.txt": "e f\n", "r3.txt": "f e\n"}
+STORED = "store list --db other.sqlite --json"
+SHARDS = f"{RUN} --set 'interval=bootstrap(draws=50)'"
+
+
+def judgments(out: str) -> Any:
+    return sorted((each["submission"], each["loss"], each["worse"]) for each in json.loads(out)["judgments"])
+
+
+def judgment_of_good(out: str) -> Any:
+    return [each for each in judgments(out) if each[0] == "good"]
+
+
+def labels(out: str) -> Any:
+    return [(run["label"], run["profile"], run["submissions"]) for run in json.loads(out)["runs"]]
+
+
+def scores(out: str) -> Any:
+    return Outcome(0, out, "").numbers
+
+
+def content(path: str) -> Callable[[str], Any]:
+    """Return what compares files in place of what was printed: those of a folder or an archive, or one."""
+
+    def read(_: str) -> Any:
+        place = Path(path)
+        if place.is_dir():
+            return {each.relative_to(place): each.read_bytes() for each in place.rglob("*") if each.is_file()}
+        if place.suffix != ".zip":
+            return place.read_bytes()
+        with zipfile.ZipFile(place) as archive:
+            return {name: archive.read(name) for name in archive.namelist() if name.startswith("reference_data/")}
+
+    return read
+
+
+def of_another_program() -> None:
+    with sqlite3.connect("foreign.sqlite") as database:
+        database.execute("create table x (y)")
+
+
+CASES: Mapping[str, Sequence[Case]] = {
+    "choose one by --task: {}": [
+        Case(
+            files=BOTH,
+            broken=CORRELATE,
+            changes=[printed(r"--task: (\S+),", "--task")],
+            right=[f"{CORRELATE} --task cs-en"],
+        )
+    ],
+    "add --fail-if-worse-than LOSS": [
+        Case(
+            files=PLAIN | OTHER,
+            before=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new"],
+            broken="diff old new --submission good --json",
+            changes=[adding("--fail-if-worse-than", "9")],
+            right=[f"{RUN} --out old", f"{RUN.replace(' t ', ' u ')} --out new", f"diff old new {GATE}"],
+            result=judgment_of_good,
+        )
+    ],
+    "name its file: --profile FILE.toml": [
+        Case(
+            files=PLAIN | {"my.toml": 'extends = "qe_sentence"\ntitle = "Mine"\nreader = "qe_plain"\n'},
+            before=["run my.toml t --out old"],
+            broken=f"diff old old --data t t {GATE}",
+            changes=[adding("--profile", "my.toml")],
+            right=["run qe_sentence t --set reader=qe_plain --out old", f"diff old old --data t t {GATE}"],
+            result=judgments,
+        )
+    ],
+    "choose another by --segment": [
+        Case(
+            files=LINES,
+            broken="grid a.txt r.txt --segment 9",
+            changes=[replacing("--segment", "3")],
+            right=["grid a3.txt r3.txt"],
+            result=lambda out: out.partition("\n")[2],
+        )
+    ],
+    "name another folder for --out": [
+        Case(
+            files=RATINGS,
+            before=[f"{RATE} --out other", lambda: Path("other").rename("made")],
+            broken=f"{RATE} --out made",
+            changes=[replacing("--out", "other")],
+            right=[f"{RATE} --out other"],
+            result=content("other"),
+        ),
+        Case(
+            files=RATINGS,
+            broken=f"{RATE} --out {next(iter(RATINGS))}",
+            changes=[replacing("--out", "other")],
+            right=[f"{RATE} --out other"],
+            result=content("other"),
+        ),
+    ],
+    "name the folder that holds the data with --data": [
+        Case(files=PLAIN, broken="reproduce --data t/gold.txt", changes=[replacing("--data", "t")])
+    ],
+    "name their folder with --data": [
+        Case(files=PLAIN, broken="reproduce wmt12_metrics_pairs", changes=[adding("--data", "t")])
+    ],
+    "'qeframe fetch' lists the data; --data names a folder that holds them": [
+        Case(files=PLAIN, broken="reproduce --data t/submissions", changes=[replacing("--data", "t")])
+    ],
+    "leave --each or --interval out": [
+        Case(
+            files=PLAIN,
+            broken="score mae t/gold.txt t/submissions/good.txt --interval jackknife --each unit --json",
+            changes=[change],
+            right=[f"score mae t/gold.txt t/submissions/good.txt {kept} --json"],
+        )
+        for change, kept in ((without("--each", 1), "--interval jackknife"), (without("--interval", 1), "--each unit"))
+    ],
+    "give SGML, or choose --each unit": [
+        Case(
+            files=LINES,
+            broken="score wer r.txt a.txt --each document --json",
+            changes=[printed("--each (unit)", "--each")],
+            right=["score wer r.txt a.txt --each unit --json"],
+        )
+    ],
+    "write --profiles A,B": [
+        Case(
+            files=PLAIN,
+            broken="sensitivity t --profiles qe_sentence --set reader=qe_plain --set test= --json",
+            changes=[replacing("--profiles", "qe_sentence,wmt15_qe_sentence_scoring")],
+            right=[f"{RUN} --json"],
+            result=lambda out: {
+                each["name"]: each.get("profiles", {"qe_sentence": each})["qe_sentence"]["rank"]
+                for each in json.loads(out)["submissions"]
+            },
+        )
+    ],
+    "name another --out": [
+        Case(
+            files=PLAIN,
+            broken="new-plugin my-metric --out t",
+            changes=[replacing("--out", "other")],
+            right=["new-plugin my-metric --out other"],
+            result=content("other"),
+        )
+    ],
+    "name one with --out": [
+        Case(
+            files=PLAIN,
+            broken=f"{SHARDS} --shard 1/2",
+            changes=[adding("--out", "s1")],
+            after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
+            right=[f"{SHARDS} --json"],
+            result=scores,
+        )
+    ],
+    "leave --json and --jsonl out; give --json to merge": [
+        Case(
+            files=PLAIN,
+            broken=f"{SHARDS} --shard 1/2 --out s1 --json",
+            changes=[without("--json", 0)],
+            after=[f"{SHARDS} --shard 2/2 --out s2", "merge s1 s2 --json"],
+            right=[f"{SHARDS} --json"],
+            result=scores,
+        )
+    ],
+    "run it with --shard, or add its folder": [
+        Case(
+            files=PLAIN,
+            before=[f"{SHARDS} --shard 1/2 --out s1", f"{SHARDS} --shard 2/2 --out s2"],
+            broken="merge s1 --json",
+            changes=[adding("s2")],
+            right=[f"{SHARDS} --json"],
+            result=scores,
+        )
+    ],
+    "give a later --end": [
+        Case(
+            files=WMT22,
+            broken=f"{BUNDLE.format('wmt22_qe_sentence_da')} --start 2030-01-02 --end 2030-01-01",
+            changes=[replacing("--end", "2030-01-03")],
+            right=[BUNDLE.format("wmt22_qe_sentence_da")],
+            result=content("b.zip"),
+        )
+    ],
+    "leave out --like": [
+        Case(
+            files=SCORES | {"input.txt": "a\n"},
+            broken=f"{BUNDLE.format('wmt12_metrics_segment')} --like input.txt",
+            changes=[without("--like", 1)],
+            right=[BUNDLE.format("wmt12_metrics_segment")],
+            result=content("b.zip"),
+        )
+    ],
+    "give the public input to --like": [
+        Case(
+            files=WMT22,
+            broken=f"{BUNDLE.format('wmt22_qe_sentence_da')} --like t/en-de/gold.da",
+            changes=[replacing("--like", "input.txt")],
+            right=[f"{BUNDLE.format('wmt22_qe_sentence_da')} --like input.txt"],
+            result=content("b.zip"),
+        )
+    ],
+    "set one, such as --set test=jackknife": [
+        Case(
+            files=PLAIN,
+            broken=f"{RUN} --equivalence 0.1 --json",
+            changes=[printed("such as (--set test=jackknife)")],
+            right=[f"{RUN.replace('test=', 'test=jackknife')} --equivalence 0.1 --json"],
+            result=scores,
+        )
+    ],
+    "write the page elsewhere by --html FILE, or copy {} with the other files": [
+        Case(
+            files=PLAIN,
+            before=[f"{RUN} --out r", lambda: Path("r", ".qeframe.json").unlink()],
+            broken="report r",
+            changes=[adding("--html", "page.html")],
+            right=[f"{RUN} --out r", "report r --html page.html"],
+            result=content("page.html"),
+        )
+    ],
+    "leave out --data: the intervals are then compared": [
+        Case(
+            files=SET,
+            before=[f"{RUN_SET} --out old"],
+            broken=f"diff old old --data t t {GATE}",
+            changes=[without("--data", 2)],  # systems without segments have no interval
+        )
+    ],
+    "give --data OLD NEW, or results of profiles with intervals": [
+        Case(
+            files=PLAIN,
+            before=[f"{RUN} --set interval= --out old"],
+            broken=f"diff old old {GATE}",
+            changes=[adding("--data", "t", "t")],
+            right=[f"{RUN} --out old", f"diff old old --data t t {GATE}"],
+            result=judgments,
+        )
+    ],
+    "give a folder that 'qeframe run --out' wrote": [
+        Case(
+            files=PLAIN,
+            broken="diff t r --json",
+            before=[f"{RUN} --out r"],
+            changes=[lambda *_: ["diff", "r", "r", "--json"]],
+            right=[f"{RUN} --out r", "diff r/evaluation.json r/evaluation.json --json"],
+        )
+    ],
+    "name a file for --db": [
+        Case(
+            files=PLAIN,
+            before=[f"{RUN} --out r"],
+            broken="store add r --db t",
+            changes=[replacing("--db", "other.sqlite")],
+            after=[STORED],
+            right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
+            result=labels,
+        )
+    ],
+    "name another file for --db": [
+        Case(
+            files=PLAIN,
+            before=[f"{RUN} --out r", of_another_program],
+            broken=f"store add r --db {file}",
+            changes=[replacing("--db", "other.sqlite")],
+            after=[STORED],
+            right=[f"{RUN} --out r", "store add r --db other.sqlite", STORED],
+            result=labels,
+        )
+        for file in ("foreign.sqlite", "t/gold.txt")
+    ],
+    "ask for a higher --base": [
+        Case(
+            files=MORE_BAD,
+            broken=f"{SAMPLING} --of bad --base 1 --gap 1",
+            changes=[replacing("--base", "40")],
+            right=[f"{SAMPLING} --of bad --base 40 --gap 1"],
+        ),
+        Case(
+            files=WORDS,
+            broken=f"{SAMPLING} --of bad --base 1 --gap 1",
+            changes=[replacing("--base", "40")],
+        ),
+    ],
+    "ask for a lower --base": [
+        Case(
+            files=WORDS,
+            broken=f"{SAMPLING} --base 90 --gap 1",
+            changes=[printed(r"--base, such as (\S+)", "--base")],
+            right=[f"{SAMPLING} --base 8.2 --gap 1"],
+        )
+    ],
+}
+"""By what identifies a remedy: cases whose broken command prints it."""
+
+ELSEWHERE: Mapping[str, str] = {
+    "shards are written by run --shard I/N --out FOLDER": "a folder of blocks of a run that was stopped, no shard",
+    "then give FOLDER to --wheels": "an installation of another platform",
+    "give FOLDER to --wheels": "an installation that is not from a wheel",
+    "or give a wheel of it in --wheels": "an installation in editable mode",
+    "allow more by --limit MEGABYTES": "a download: followed with a server where downloads are tested",
+    "are read by 'qeframe run' and 'reproduce --data'": "a download: what is to be done is not a change of the command",
+    "name another folder with --to": "a download: the folder has no part in what is read",
+    "or use threads (--executor threads)": "a plugin that cannot be sent: tested where work is sent",
+    "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
+}
+"""Remedies with an option that no command here prints, and why they change no number of a run."""
+
+
+def told(command: str) -> str:
+    outcome = outcome_of(shlex.split(command))
+    assert outcome.status == 0, (command, outcome)
+    return outcome.out
+
+
+def laid_out(folder: Path, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in case.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+
+
+def test_every_remedy_that_names_an_option_is_followed_here():
+    named = {text: place for text, place in remedies().items() if _OPTION.search(text)}
+    lacking = [f"{place}: {text}" for text, place in named.items() if not any(e in text for e in (*CASES, *ELSEWHERE))]
+    assert lacking == [], "give the remedy a case, or the reason why it needs none"
+    gone = [each for each in (*CASES, *ELSEWHERE) if not any(each in text for text in named)]
+    assert gone == [], "take the entry out"
+
+
+@pytest.mark.parametrize(("remedy", "case"), [(remedy, case) for remedy, cases in CASES.items() for case in cases])
+def test_an_option_that_is_given_as_advised(remedy, case, tmp_path, monkeypatch):
+    laid_out(tmp_path / "right", case, monkeypatch)
+    right = [told(command) for command in case.right]
+    expected = case.result(right[-1]) if right else None
+    for number, change in enumerate(case.changes):
+        laid_out(tmp_path / f"broken {number}", case, monkeypatch)
+        for step in case.before:
+            step() if callable(step) else told(step)
+        broken = outcome_of(shlex.split(case.broken))
+        assert broken.status == 2, broken
+        said = broken.err.strip().splitlines()[-1]
+        assert re.search(re.escape(remedy).replace(re.escape("{}"), ".*"), said), said
+        followed = outcome_of(change(shlex.split(case.broken), said))
+        if followed.status == 2 or not right:
+            assert followed.status == 2, followed
+            assert followed.err.startswith("qeframe: ")
+            assert not right, followed
+            continue
+        assert followed.status == 0, followed
+        assert case.result([followed.out, *(told(command) for command in case.after)][-1]) == expected
