@@ -13,6 +13,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -51,6 +52,7 @@ class Call:
         return format_call(self.name, self.parameters)
 
 
+@lru_cache(1000)
 def parse_call(text: str) -> Call:
     """Read a name with parameters.
 

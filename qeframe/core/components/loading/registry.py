@@ -72,6 +72,7 @@ class Registry:
     hooks: Mapping[str, type[Component]] = field(converter=_frozen, repr=False)
     kinds: Mapping[type[Batch], tuple[BatchKind, Origin]] = field(converter=_frozen, repr=False)
     blocked: tuple[str, ...] = ()
+    _made: dict[tuple[type[Component], str], Component] = field(factory=dict, init=False, repr=False)
 
     def names(self, kind: type[Component]) -> list[str]:
         """Return the names of all components of a class, without parameters."""
@@ -95,6 +96,8 @@ class Registry:
         """
         if isinstance(asked, kind):
             return asked
+        if isinstance(asked, str) and (kind, asked) in self._made:
+            return cast("C", self._made[kind, asked])
         if not isinstance(asked, (str, Call)):
             what = f"a {class_word(kind)} is given by name or as a component, not as {type(asked).__name__}"
             raise DataError(what)
@@ -102,7 +105,10 @@ class Registry:
         entry = self.entry(kind, call.name)
         component = entry.component
         if isinstance(component, Parametric):
-            return _made(kind, entry, **self._parameters(component, call))
+            made = _made(kind, entry, **self._parameters(component, call))
+            if made.name == asked:  # a former spelling is warned of each time
+                self._made[kind, made.name] = made
+            return made
         if call.parameters:
             raise DataError(f"{class_word(kind)} '{call.name}' has no parameters")
         return cast("C", component)
