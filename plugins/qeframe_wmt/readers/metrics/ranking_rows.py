@@ -20,6 +20,8 @@ _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
 _LANGUAGE = re.compile(r"\w+([ _-]\w+)*")
 _DESCRIBING = ("srclang", "trglang", "srcIndex", "judgeId")
+_UNUSED_NUMBERS = re.compile(r"segmentId|system\d+Number")
+"""Columns of whole numbers that no task uses; -1 for none, as since 2013, and a file may lack them."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -52,7 +54,8 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     ------
     DataError
         For a missing column, a row of another width, a language that is no word, a segment that is not a number, a rank
-        other than 1 to 5 and -1, a rank without a system, and a system that occurs twice in a ranking.
+        other than 1 to 5 and -1, a rank without a system, and a system that occurs twice in a ranking. So for a
+        cell of ``segmentId`` or ``systemNNumber`` that is no number.
     """
     header, columns = _columns(file)
     refuse_repeated_lines(file, header=1)
@@ -60,6 +63,9 @@ def read_ranking_rows(file: TextFile) -> RankingRows:
     source, target, segments, judges = (columns[header.index(name)] for name in _DESCRIBING)
     for column in (source, target):
         _check_languages(column, file)
+    for name, column in zip(header, columns, strict=True):
+        if _UNUSED_NUMBERS.fullmatch(name):
+            _check_numbers(name, column, file)
     pair_of = {both: "-".join(map(language_code, both)) for both in set(zip(source, target, strict=True))}
     pairs = [pair_of[both] for both in zip(source, target, strict=True)]
     systems = [_plain_names(columns[name], pairs) for name, _ in positions]
@@ -102,6 +108,17 @@ def _check_languages(languages: Sequence[str], file: TextFile) -> None:
         raise file.error(f"'{name[:40]}' is not the name of a language", line=line, remedy=remedy)
 
 
+def _check_numbers(name: str, numbers: Sequence[str], file: TextFile) -> None:
+    """Raise a `DataError` for the first cell of a column that is neither a whole number from 0 nor -1."""
+    wrong = {number for number in set(numbers) if not ((number.isascii() and number.isdigit()) or number == "-1")}
+    if wrong:
+        line, number = next((line, number) for line, number in enumerate(numbers, 2) if number in wrong)
+        what = f"'{number[:40]}' in column {name} is neither a whole number from 0 nor -1"
+        raise file.error(
+            what, line=line, remedy="write digits only, or -1 if there is none; check the order of columns"
+        )
+
+
 def _positions(file: TextFile, header: Sequence[str]) -> list[tuple[int, int]]:
     """Return the columns of system and rank for each position in a ranking."""
     numbers: list[int] = []
@@ -130,7 +147,7 @@ def _ranks(texts: Sequence[str], systems: Sequence[str], file: TextFile) -> IntA
 
 
 def _check_named(file: TextFile, systems: Sequence[Sequence[str]], ranks: IntArray) -> None:
-    nameless = np.array([[not name for name in names] for names in systems]).T & (ranks > 0)
+    nameless = np.array([[not name.strip() for name in names] for names in systems]).T & (ranks > 0)
     if nameless.any():
         row, position = np.argwhere(nameless)[0]
         what = f"rank {ranks[row, position]} without a system in system{position + 1}Id"

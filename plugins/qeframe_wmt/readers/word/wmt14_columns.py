@@ -30,7 +30,7 @@ from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.readers.word.tag_readings import word_reading
 from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input
-from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
+from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
 
 __all__ = ["word_columns_2014"]
 
@@ -60,7 +60,8 @@ def word_columns_2014(*, column: Column = "binary", compare: Compare = "exact") 
     ----------
     column : {"binary", "level1", "fine"}
         The tags that are scored: OK and BAD; OK, Fluency and Accuracy; or OK and 20 kinds of error, all in upper or
-        lower case.
+        lower case. The tags of the other two columns must be such tags too, as the script demands; they need not agree
+        with each other.
     compare : {"exact", "case_insensitive", "no"}
         How the words of gold and submission are compared.
 
@@ -116,19 +117,27 @@ def _sentences(file: TextFile, name: str, column: Column) -> WordTags:
     refuse_other_layout(file, _LAYOUT, gold=name == "gold")
     columns = split_columns(file, _NAMES)
     sentences = _numbered(columns[0], file)
-    refuse_marks(file, columns[_POSITION[column]], column)
-    table = WordTable(
-        file=file,
-        lines=np.arange(1, len(file.lines) + 1),
-        sentences=sentences,
-        indices=parse_ids(columns[1], file),
-        words=columns[2],
-        tags=columns[_POSITION[column]],
-        any_case=True,
-        names=dict(zip(sentences.tolist(), columns[0], strict=True)),
-    )
-    classes = _CLASSES[column]
-    return as_sentences(table, name, classes=classes, codes={tag: code for code, tag in enumerate(classes)})
+    indices, names = parse_ids(columns[1], file), dict(zip(sentences.tolist(), columns[0], strict=True))
+    tables: dict[Column, WordTable] = {}
+    for each, position in _POSITION.items():
+        refuse_marks(file, columns[position], each)
+        tables[each] = WordTable(
+            file=file,
+            lines=np.arange(1, len(file.lines) + 1),
+            sentences=sentences,
+            indices=indices,
+            words=columns[2],
+            tags=columns[position],
+            any_case=True,
+            names=names,
+        )
+        if each != column:
+            check_tags(tables[each], _codes(each))
+    return as_sentences(tables[column], name, classes=_CLASSES[column], codes=_codes(column))
+
+
+def _codes(column: Column) -> dict[str, int]:
+    return {tag: code for code, tag in enumerate(_CLASSES[column])}
 
 
 def _numbered(texts: Sequence[str], file: TextFile) -> IntArray:

@@ -73,9 +73,9 @@ def as_sentences(
     return WordTags(tags, table.words, table.lines)
 
 
-def check_tags(table: WordTable) -> None:
-    """Raise a `DataError` at the first tag of a table that is neither OK nor BAD."""
-    _encoded(table, spelled_codes())
+def check_tags(table: WordTable, codes: Mapping[str, int] | None = None) -> None:
+    """Raise a `DataError` at the first unknown tag of a table; see `as_sentences`."""
+    _encoded(table, codes or spelled_codes())
 
 
 def _check_indices(table: WordTable, expected: IntArray) -> None:

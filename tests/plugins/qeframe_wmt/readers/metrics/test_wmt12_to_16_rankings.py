@@ -82,6 +82,12 @@ def test_files_and_language_pairs_are_told_apart(tree):
     assert [put.path for put in german.inputs] == ["c.csv", "scores/n"]
 
 
+def test_numbers_that_are_not_there(tree):
+    """Since 2013 the columns of numbers that no task uses are -1."""
+    tree({"t/a.csv": CSV, "u/a.csv": CSV.replace(",d,7,", ",-1,-1,").replace(",2,B,", ",-1,B,")})
+    assert pairs(read()[0]) == pairs(read("u")[0])
+
+
 @pytest.mark.parametrize("written", ["cz-en", "Czech-English", "ces-eng"])
 def test_language_pairs_of_scores_are_written_in_several_ways(tree, written):
     scores = SCORES.replace("cs-en", written).replace("\tA\t", f"\tnewstest2012.A.{written}\t")
@@ -128,6 +134,17 @@ def test_texts_are_located(tree):
         (CSV.replace("3,1,-1", "3,,-1"), "3: rank '' of 'B' is neither 1 to 5 nor -1; 1 is best, -1 means not judged"),
         (CSV.replace("2,B,3,C", "2,A,3,C", 1), "2: system 'A' occurs twice in a ranking; keep one rank a system"),
         (CSV.replace(",A,", ",,", 1), "2: rank 1 without a system in system1Id; name the system, or write rank -1"),
+        (CSV.replace(",A,", ", ,", 1), "2: rank 1 without a system in system1Id; name the system, or write rank -1"),
+        (
+            CSV.replace("d,7,ben", "7,d,ben"),
+            "3: 'd' in column segmentId is neither a whole number from 0 nor -1; "
+            "write digits only, or -1 if there is none; check the order of columns",
+        ),
+        (
+            CSV.replace("2,B", "B,2", 1),
+            "2: 'B' in column system2Number is neither a whole number from 0 nor -1; "
+            "write digits only, or -1 if there is none; check the order of columns",
+        ),
         (CSV.replace("1,2,2", "1,2"), "2: 14 cells, where the header has 15; repair or remove the line"),
         (HEADER + "\n", "no rankings after the header; give one ranking a line"),
         (

@@ -52,6 +52,11 @@ def test_six_columns(tree, registry, column, classes, expected):
         (("12.3", "12"), "a:3: '12' is not the number of a sentence; a sentence is X.Y"),
         (("12.3", "12.1000"), "a:3: '12.1000' is too large; a sentence is X.Y"),
         (("Fluency", "Style"), "a:2: unknown tag 'Style' of word 'Wort'; the tags are OK, Fluency, Accuracy"),
+        (
+            ("Word_order", "Wordorder"),
+            "a:2: unknown tag 'Wordorder' of word 'Wort'; the tags are OK, Accuracy, Addition",
+        ),
+        (("BAD", "WRONG"), "a:2: unknown tag 'WRONG' of word 'Wort'; the tags are OK, BAD"),
         (("Wort ", "Wort x "), "a:2: 7 columns instead of 6 columns by blanks or tabs"),
         (("12.3\t0\tund", "1.1\t2\tund"), "a:1: 3 tags in sentence 1.1, 2 expected as in t/gold:1; give one line"),
     ],
@@ -59,6 +64,12 @@ def test_six_columns(tree, registry, column, classes, expected):
 def test_broken_six_columns(tree, refusal, change, message):
     tree({"t/gold": SIX_GOLD, "t/submissions/a": SIX_GOLD.replace(*change)})
     assert refusal(SIX(column="level1"), "t").startswith("t/submissions/" + message)
+
+
+def test_columns_that_contradict_each_other(tree):
+    """The submissions of 2014 have such lines, and the official script takes them."""
+    tree({"t/gold": SIX_GOLD, "t/submissions/a": SIX_GOLD.replace("Word_order\tFluency", "OK\tAccuracy")})
+    assert rows(read(SIX(column="level1")).submissions[0]) == [[0, 2], [2]]
 
 
 def test_sentences_of_2014_are_called_by_their_numbers(tree):
