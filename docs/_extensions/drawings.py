@@ -21,11 +21,11 @@ PICTURES = ROOT / "docs" / "pictures"
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
     "competitions": "bundles for platforms",
-    "report": "tables, figures, pages",
     "gaming": "the audit: attacks on metrics",
-    "testing": "laws for authors of plugins",
     "results": "kept results: changes, the store",
     "studies": "questions over many evaluations",
+    "report": "tables, figures, pages",
+    "testing": "laws for authors of plugins",
     "fetching": "downloads of published files",
     "streaming": "more units than memory holds",
     "execution": "where an evaluation is computed",

@@ -19,7 +19,15 @@ from attrs import frozen
 import qeframe
 from qeframe.core.components.loading.registry import Registry
 from qeframe.extensions.null_model import NullModel
-from qeframe.report import Cell, Column, Table, as_markdown, calibration_page
+from qeframe.report import (
+    Cell,
+    Column,
+    Table,
+    as_markdown,
+)
+from qeframe.studies import (
+    calibration_page,
+)
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.calibration_pages import GAPS, Question, answers, read_answers
 from qeframe.studies.exchanged_answers import exchanged_answers

@@ -16,7 +16,7 @@ from qeframe.core.errors import TRACEBACK, QeframeError, one_line
 from qeframe.core.profiles.resolved import resolve
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.studies.submitted import submitted_table
+from qeframe.report.tables.submitted import submitted_table
 
 __all__ = ["DETAILS", "SCORES", "main"]
 

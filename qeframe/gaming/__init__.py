@@ -4,3 +4,54 @@
 `index` has the results. Attacks are components of plugins; claims and their laws belong to `qeframe.testing`, which is
 the package below; the answers and the generated gold of each kind of batch belong to `qeframe.kinds`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qeframe.core.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from qeframe.gaming.audit_folder import (
+        audit_html,
+        audit_page,
+        gains_html,
+        gains_page,
+        write_audit,
+        write_gains,
+    )
+    from qeframe.gaming.tables.audits import (
+        attack_table,
+        audit_summary,
+        audit_tables,
+        claims_table,
+        counterexample_lines,
+    )
+    from qeframe.gaming.tables.finds import finds_table, recipe_lines
+    from qeframe.gaming.tables.gains import gain_tables
+
+__all__ = [
+    "attack_table",
+    "audit_html",
+    "audit_page",
+    "audit_summary",
+    "audit_tables",
+    "claims_table",
+    "counterexample_lines",
+    "finds_table",
+    "gain_tables",
+    "gains_html",
+    "gains_page",
+    "recipe_lines",
+    "write_audit",
+    "write_gains",
+]
+
+_NAMES_OF = {
+    "audit_folder": ["audit_html", "audit_page", "gains_html", "gains_page", "write_audit", "write_gains"],
+    "tables.audits": ["attack_table", "audit_summary", "audit_tables", "claims_table", "counterexample_lines"],
+    "tables.finds": ["finds_table", "recipe_lines"],
+    "tables.gains": ["gain_tables"],
+}
+
+__getattr__, __dir__ = lazy_names("qeframe.gaming", _NAMES_OF)

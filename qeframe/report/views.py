@@ -14,8 +14,6 @@ from qeframe.core.components.result_view import ResultView, View
 from qeframe.core.errors import DataError, UnknownNameError, counted, one_line
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result
 from qeframe.core.tasks.task import Task
-from qeframe.gaming.audit import Audit
-from qeframe.report.figures.audit_map import audit_figure
 from qeframe.report.figures.evaluation_figures import OF_TASKS
 from qeframe.report.figures.significance import significance_figure, significance_matrix
 from qeframe.report.figures.style import available, styled
@@ -32,21 +30,12 @@ from qeframe.report.tables.leaderboard import (
     task_names,
 )
 from qeframe.report.tables.parts import parts_table
-from qeframe.report.tables.studies.audit_finds import finds_table
-from qeframe.report.tables.studies.audits import (
-    attack_table,
-    audit_summary,
-    audit_tables,
-    claims_table,
-    counterexample_lines,
-    placed_metrics,
-)
 from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["VIEWS", "drawn_by", "shown_as"]
+__all__ = ["VIEWS", "Tables", "check_only", "drawn_by", "short_or_whole", "shown_as"]
 
 Tables = tuple[list[Table], list[str]]
 """The tables of a result, short or whole, and sentences below them."""
@@ -69,14 +58,6 @@ _PAIRS: Mapping[str, Kind] = {
 _EQUIVALENCES: Mapping[str, Kind] = {
     **dict.fromkeys(("delta", "low", "high", "equivalence_p", "equivalence_p_adjusted"), float),
     "verdict": str,
-}
-_ATTACKS: Mapping[str, Kind] = {
-    **dict.fromkeys(("attack", "kind", "setting", "knowledge"), str),
-    **dict.fromkeys(("score", "base", "perfect", "index", "error", "low", "high"), float),
-    "golds": int,
-    "determined": bool,
-    "rank": int,
-    "undefined": float,
 }
 _SIGNIFICANCE = "significance"
 
@@ -133,7 +114,7 @@ def _result_tables(value: Result, whole: bool) -> Tables:
     ]
     tasks = [(Column("task", "left", key=True), [Cell(name or "all") for name in parts])] if value.tasks else []
     notes = [f"{name}: {detail}" for name, detail in value.details.items() if isinstance(detail, (int, float, str))]
-    return _table(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
+    return short_or_whole(Table.from_columns("Score", [*tasks, *numbers], notes=notes), whole)
 
 
 def _is_known(results: Iterable[Result], name: str) -> bool:
@@ -157,7 +138,7 @@ def _of_pairs(pairs: Comparisons) -> str:
 
 def _comparisons_tables(value: Comparisons, whole: bool) -> Tables:
     title = f"{value.metric}: comparisons" if value.metric else "Comparisons"
-    return _table(pair_table(value, title, strong_means=value.significance), whole)
+    return short_or_whole(pair_table(value, title, strong_means=value.significance), whole)
 
 
 def _blocks_line(value: ComparisonsByMetric) -> str:
@@ -169,36 +150,17 @@ def _blocks_tables(value: ComparisonsByMetric, whole: bool) -> Tables:
     return _joined(_comparisons_tables(block, whole) for block in value)
 
 
-def _audit_line(value: Audit) -> str:
-    attacks = len({attacked.attack for metric in value.metrics for attacked in metric.attacks})
-    worst = max((m for m in value.metrics if m.gaming_index > 0), key=lambda m: m.gaming_index, default=None)
-    most = f", most gamed {worst.metric} ({format_number(worst.gaming_index, 2)})" if worst else ""
-    return one_line(f"<Audit of {counted(len(value.metrics), 'metric')}: {counted(attacks, 'attack')}{most}>")
-
-
-def _tables_of_audit(value: Audit, whole: bool) -> Tables:
-    several, searched = len(value.metrics) > 1, any(metric.searched for metric in value.metrics)
-    if not whole:
-        (table, *_), sentences = _table(audit_summary(value, "Gaming audit"), False)
-        broken = sum(len(metric.counterexamples) for _, metric in placed_metrics(value))
-        found = [f"{counted(broken, 'counterexample')} to claims: whole() shows them."] if broken else []
-        return [table], [*found, *sentences]
-    tables = audit_tables(value) if several else [attack_table(metric) for metric in value.metrics]
-    found_tables = [finds_table(value)] if searched else []
-    lines = [text for metric in value.metrics for text in counterexample_lines(metric)]
-    return [audit_summary(value, "Gaming audit"), *found_tables, *tables, claims_table(value)], [*value.notes, *lines]
-
-
 def _table_line(value: Table) -> str:
     size = f"{counted(len(value.rows), 'row')}, {counted(len(value.columns), 'column')}"
     return one_line(f"<Table {value.title}: {size}>")
 
 
 def _table_tables(value: Table, whole: bool) -> Tables:
-    return _table(value, whole)
+    return short_or_whole(value, whole)
 
 
-def _table(table: Table, whole: bool) -> Tables:
+def short_or_whole(table: Table, whole: bool) -> Tables:
+    """Return a table, or its first rows and columns with a sentence on what is not shown."""
     if whole:
         return [table], []
     keys = [i for i, column in enumerate(table.columns) if column.key]
@@ -273,16 +235,6 @@ def _equivalence(pair: Comparison) -> Sequence[Any]:
     return found.delta, found.low, found.high, found.p, found.p_adjusted, found.verdict
 
 
-def _audit_frame(value: Audit, library: str | None = None) -> Any:
-    records = [
-        (metric.metric, searched, *(getattr(attacked, name) for name in _ATTACKS), attacked.counts)
-        for metric in value.metrics
-        for searched, attacks in ((False, metric.attacks), (True, metric.finds))
-        for attacked in attacks
-    ]
-    return frame_of_records({"metric": str, "searched": bool, **_ATTACKS, "counts": bool}, records, library)
-
-
 def _table_frame(value: Table, library: str | None = None) -> Any:
     kinds = dict.fromkeys(_names([column.title for column in value.columns]), str)
     return frame_of_records(kinds, [[cell.text for cell in row] for row in value.rows], library)
@@ -341,7 +293,7 @@ def _draw_evaluation(value: Evaluation, kind: str, task: Any) -> Figure | None:
 
 
 def _draw_comparisons(value: Comparisons, kind: str, task: Any) -> Figure | None:
-    _check_only(_SIGNIFICANCE, kind, task)
+    check_only(_SIGNIFICANCE, kind, task)
     if not value:
         raise DataError("nothing was compared", remedy="compare two submissions or more")
     if len({(pair.metric, pair.task) for pair in value}) > 1:
@@ -350,12 +302,8 @@ def _draw_comparisons(value: Comparisons, kind: str, task: Any) -> Figure | None
     return significance_matrix(value, value.names, 0.05 if value.alpha is None else value.alpha, value[0].metric)
 
 
-def _draw_audit(value: Audit, kind: str, task: Any) -> Figure | None:
-    _check_only("audit", kind, task)
-    return audit_figure(value)
-
-
-def _check_only(only: str, kind: str, task: Any) -> None:
+def check_only(only: str, kind: str, task: Any) -> None:
+    """Refuse another kind of figure than the only one, and a task."""
     if kind not in ("", only):
         raise UnknownNameError("figure", kind, [only])
     if not isinstance(task, str) or task:
@@ -388,13 +336,6 @@ VIEWS = (
         line=_blocks_line,
         view=shown_as(_blocks_tables),
         frame=_blocks_frame,
-    ),
-    ResultView(
-        of=Audit,
-        line=_audit_line,
-        view=shown_as(_tables_of_audit),
-        frame=_audit_frame,
-        figure=drawn_by(_draw_audit),
     ),
     ResultView(
         of=Table,

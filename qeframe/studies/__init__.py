@@ -8,8 +8,9 @@ need, `correlate_task` measures agreement with judges by document size, `sensiti
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from qeframe.core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.separation_tables import MetricRow, distinguish
+    from qeframe.studies.tables.calibration import calibration_page, calibration_table
+    from qeframe.studies.tables.distinctions import distinction_table
+    from qeframe.studies.tables.power import curve_records, power_records, power_table
+    from qeframe.studies.tables.sampling import sampling_table
     from qeframe.studies.task_agreement import correlate_task
 
 __all__ = [
@@ -33,14 +38,21 @@ __all__ = [
     "PowerStudy",
     "Reversals",
     "SampledMetric",
+    "calibration_page",
+    "calibration_table",
     "compare_curves",
     "correlate_task",
     "correlate_with_judges",
     "count_reversals",
+    "curve_records",
     "distinction_coefficient",
+    "distinction_table",
     "distinguish",
     "power_curves",
+    "power_records",
+    "power_table",
     "sample_metrics",
+    "sampling_table",
     "sensitivity_record",
     "winners",
 ]
@@ -54,17 +66,11 @@ _NAMES_OF = {
     "power.nested_draws": ["PowerInDraws"],
     "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
     "sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
+    "tables.calibration": ["calibration_page", "calibration_table"],
+    "tables.distinctions": ["distinction_table"],
+    "tables.power": ["curve_records", "power_records", "power_table"],
+    "tables.sampling": ["sampling_table"],
     "task_agreement": ["correlate_task"],
 }
-_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use."""
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'qeframe.studies' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"qeframe.studies.{_MODULE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = lazy_names("qeframe.studies", _NAMES_OF)

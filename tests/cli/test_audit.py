@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from qeframe.cli import main
-from qeframe.gaming import expected
+from qeframe.gaming import (
+    counterexample_lines,
+    expected,
+)
 from qeframe.gaming.audit import AuditedMetric
-from qeframe.report import counterexample_lines
 
 ATTACKS = ("--attack", "all_bad", "--attack", "all_good")
 

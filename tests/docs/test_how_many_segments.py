@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import qeframe
-from qeframe.report import power_table
-from qeframe.studies import power_curves
+from qeframe.studies import (
+    power_curves,
+    power_table,
+)
 from tests.docs.test_readme import ROOT, blocks
 
 PAGE = Path(ROOT, "docs", "how-to", "how-many-segments.md")

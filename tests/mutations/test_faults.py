@@ -58,7 +58,6 @@ def test_there_are_faults_of_every_kind():
     assert len({fault.what for fault in FAULTS}) == len(FAULTS)
     packages = {Path(fault.file).parts[-2] for fault in FAULTS}
     assert {
-        "batches",
         "resampling",
         "qeframe_tagging",
         "qeframe_ties",

@@ -107,9 +107,9 @@ def audit(
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.gaming.audit import audit as audit_metrics
+    from qeframe.gaming.audit_folder import audit_html, gains_html
     from qeframe.gaming.gains import gains_of_submissions
     from qeframe.gaming.search import TRIES
-    from qeframe.report.pages.audit_folder import audit_html, gains_html
 
     if out is None and figures != "none":
         raise click.UsageError("a figure is a file: give --out too", click.get_current_context())
@@ -186,7 +186,13 @@ def _gold(
 
 
 def _show_gains(gains: Gains, *, out: ResultFolder | None, as_json: bool, quiet: bool) -> None:
-    from qeframe.report import gain_tables, print_table, write_gains
+    from qeframe.gaming import (
+        gain_tables,
+        write_gains,
+    )
+    from qeframe.report import (
+        print_table,
+    )
 
     if as_json:
         click.echo(gains.to_json(), nl=False)
@@ -212,16 +218,18 @@ def _show(
     quiet: bool,
     given: str,
 ) -> None:
-    from qeframe.report import (
+    from qeframe.gaming import (
         attack_table,
         audit_summary,
         audit_tables,
         claims_table,
         counterexample_lines,
         finds_table,
-        print_table,
         recipe_lines,
         write_audit,
+    )
+    from qeframe.report import (
+        print_table,
     )
 
     if as_json:

@@ -116,7 +116,12 @@ def calibrate(
     from qeframe.core.components.significance import Correction, SignificanceTest
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.extensions.null_model import NullModel
-    from qeframe.report import calibration_table, print_table
+    from qeframe.report import (
+        print_table,
+    )
+    from qeframe.studies import (
+        calibration_table,
+    )
     from qeframe.studies.calibration import calibrate as measure
     from qeframe.studies.calibration import null_models_of
     from qeframe.studies.calibration_pages import PAGE_UNITS, answers, page_questions
@@ -224,7 +229,9 @@ def _stored_beside(page: Path) -> Path:
 
 
 def _write_markdown(page: Path, rows: Sequence[CalibrationRow], registry: Registry) -> None:
-    from qeframe.report import calibration_page
+    from qeframe.studies import (
+        calibration_page,
+    )
 
     title = f"# Measured error rates of {rows[0].test} on {rows[0].metric}"
     page.write_text(f"{title}\n\n{calibration_page(rows, registry)}", encoding="utf-8")

@@ -105,8 +105,8 @@ def correlate(
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import print_table
-    from qeframe.report.tables.studies.correlation_curves import curve_record, curve_table
     from qeframe.studies import compare_curves, correlate_task
+    from qeframe.studies.tables.correlation_curves import curve_record, curve_table
 
     held = take_out(out, path)
     size_list, reference_counts = (
@@ -201,7 +201,7 @@ def _write(
     """Write the numbers, the tables and, if matplotlib is installed, the figures."""
     from qeframe.report import as_markdown, write_files
     from qeframe.report.figures import available, images, styled
-    from qeframe.report.figures.correlation_curves import curves_figure, judges_figure
+    from qeframe.studies.figures.correlation_curves import curves_figure, judges_figure
 
     text = "\n".join(as_markdown(table) for table in tables)
     files = {"correlate.md": text.encode("utf-8", "backslashreplace"), "correlate.json": record.encode()}

@@ -80,8 +80,8 @@ def diff(
     from qeframe.core.errors import DataError
     from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
     from qeframe.report import as_markdown, print_table, write_files
-    from qeframe.report.tables.changes import change_tables, judgment_table
     from qeframe.results.changes import check_related, find_changes
+    from qeframe.results.tables.changes import change_tables, judgment_table
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")

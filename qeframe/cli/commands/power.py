@@ -98,9 +98,15 @@ def power(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.report import power_table, print_table, write_files
+    from qeframe.report import (
+        print_table,
+        write_files,
+    )
     from qeframe.report.html.tables_page import PageFigure
-    from qeframe.studies import power_curves
+    from qeframe.studies import (
+        power_curves,
+        power_table,
+    )
 
     held = take_out(out, path)
     registry = load()
@@ -142,9 +148,17 @@ def power(
 
 def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
     """Return the files of the study, by name: tables, JSON, and the figure if matplotlib is installed."""
-    from qeframe.report import as_latex, as_markdown, as_tsv, curve_records, power_records
-    from qeframe.report.figures.power_curves import power_figure
+    from qeframe.report import (
+        as_latex,
+        as_markdown,
+        as_tsv,
+    )
     from qeframe.report.figures.style import available, images, styled
+    from qeframe.studies import (
+        curve_records,
+        power_records,
+    )
+    from qeframe.studies.figures.power_curves import power_figure
 
     texts = {
         "power.md": as_markdown(table),
@@ -164,9 +178,9 @@ def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
 
 def _left_out(study: PowerStudy, files: dict[str, bytes]) -> list[str]:
     """Return lines on what the figure lacks."""
-    from qeframe.report.figures.power_curves import MOST_PANELS
     from qeframe.report.figures.style import available
     from qeframe.report.pages.files import NO_FIGURES
+    from qeframe.studies.figures.power_curves import MOST_PANELS
 
     if not available():
         return [NO_FIGURES]

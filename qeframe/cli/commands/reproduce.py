@@ -114,7 +114,7 @@ def _refuse(asked: Sequence[PublishedTable], data: Path | None) -> None:
 
 def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None:
     from qeframe.report import as_markdown, as_tsv, print_table
-    from qeframe.report.tables.studies.reproductions import (
+    from qeframe.studies.tables.reproductions import (
         all_reproduced_values,
         reproduced_values,
         reproduction_summary,
@@ -141,7 +141,7 @@ def _print(done: Sequence[ReproducedTable], layout: str, *, whole: bool) -> None
 
 
 def _page(done: Sequence[ReproducedTable]) -> bytes:
-    from qeframe.report.tables.studies.reproductions import reproduced_values, reproduction_summary
+    from qeframe.studies.tables.reproductions import reproduced_values, reproduction_summary
 
     title = done[0].table.name if len(done) == 1 else "Published values and computed ones"
     summary = [reproduction_summary(done)] if len(done) > 1 else []

@@ -70,8 +70,8 @@ def sensitivity(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import as_latex, as_markdown, print_table, write_files
-    from qeframe.report.tables.studies.sensitivity import sensitivity_table
     from qeframe.studies.sensitivity import sensitivity_record
+    from qeframe.studies.tables.sensitivity import sensitivity_table
 
     held = take_out(out, path)
     registry = load()

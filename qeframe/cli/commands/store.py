@@ -72,8 +72,8 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
 @jsonl_option
 def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
     """List the runs of the store."""
-    from qeframe.report.tables.stored import run_table
     from qeframe.results.store import Store
+    from qeframe.results.tables.stored import run_table
 
     with Store(db) as held:
         runs = held.runs()
@@ -104,8 +104,8 @@ def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
 @jsonl_option
 def show(submission: str, db: Path, metric: str, task: str, as_json: bool, as_lines: bool) -> None:
     """Show the scores of SUBMISSION, or of all submissions, run by run."""
-    from qeframe.report.tables.stored import history_table
     from qeframe.results.store import Store
+    from qeframe.results.tables.stored import history_table
 
     with Store(db) as held:
         scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)
@@ -129,8 +129,8 @@ def page(file: Path, db: Path, quiet: bool) -> None:
     """
     from qeframe.cli.shared.command_line import command_line
     from qeframe.cli.shared.pages import write_page
-    from qeframe.report.html.store_page import store_page
     from qeframe.results.histories import StoredResult
+    from qeframe.results.pages.store_page import store_page
     from qeframe.results.store import Store
 
     with Store(db) as held:

@@ -18,7 +18,12 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import named_key
 from qeframe.core.tasks.task import Dropped, Task
 from qeframe.kinds.tags.batch import Tags
-from qeframe.report import print_table, sampling_table
+from qeframe.report import (
+    print_table,
+)
+from qeframe.studies import (
+    sampling_table,
+)
 from qeframe.studies.sampling.data_sets import Measured
 from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics
 

@@ -12,7 +12,6 @@ from qeframe.core.evaluation.supplements.influence import FewestUnits, Influence
 from qeframe.core.tasks.task import Dropped, Input
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
-from qeframe.report.tables.changes import change_tables
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.data_sources import data_source_table, size_in_words
 from qeframe.report.tables.detectable import detectable_note
@@ -21,12 +20,7 @@ from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
 from qeframe.report.tables.records import comparison_records, score_records
 from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
-from qeframe.report.tables.stored import history_table, run_table
 from qeframe.report.tables.task_columns import metric_title
-from qeframe.results.changes import find_changes
-from qeframe.results.store_rows import StoredRun, StoredScore
-from tests.qeframe.results.test_changes import OLD, outcome, signature, submission
-from tests.qeframe.results.test_changes import evaluation as kept
 
 
 def whole(tables, layout=as_text):
@@ -238,43 +232,10 @@ def test_explanations(evaluation_of, scored, snapshot):
     assert max(len(line) for table in tables.values() for line in as_text(table).splitlines()) <= 120
 
 
-def test_changes(snapshot):
-    ranks = kept(submission("B", 0.6, 1), submission("C", 0.55, 2), submission("A", 0.4995, 3, {"de": 0.4, "fr": 0.6}))
-    new = attrs.evolve(
-        kept(submission("A", 0.5, 1, {"de": 0.4, "fr": 0.5}), submission("B", 0.3, 2)),
-        signature=signature(inputs=(Input("gold", "c" * 64),), seed=4),
-        comparisons=(outcome("A", "B", significant=True, p=0.03),),
-        dropped=(Dropped("de", "segments", 2, "no score"),),
-        warnings=("few units",),
-    )
-    old = attrs.evolve(OLD, comparisons=(outcome("A", "B", significant=False, p=0.4),))
-    tables = {}
-    for what, before, after in (("nothing", OLD, OLD), ("scores and ranks", OLD, ranks), ("all", old, new)):
-        tables |= numbered(what, change_tables(find_changes(before, after), "old -> new"))
-    snapshot("changes.txt", whole(tables))
-
-
-def test_stores_and_data_sources(snapshot):
-    run = StoredRun(number=1, label="monday", added="2026", profile="p", primary="m", signature="s", submissions=2)
-    score = StoredScore(
-        run=1, label="monday", profile="p", submission="A", kind="real", metric="m", task="", value=0.5, low=0.4,
-        high=0.6, rank=1, cluster=None,
-    )  # fmt: skip
-    undefined = attrs.evolve(score, run=2, value=math.nan, low=math.nan, rank=2)
+def test_data_sources(snapshot):
     file = SourceFile(url="https://example.org/a", path="a")
-    tables = {
-        "runs": run_table([run], "Runs"),
-        "an empty store": run_table([], "Runs"),
-        "what all scores share is said once": history_table([score, undefined], "A"),
-        "what differs is a column": history_table(
-            [score, attrs.evolve(score, submission="B", task="de", rank=None)], "a"
-        ),
-        "no score": history_table([], "all"),
-        "what is not known of data": data_source_table(
-            [DataSource(name="made", summary="task 1", source="example.org", files=[file])]
-        ),
-    }
-    snapshot("stores.txt", whole(tables))
+    sources = [DataSource(name="made", summary="task 1", source="example.org", files=[file])]
+    snapshot("data_sources.txt", whole({"what is not known of data": data_source_table(sources)}))
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from qeframe.core.errors import one_line
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import write_report
-from qeframe.report.html.store_page import store_page
 from qeframe.results.histories import StoredResult
+from qeframe.results.pages.store_page import store_page
 from qeframe.results.store import Store
 from tests.browser import PROGRAM, browser
 

@@ -1,0 +1,1 @@
+"""The tables of changes between results, and of results that were kept."""

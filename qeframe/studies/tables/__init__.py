@@ -1,0 +1,1 @@
+"""The tables of studies: a module for each study, named after what its table shows."""
