@@ -1,6 +1,7 @@
 """Generated data of a metrics task in the published layout of mt-metrics-eval, by the selection of the data set."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 import numpy as np
 
@@ -17,6 +18,11 @@ def published(name: str, pairs: Iterable[str] = (), *, seed: int = 1) -> dict[st
     Every fourth segment has no human scores. A second reference has human scores, and is a reference of some variants
     of the metrics. Each metric whose name says so is free of references. There is a metric that no list has.
     """
+    return dict(_published(name, tuple(pairs), seed))
+
+
+@cache
+def _published(name: str, pairs: tuple[str, ...], seed: int) -> dict[str, str]:
     selection = load_selection(name)
     rng = np.random.default_rng(seed)
     files: dict[str, str] = {}

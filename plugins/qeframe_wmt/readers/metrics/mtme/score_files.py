@@ -134,10 +134,16 @@ def text_file(path: Path, *, holds: str = LINES) -> TextFile:
 
 
 class ParsedFiles:
-    """The columns of the files that were read last, by path and hash, up to a bound of memory."""
+    """The columns of the files that were read last, by path and hash, up to a bound of memory.
+
+    Parameters
+    ----------
+    largest : int
+        The bound, in bytes; `size` is what the columns take that are kept.
+    """
 
     def __init__(self, largest: int = _LARGEST_MEMORY) -> None:
-        self.largest = largest
+        self.largest, self.size = largest, 0
         self._kept: OrderedDict[tuple[Path, str, bool], SystemColumns] = OrderedDict()
 
     def systems(self, path: Path) -> SystemColumns:
@@ -148,19 +154,15 @@ class ParsedFiles:
         """Return the columns of a file of DOMAIN, SYSTEM and SCORE: a row for each domain."""
         return self._columns(path, read_domain_columns, domains=True)
 
-    @property
-    def size(self) -> int:
-        """The memory of the columns that are kept, in bytes."""
-        return sum(columns.size for columns in self._kept.values())
-
     def _columns(self, path: Path, parse: Callable[[TextFile], SystemColumns], *, domains: bool) -> SystemColumns:
         file = text_file(path, holds="lines of DOMAIN, SYSTEM and SCORE" if domains else LINES)
         key = (path, file.sha256, domains)
         if key not in self._kept:
             parsed = parse(file)
             self._kept[key] = attrs.evolve(parsed, file=attrs.evolve(file, lines=()))
+            self.size += parsed.size
         self._kept.move_to_end(key)
         columns = self._kept[key]
         while self.size > self.largest:
-            self._kept.popitem(last=False)
+            self.size -= self._kept.popitem(last=False)[1].size
         return columns
