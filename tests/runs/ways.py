@@ -414,7 +414,7 @@ def bundle(case: Case) -> None:
 
 
 def distinguish(case: Case) -> None:
-    case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "200")
+    case.start("distinguish", *case.task, "--metric", case.metric, "--draws", "1000")
 
 
 def spans(case: Case) -> None:
