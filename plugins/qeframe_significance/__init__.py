@@ -20,10 +20,10 @@ from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import romano_wolf
 from qeframe_significance.grids.two_way import two_way_jackknife
 from qeframe_significance.jackknife_t import jackknife
-from qeframe_significance.location import TestResult, t_test, wilcoxon
 from qeframe_significance.metric_permutation import permutation
 from qeframe_significance.outcome_signs import sign, sign_p_values
 from qeframe_significance.paired_bootstrap import BootstrapResult, bootstrap
+from qeframe_significance.t_and_wilcoxon import TestResult, t_test, wilcoxon
 from qeframe_significance.two_t_tests import either_t_test
 
 __all__ = [

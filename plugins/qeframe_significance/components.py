@@ -11,9 +11,9 @@ import numpy as np
 from qeframe.plugin import BoolArray, Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest, over_pairs
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.correlations.exchanged import CorrelationExchange
-from qeframe_significance.location import sample_moments, t_of_moments, wilcoxon_p
 from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
+from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_p
 
 __all__ = ["MOST_DRAWS", "bootstrap", "check_draws", "randomization", "t_test", "wilcoxon"]
 

@@ -17,7 +17,7 @@ from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.notices import on_look_alike_names
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signature
-from qeframe.core.evaluation.run import in_order, ranked
+from qeframe.core.evaluation.run import ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.evaluation.warnings_on_results import (
     on_negative_correlations,
@@ -141,7 +141,7 @@ def assembled(
         higher_is_better={metric.name: metric.higher_is_better for metric in metrics},
         higher_in_tasks={metric.name: metric.higher_is_better for metric in metrics},
         signature=_signature(sides, rules, found, name, seed, registry),
-        submissions=in_order(by_rank, metrics[0].name, comparables[0].sign),
+        submissions=sorted_by_rank(by_rank, metrics[0].name, comparables[0].sign),
         comparisons=tuple(comparisons),
         tasks={name: {}},
         warnings=tuple(_warnings(board, rules, results, comparisons, found, name, sides.kind, registry)),

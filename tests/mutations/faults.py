@@ -214,7 +214,7 @@ FAULTS = [
     ),
     Fault(
         "a t-test that counts two degrees of freedom too many",
-        "plugins/qeframe_significance/location.py",
+        "plugins/qeframe_significance/t_and_wilcoxon.py",
         "/ (n + m - 2) * (1 / n + 1 / m)",
         "/ (n + m) * (1 / n + 1 / m)",
         Case("tests/plugins/qeframe_significance/test_golden_tests.py::test_t_test"),

@@ -14,7 +14,7 @@ import numpy as np
 from qeframe.plugin import DataError, FloatArray, Grid
 from qeframe_agreement.accuracy.calibration import calibrate
 from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 __all__ = ["count_outcomes"]
 

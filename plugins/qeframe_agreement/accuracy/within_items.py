@@ -23,7 +23,7 @@ from qeframe_agreement.exchanges.axes import (
     stacked_exchange,
 )
 from qeframe_agreement.grids.pairing import check_table, item_pairs
-from qeframe_agreement.tables import ACC23, bounds_of, check_epsilon, coefficients
+from qeframe_agreement.tie_tables import ACC23, bounds_of, check_epsilon, coefficients
 
 __all__ = ["acc_eq"]
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, TiePolicy
-from qeframe_agreement.tables import coefficients
+from qeframe_agreement.tie_tables import coefficients
 
 __all__ = ["ItemPairs", "check_table", "item_pairs", "signs"]
 

@@ -14,7 +14,7 @@ from qeframe.plugin.resampling import Exchange, exchange_rows
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, standardized
 from qeframe_agreement.grids.groups import Average
 from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tables import ACC23, check_epsilon
+from qeframe_agreement.tie_tables import ACC23, check_epsilon
 
 __all__ = ["correct_rank_f1", "kendall_like", "tie_f1"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from qeframe.plugin import FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import Exchange
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
-from qeframe_agreement.soft_accuracy.counting import ReachedCounter
+from qeframe_agreement.soft_accuracy.permutation_counts import ReachedCounter
 
 __all__ = ["SoftExchange", "soft_exchange"]
 

@@ -21,7 +21,7 @@ from qeframe.core.components.differences import count_block, differences_of_bloc
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
-from qeframe.core.evaluation.standard_errors.grid_left_out import leave_out_of_grids
+from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
 from qeframe.core.resampling.exchange import Exchange, Swap, recomputes

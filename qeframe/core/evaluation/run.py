@@ -41,7 +41,7 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
 
-__all__ = ["EvaluationRequest", "evaluate_tasks", "in_order", "ranked"]
+__all__ = ["EvaluationRequest", "evaluate_tasks", "ranked", "sorted_by_rank"]
 
 
 @frozen(kw_only=True, eq=False)
@@ -149,7 +149,9 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     scored = attrs.evolve(
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
-        submissions=in_order([*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign),
+        submissions=sorted_by_rank(
+            [*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign
+        ),
         comparisons=tuple(comparisons),
         warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry, valid)),
         valid_clusters=valid,
@@ -171,7 +173,7 @@ def _detectable(
     return detectable_under(rules, profile.alpha, scoreboard.comparables[0], names, requests.power)
 
 
-def in_order(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
+def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
     """Return submissions by rank, then by score, so that one that is not ranked precedes those that it beats."""
 
     def order(submission: ScoredSubmission) -> tuple[float, float, bool, str]:

@@ -15,7 +15,7 @@ from qeframe_agreement.exchanges.axes import StackedExchange, standardized
 from qeframe_agreement.soft_accuracy.official import official_signs
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs
 from qeframe_agreement.soft_accuracy.statistic import _bind_moments, spa
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 
 def grids_of(gold, count=2, seed=0):

@@ -13,12 +13,12 @@ from qeframe.plugin import Best, DataError, Grid
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, ExampleRequest, Files, Reader, Reading, SubmissionFormat
 from qeframe_wmt.examples import metrics as examples
-from qeframe_wmt.readers.metrics.mtme.alone import read_score_file, scores_as_gold
 from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoice, choose_pairs
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import NOT_LISTED
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, open_folder
+from qeframe_wmt.readers.metrics.mtme.single_file import read_score_file, scores_as_gold
 from qeframe_wmt.selections.selection import Level, load_selection
 
 __all__ = ["mtme"]

@@ -8,7 +8,7 @@ import pytest
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.calibration import Calibrated, calibrate, calibration_curve, find_changes
 from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 NAN = np.nan
 

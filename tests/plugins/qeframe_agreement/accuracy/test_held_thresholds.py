@@ -8,7 +8,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.accuracy.held_thresholds import LinearExchange, linear_exchange
 from qeframe_agreement.grids.pairing import item_pairs
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 FIRST, SECOND = np.array([0, 2, 1]), np.array([1, 0, 2])
 TENTHS = TiePolicy(name="tenths", summary="", table=((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.1, 1.0)))

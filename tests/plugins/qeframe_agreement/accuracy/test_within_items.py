@@ -10,7 +10,7 @@ from qeframe.core.components.metric import TiePolicy
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import acc_eq, calibrate, calibration_curve
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 CASES = ["a01", "a02", "a03", "a04", "a05"]
 

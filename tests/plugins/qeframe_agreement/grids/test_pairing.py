@@ -9,7 +9,7 @@ from qeframe.core.components.metric import TiePolicy
 from qeframe.core.errors import DataError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.grids.pairing import check_table, item_pairs, signs
-from qeframe_agreement.tables import ACC23
+from qeframe_agreement.tie_tables import ACC23
 
 NAN = np.nan
 

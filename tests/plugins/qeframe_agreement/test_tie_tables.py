@@ -5,7 +5,7 @@ import pytest
 
 import qeframe_ties
 from qeframe.core.errors import DataError
-from qeframe_agreement.tables import ACC23, WMT14, bounds_of, check_epsilon, coefficients
+from qeframe_agreement.tie_tables import ACC23, WMT14, bounds_of, check_epsilon, coefficients
 
 
 def test_coefficients_and_what_counts():

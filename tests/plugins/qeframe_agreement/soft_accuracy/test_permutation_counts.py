@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from qeframe_agreement.soft_accuracy.counting import ReachedCounter
+from qeframe_agreement.soft_accuracy.permutation_counts import ReachedCounter
 
 
 def count_reached(kept, given, slack):

@@ -12,7 +12,7 @@ import qeframe
 from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
-from qeframe.core.evaluation.standard_errors.grid_left_out import (
+from qeframe.core.evaluation.standard_errors.grid_jackknife import (
     leave_out_of_grid,
     leave_out_of_grids,
     share_of_segment,
@@ -129,7 +129,7 @@ def test_long_work_is_announced(registry: Registry) -> None:
         notices: list[str] = []
         binds = [binder(registry.get(Metric, name), batch) for batch in batches]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("qeframe.core.evaluation.standard_errors.grid_left_out._MANY_CELLS", 200)
+            patch.setattr("qeframe.core.evaluation.standard_errors.grid_jackknife._MANY_CELLS", 200)
             both = leave_out_of_grids(binds, batches, -1.0, notices.append, "a")
         assert [text.partition(",")[0] for text in notices] == told
         assert both.cells[:, 1] == pytest.approx(-leave_out_of_grid(binds[1], batches[1]).cells[:, 0])

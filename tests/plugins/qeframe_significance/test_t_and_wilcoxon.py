@@ -17,7 +17,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.scores.batch import Values
 from qeframe_significance import t_test, wilcoxon
-from qeframe_significance.location import wilcoxon_p
+from qeframe_significance.t_and_wilcoxon import wilcoxon_p
 
 REGISTRY = qeframe.load()
 
