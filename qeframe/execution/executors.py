@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -17,6 +18,8 @@ __all__ = ["NAMES", "open_executor"]
 
 NAMES = ("threads", "processes", "dask")
 """Executors that have a name; all others are MODULE:FACTORY."""
+_PATIENCE = 2.0
+"""Seconds that an executor has to end after its processes."""
 
 
 @contextmanager
@@ -50,18 +53,31 @@ def open_executor(spec: str, workers: int = 1) -> Iterator[Executor | None]:
         executor = DaskExecutor(spec.partition(":")[2])
     else:
         executor = _Renewed(_factory(spec)).unless_threads()
-    ended, before = False, multiprocessing.active_children()
+    ended, before = False, [*multiprocessing.active_children(), *threading.enumerate()]
     try:
         yield executor
     except KeyboardInterrupt:
         ended = True
-        for child in multiprocessing.active_children() if spec != "threads" else ():
-            if child not in before:  # those of a program that uses qeframe are its own
-                child.terminate()
         raise
     finally:
         if executor is not None:
             executor.shutdown(wait=not ended, cancel_futures=True)
+        if ended and spec != "threads":
+            _end_all_but(before)
+
+
+def _end_all_but(before: Container[object]) -> None:
+    """End the processes of an executor that was shut down, and wait for the threads that manage them.
+
+    Such a thread prints errors if it is told of a dead process before it is told to end, or if Python ends before it.
+    What was there before belongs to the program that uses qeframe.
+    """
+    for child in multiprocessing.active_children():
+        if child not in before:
+            child.terminate()
+    for thread in threading.enumerate():
+        if thread not in before and type(thread).__module__ == "concurrent.futures.process":
+            thread.join(_PATIENCE)
 
 
 def _processes(workers: int) -> Executor:
