@@ -29,6 +29,8 @@ from qeframe.core.components.loading.registry import Registry
 GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
 """Folders of tests without a measurement of coverage."""
+MEASURED = {Path(__file__).parent / "plugins" / name for name in ("qeframe_supplements",)}
+"""Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
 
@@ -133,7 +135,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     What they run of the core is run by the core's own tests too, and measuring takes as long again as testing. The mark
     ``no_cover`` of pytest-cov does less: in a worker of pytest-xdist, a second measurement goes on.
     """
-    unmeasured = item.get_closest_marker("unmeasured") or not UNMEASURED.isdisjoint(item.path.parents)
+    parents = item.path.parents
+    outside = not UNMEASURED.isdisjoint(parents) and MEASURED.isdisjoint(parents)
+    unmeasured = item.get_closest_marker("unmeasured") or outside
     if not unmeasured or not item.config.pluginmanager.hasplugin("_cov"):
         yield
         return

@@ -255,6 +255,7 @@ def _line(points: str, kind: str = "line") -> str:
 
 # Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.
 TOP, ROW = 192, 46
+LOWEST = ("kinds", "data", "extensions", "core")  # beside the doors, which import them
 FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 26
 TOPS = {package: TOP + ROW * nth for nth, package in enumerate(PACKAGES)}
 COLUMNS = {package: DOTS + COLUMN * nth for nth, package in enumerate(list(PACKAGES)[1:])}
@@ -304,7 +305,8 @@ def _legend_of_packages() -> Iterator[str]:
 def _plugins() -> Iterator[str]:
     """Yield the plugins, above the facade that they import, and the facade beside the packages that it re-exports."""
     (x, width), lane, facade = FACADE, BOXES[0] - 20, imports_of_facade()
-    top, ground = TOPS[facade[0]], _below(facade[-1])
+    above = [package for package in facade if package not in LOWEST]
+    top, ground = TOPS[LOWEST[0]], _below(LOWEST[-1])
     names = sorted(folder.parent.name for folder in (ROOT / "plugins").glob("*/__init__.py"))
     height = 60 + 18 * len(names)
     start = top - 44 - height
@@ -320,7 +322,10 @@ def _plugins() -> Iterator[str]:
     words = "the doors: all that plugins import. They define nothing and re-export names of"
     lines = _wrapped(f"{words} these {len(facade)}: {', '.join(facade[:-1])} and {facade[-1]}.", 23)
     yield from (_text(x + 12, top + 44 + 18 * nth, line, "count") for nth, line in enumerate(lines))
-    yield from (_line(f"M{x + width} {TOPS[each] + 28} L{BOXES[0] - 1} {TOPS[each] + 28}") for each in facade)
+    yield from (_line(f"M{x + width} {TOPS[each] + 28} L{BOXES[0] - 1} {TOPS[each] + 28}") for each in LOWEST)
+    for each in above:
+        row = TOPS[each] + 28
+        yield _line(f"M{x + width} {top + 20} L{lane + 10} {top + 20} L{lane + 10} {row} L{BOXES[0] - 1} {row}")
 
 
 # Of the drawing of the way: the columns of values and keys; where the counts, the arrows and the line back are.

@@ -7,12 +7,13 @@ from os import PathLike
 
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
+from qeframe.api.requested import requested
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
-from qeframe.core.evaluation.supplements.requests import requests_of
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed
@@ -36,6 +37,7 @@ def evaluate(
     seed: int = 0,
     registry: Registry | None = None,
     runner: Runner | None = None,
+    supplements: Sequence[str | Supplement] = (),
 ) -> Evaluation:
     """Evaluate all submissions of a shared task by the rules of a profile.
 
@@ -67,6 +69,9 @@ def evaluate(
         By default all installed plugins.
     runner : Runner, optional
         Runs the computation and reports its progress.
+    supplements : sequence of str or Supplement
+        What else the result has, by the names of supplements that plugins bring, with their parameters. `explain`,
+        `equivalence`, `detectable` and `influence` are four of them.
 
     Returns
     -------
@@ -82,8 +87,10 @@ def evaluate(
         If a file or a value cannot be used, or the rules do not apply to the task.
     """
     seed = checked_seed(seed)
-    requests = requests_of(equivalence=equivalence, detectable=detectable, influence=influence)
     known = registry or load()
+    asked = requested(
+        known, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
+    )
     chosen = choose_profile(profile, settings, known)
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, known)
@@ -93,9 +100,7 @@ def evaluate(
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
-    request = EvaluationRequest(
-        seed=seed, registry=known, runner=runner or Runner(), explain=explain, supplements=requests
-    )
+    request = EvaluationRequest(seed=seed, registry=known, runner=runner or Runner(), supplements=asked)
     return evaluate_tasks(resolved, tasks, request)
 
 

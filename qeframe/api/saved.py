@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import attrs
+
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.result import Evaluation
+from qeframe.core.evaluation.result import EVALUATION_KEYS, PAIR_KEYS, Comparison, Evaluation
 from qeframe.core.tasks.text_lines import read_text_lines
 
 if TYPE_CHECKING:
@@ -33,7 +38,8 @@ def read_evaluation(path: Path) -> Evaluation:
     Returns
     -------
     Evaluation
-        Numbers that are null in the file are NaN. Keys that this version of qeframe does not know are left out.
+        Numbers that are null in the file are NaN. Keys that this version of qeframe does not know are left out. A
+        supplement that no plugin brings is left as values of JSON.
 
     Raises
     ------
@@ -110,7 +116,40 @@ def _converter() -> Converter:
         converter.register_structure_hook(kind, _strict)
     converter.register_structure_hook(float, _number)
     converter.register_structure_hook_func(lambda kind: kind == tuple[str, ...], _texts)
+    for owner, keys in ((Comparison, PAIR_KEYS), (Evaluation, EVALUATION_KEYS)):
+        converter.register_structure_hook(owner, _with_supplements(owner, keys, converter))
     return converter
+
+
+def _with_supplements(owner: type, keys: Sequence[str], converter: Converter) -> Callable[[Any, type], Any]:
+    """Return what structures a class with supplements, of which some have keys of their own in JSON."""
+    from cattrs.gen import make_dict_structure_fn
+
+    structure: Callable[[Any, type], Any] = make_dict_structure_fn(owner, converter)
+    holders: dict[tuple[str, ...], type] = {}
+
+    def with_supplements(record: Any, kind: type) -> Any:
+        made = structure(record, kind)
+        found = made.supplements | {key: record[key] for key in keys if record.get(key) is not None}
+        if not found:
+            return made
+        names = tuple(sorted(found))
+        if names not in holders:
+            holders[names] = _holder(names)
+        typed: Any = converter.structure(found, holders[names])
+        return attrs.evolve(
+            made, supplements={**found, **{a.name: getattr(typed, a.name) for a in attrs.fields(type(typed))}}
+        )
+
+    return with_supplements
+
+
+def _holder(names: Sequence[str]) -> type:
+    """Return a class with a field for each of some supplements whose values have a class."""
+    registry = load()
+    known = [registry.get(Supplement, name) for name in names if name in registry.names(Supplement)]
+    classes = {supplement.key: supplement.value for supplement in known if supplement.value is not None}
+    return attrs.make_class("Supplements", {name: attrs.field(type=value) for name, value in classes.items()})
 
 
 def _strict(value: Any, kind: type) -> Any:

@@ -10,8 +10,8 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.audit`: attacks and null models;
 * `qeframe.plugin.data`: writers, data sources and published tables;
 * `qeframe.plugin.calls`: names with parameters, former spellings, messages;
-* `qeframe.plugin.evaluation`: assemblers, which evaluate tasks of another shape;
-* `qeframe.plugin.report`: how results of a class show themselves.
+* `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
+* `qeframe.plugin.report`: tables, and how results of a class show themselves.
 
 The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.
 Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.

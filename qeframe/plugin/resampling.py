@@ -1,7 +1,13 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
 from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
-from qeframe.core.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
+from qeframe.core.components.differences import (
+    DifferencesOfPairs,
+    in_units_of_score,
+    no_error,
+    two_way_of_pairs,
+    two_way_of_scores,
+)
 from qeframe.core.components.metric import group_scores
 from qeframe.core.resampling.correlation import (
     NOISE,
@@ -48,6 +54,7 @@ from qeframe.core.resampling.ranks import (
     tie_groups,
     weighted_mid_ranks,
 )
+from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
 from qeframe.core.resampling.standard_errors.power import (
     equivalence,
@@ -56,7 +63,7 @@ from qeframe.core.resampling.standard_errors.power import (
     units_needed,
 )
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
-from qeframe.core.resampling.statistic import Sliced, by_group, flatten_draws
+from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
 __all__ = [
@@ -68,6 +75,7 @@ __all__ = [
     "DifferencesOfPairs",
     "Exchange",
     "ExchangeByWeights",
+    "Grouped",
     "GroupedExchange",
     "IsExtreme",
     "JackknifeVariance",
@@ -76,6 +84,7 @@ __all__ = [
     "RecomputedExchange",
     "RowExchange",
     "Sliced",
+    "StatisticError",
     "StatisticStack",
     "Swap",
     "TieGroups",
@@ -94,12 +103,14 @@ __all__ = [
     "from_first",
     "from_working_scale",
     "group_scores",
+    "in_units_of_score",
     "jackknife_variance",
     "mid_ranks",
     "mid_ranks_by_pairs",
     "minimum_detectable_difference",
     "mix_bits",
     "moments",
+    "no_error",
     "on_working_scale",
     "parts_of_pairs",
     "pearson_matrix",

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from qeframe.report.pages.files import Report, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations
-    from qeframe.report.tables.influence import influence_tables
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard
     from qeframe.report.tables.parts import MOST_PARTS, part_records, parts_table
     from qeframe.report.tables.records import comparison_records, score_records
+    from qeframe.report.tables.supplements import influence_tables, supplement_tables
 
 __all__ = [
     "MOST_PARTS",
@@ -49,6 +49,7 @@ __all__ = [
     "parts_table",
     "print_table",
     "score_records",
+    "supplement_tables",
     "write_files",
     "write_report",
 ]
@@ -63,10 +64,10 @@ _NAMES_OF = {
     "pages.files": ["Report", "write_files"],
     "tables.comparisons": ["comparison_list", "pair_table"],
     "tables.explanations": ["explanations"],
-    "tables.influence": ["influence_tables"],
     "tables.leaderboard": ["central_ranks", "leaderboard"],
     "tables.parts": ["MOST_PARTS", "part_records", "parts_table"],
     "tables.records": ["comparison_records", "score_records"],
+    "tables.supplements": ["influence_tables", "supplement_tables"],
 }
 _FORMER = {
     **dict.fromkeys(

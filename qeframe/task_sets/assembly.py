@@ -13,15 +13,11 @@ from qeframe.core.components.checks.significance import interval, run
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule, rank_sets
+from qeframe.core.components.supplement import Supplement, SupplementInput, Unit
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import compare_pairs
-from qeframe.core.evaluation.comparison_rules import (
-    ComparisonRules,
-    check_capability,
-    comparison_rules,
-    detectable_under,
-)
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.result import (
     Comparison,
     Evaluation,
@@ -33,9 +29,6 @@ from qeframe.core.evaluation.result import (
 )
 from qeframe.core.evaluation.run import EvaluationRequest
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.evaluation.supplements.detectable import Detectable
-from qeframe.core.evaluation.supplements.influence import Influence
-from qeframe.core.evaluation.supplements.requests import Requests
 from qeframe.core.evaluation.valid_clusters import is_shown
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
@@ -43,7 +36,7 @@ from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
-from qeframe.task_sets.overall import ComparableOverParts
+from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.task_sets.remarks import remarks_on_task_set
 from qeframe.task_sets.unranked import ranked_alone
@@ -76,7 +69,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         If a test cannot be run on a part, or on the overall score.
     """
     check_task_names(tasks)
-    seed, registry, runner, requests = request.seed, request.registry, request.runner, request.supplements
+    seed, registry, runner = request.seed, request.registry, request.runner
     ranked_tasks = [task.only(lambda s: s.is_ranked) for task in tasks]
     unranked_tasks = [task.only(lambda s: not s.is_ranked) for task in tasks]
     task_set = bind_task_set(resolved, ranked_tasks, seed, runner)
@@ -84,7 +77,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
     results = [_part_result(part, resolved, overall) for part in task_set.parts]
     comparisons = [comparison for result in results for comparison in result.comparisons]
     profile = resolved.profile
-    ranked, whole = _overall(resolved, task_set, overall, results, requests.equivalence)
+    ranked, whole = _overall(resolved, task_set, overall, results, request.of_pairs)
     valid = _valid_clusters(resolved, ranked_tasks, seed, registry, runner)
     alone = ranked_alone(resolved, unranked_tasks, task_set, overall.oriented, seed, runner)
     in_tasks = [part.comparable for part in task_set.parts if isinstance(part.comparable, ComparableInTask)]
@@ -108,8 +101,7 @@ def evaluate_task_set(resolved: ResolvedProfile, tasks: Sequence[Task], request:
         unconfirmed=profile.unconfirmed,
         parts=tuple(_scored_part(result) for result in results),
         valid_clusters=valid,
-        detectable=_detectable(resolved, task_set, overall, requests),
-        influence=_no_influence(overall) if requests.influence else None,
+        supplements=request.of_evaluation(_supplement_input(resolved, task_set, overall)),
     )
 
 
@@ -157,20 +149,18 @@ def _collect_exchanges(part: Part, resolved: ResolvedProfile, overall: Comparabl
         run(rules.test, CollectingComparable(part, overall.collected, part.comparable), rules.side)
 
 
-def _detectable(
-    resolved: ResolvedProfile, task_set: TaskSet, overall: ComparableOverParts, requests: Requests
-) -> Detectable | None:
-    """Return the smallest differences of overall scores that could have been detected; None if not asked for."""
-    if requests.power is None:
-        return None
-    rules, names = comparison_rules(resolved, resolved.test), [submission.name for submission in task_set.submissions]
-    return detectable_under(rules, resolved.profile.alpha, overall, names, requests.power)
-
-
-def _no_influence(overall: ComparableOverParts) -> Influence:
-    """Return that units have no influence on an overall score: they are units of several parts."""
-    reason = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
-    return Influence(metric=OVERALL, units=sum(overall.sizes), unit="unit", reason=reason)
+def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: ComparableOverParts) -> SupplementInput:
+    """Return what supplements of overall scores are given: a unit belongs to several parts, and has no name."""
+    return SupplementInput(
+        comparable=overall,
+        submissions=[submission.name for submission in task_set.submissions],
+        metric=OVERALL,
+        unit="unit",
+        describe=lambda position: Unit(name=str(position)),
+        rules=comparison_rules(resolved, resolved.test),
+        alpha=resolved.profile.alpha,
+        not_left_out=UNIT_OF_SEVERAL_PARTS,
+    )
 
 
 def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> _PartResult:
@@ -275,7 +265,7 @@ def _overall(
     task_set: TaskSet,
     overall: ComparableOverParts,
     results: Sequence[_PartResult],
-    equivalence: float | None,
+    supplements: Sequence[Supplement],
 ) -> tuple[list[ScoredSubmission], list[Comparison]]:
     """Return the submissions with their overall scores and ranks, and the comparisons of overall scores."""
     names = [submission.name for submission in task_set.submissions]
@@ -284,7 +274,7 @@ def _overall(
         ranking = _ranking(resolved.ranking, -values, [], names, None)
         undefined = np.full(len(names), np.nan)
         return list(_ranked(task_set, results, values, (undefined, undefined), ranking, tested=False)), []
-    rules = comparison_rules(resolved, resolved.test, equivalence=equivalence)
+    rules = comparison_rules(resolved, resolved.test, supplements=supplements)
     comparisons = _compared(overall, names, rules)
     low, high, draws = _ends(resolved, overall if all(part.resampled for part in overall.parts) else None, len(names))
     ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)

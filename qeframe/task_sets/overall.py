@@ -18,7 +18,10 @@ from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part
 
-__all__ = ["ComparableOverParts"]
+__all__ = ["UNIT_OF_SEVERAL_PARTS", "ComparableOverParts"]
+
+UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
+"""Why overall scores are not computed under weights of units."""
 
 
 @frozen(kw_only=True, eq=False)
@@ -96,6 +99,10 @@ class ComparableOverParts:
         for part in self.parts:
             total += self._spread(part, part.comparable.resample(draws, scheme))
         return total
+
+    def weighted(self, weights: FloatArray) -> FloatArray:
+        """Refuse to compute scores under weights of units."""
+        raise CapabilityError(UNIT_OF_SEVERAL_PARTS)
 
     def jackknife(self) -> FloatArray:
         """Return the overall scores with each unit left out in turn, (units of all samples, S), sample after sample.

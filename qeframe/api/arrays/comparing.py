@@ -8,6 +8,7 @@ from typing import Any, get_args, overload
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.api.arrays.families import Family, compare_under
 from qeframe.api.frames.columns import by_name, groups_in_order, in_one_order
+from qeframe.api.requested import equivalence_by
 from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -193,6 +194,7 @@ def rules_of_metrics(
 ) -> list[ComparisonRules]:
     """Return the rules of each metric; "default" chooses by metric."""
     tests = [chosen_test(test, metric, registry) for metric in metrics]
+    supplements = () if equivalence is None else (equivalence_by(equivalence, registry),)
     return [
         ComparisonRules(
             test=chosen,
@@ -200,7 +202,7 @@ def rules_of_metrics(
             correction=chosen_correction(correction, chosen, registry),
             alpha=alpha,
             strict=strict,
-            equivalence=equivalence,
+            supplements=supplements,
         )
         for chosen in tests
     ]

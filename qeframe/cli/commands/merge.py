@@ -51,7 +51,7 @@ def merge(
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation, shows_details
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted
     from qeframe.execution.shards import Merged
@@ -72,7 +72,7 @@ def merge(
         out=held,
         as_json=as_json,
         quiet=quiet,
-        explain=bool(request["explain"]),
+        explain=shows_details(request),
         figures=figures,
         figures_of=figures_of,
         profile=rules,

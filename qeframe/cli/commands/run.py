@@ -75,6 +75,14 @@ __all__ = ["run"]
     help="Also print the K units (5 by default) that change the winner or move each score most. Write it after PATH.",
 )
 @click.option(
+    "--supplement",
+    "supplements",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_name("supplements"),
+    help="Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
+)
+@click.option(
     "--shard",
     type=ShardNumber(),
     default=None,
@@ -105,6 +113,7 @@ def run(
     equivalence: float | None,
     detectable: bool,
     influence: int | None,
+    supplements: tuple[str, ...],
     shard: tuple[int, int] | None,
     fresh: bool,
     dry_run: bool,
@@ -121,7 +130,7 @@ def run(
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation
+    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation, shows_details
     from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.core.components.loading.loader import load
 
@@ -136,6 +145,7 @@ def run(
         "equivalence": equivalence,
         "detectable": detectable,
         "influence": influence or 0,
+        **({"supplements": list(supplements)} if supplements else {}),
     }
     if dry_run:
         from qeframe.cli.shared.evaluations import estimate_path
@@ -175,7 +185,7 @@ def run(
         out=held,
         as_json=as_json,
         quiet=quiet,
-        explain=explain,
+        explain=shows_details(request),
         figures=figures,
         figures_of=figures_of,
         profile=rules,

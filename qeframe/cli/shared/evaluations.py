@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["estimate_path", "evaluate_path", "show_evaluation"]
+__all__ = ["estimate_path", "evaluate_path", "show_evaluation", "shows_details"]
 
 
 def evaluate_path(
@@ -35,6 +35,7 @@ def evaluate_path(
     equivalence: float | None = None,
     detectable: bool = False,
     influence: int = 0,
+    supplements: Sequence[str] = (),
     portion: Portion | None = None,
     lines: EvaluationLines | None = None,
 ) -> tuple[Evaluation, Sequence[Task]]:
@@ -56,7 +57,7 @@ def evaluate_path(
         Whether attacks take part.
     explain : bool
         Whether primary scores are explained.
-    equivalence, detectable, influence
+    equivalence, detectable, influence, supplements
         As in `evaluate`.
     portion : Portion, optional
         What is computed; by default everything, and nothing is kept.
@@ -79,7 +80,13 @@ def evaluate_path(
     from qeframe.cli.shared.estimates import announce
     from qeframe.cli.shared.progress import working
 
-    options = {"explain": explain, "equivalence": equivalence, "detectable": detectable, "influence": influence}
+    options = {
+        "explain": explain,
+        "equivalence": equivalence,
+        "detectable": detectable,
+        "influence": influence,
+        "supplements": supplements,
+    }
     chosen, tasks, evaluated = _prepared(
         profile, path, settings, seed=seed, quiet=quiet, with_attacks=with_attacks, options=options
     )
@@ -175,6 +182,15 @@ def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int
     return portion.blocks(describe, notice)
 
 
+def shows_details(request: Mapping[str, Any]) -> bool:
+    """Return whether a request asks for more details of scores, which have tables of their own."""
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.components.supplement import Supplement
+
+    asked = (load().get(Supplement, name) for name in request.get("supplements", ()))
+    return bool(request["explain"]) or any(supplement.of_scores is not None for supplement in asked)
+
+
 def show_evaluation(
     evaluation: Evaluation,
     tasks: Sequence[Task],
@@ -203,7 +219,7 @@ def show_evaluation(
     quiet : bool
         Print no warnings and no hints.
     explain : bool
-        Also print the tables that explain the primary metric.
+        Also print the tables of the details of the primary metric.
     others : mapping of str to bytes, optional
         More files for the folder, by name.
     figures, figures_of, profile, command
@@ -262,10 +278,10 @@ def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None
         MOST_PARTS,
         comparison_list,
         explanations,
-        influence_tables,
         leaderboard,
         parts_table,
         print_table,
+        supplement_tables,
     )
 
     shown = attrs.evolve(evaluation, warnings=())
@@ -279,7 +295,7 @@ def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None
         click.echo(f"qeframe: with --out, parts.tsv has the table of {len(evaluation.parts)} parts", err=True)
     if any(pair.equivalence for pair in evaluation.comparisons):
         tables.append(comparison_list(evaluation))
-    tables += influence_tables(evaluation)
+    tables += supplement_tables(evaluation)
     for table in tables:
         click.echo()
         print_table(table)

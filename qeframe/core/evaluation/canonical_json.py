@@ -12,6 +12,8 @@ __all__ = ["canonical_json", "plain_values"]
 
 def plain_values(value: Any) -> Any:
     """Return frozen values, arrays and NaN as values of JSON."""
+    if hasattr(value, "to_plain"):
+        return value.to_plain()
     if hasattr(value, "__attrs_attrs__"):
         return {a.name.lstrip("_"): plain_values(getattr(value, a.name)) for a in value.__attrs_attrs__}
     match value:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.checks.significance import adjust, adjust_jointly, run
+from qeframe.core.components.checks.supplement import values_of_pairs
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.metric import Metric
+from qeframe.core.components.supplement import SignedComparable
 from qeframe.core.errors import DataError, counted
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.result import Comparison
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.evaluation.supplements.equivalence import PairEquivalence, equivalence_of_pairs
 from qeframe.core.resampling.draws import checked_seed, seed_key
 from qeframe.core.resampling.parallel import Runner
 
 __all__ = [
     "GROUPED",
     "ComparisonRules",
-    "SignedComparable",
     "adjusted_pairs",
     "better_of",
     "bind_submissions",
@@ -94,14 +94,6 @@ def _check_same_units(submissions: Mapping[str, Any], batches: Sequence[Batch]) 
             raise DataError(f"length mismatch: {units}", remedy="all submissions answer the same units")
 
 
-class SignedComparable(Comparable, Protocol):
-    """A `Comparable` that says how its scores were turned."""
-
-    @property
-    def sign(self) -> float:
-        """1 if higher is better, else -1."""
-
-
 def run_on_pairs(comparable: Comparable, rules: ComparisonRules) -> Pairwise:
     """Run the test of the rules on all pairs.
 
@@ -123,23 +115,6 @@ def adjusted_pairs(comparable: Comparable, pairwise: Pairwise, rules: Comparison
     adjusted = np.full_like(pairwise.p, np.nan)
     adjusted[tested] = adjust(rules.correction, pairwise.p[tested])
     return adjusted
-
-
-def _equivalences(
-    comparable: SignedComparable, significant: BoolArray, rules: ComparisonRules
-) -> Sequence[PairEquivalence]:
-    """Return the equivalence of every pair; empty if it was not asked for."""
-    if rules.equivalence is None:
-        return ()
-    return equivalence_of_pairs(
-        comparable,
-        significant,
-        rules.equivalence,
-        sign=comparable.sign,
-        alpha=rules.alpha,
-        strict=rules.strict,
-        correction=rules.correction,
-    )
 
 
 def compare_pairs(
@@ -194,7 +169,7 @@ def comparisons_of(
     first, second = comparable.pairs
     p, least_p = pairwise.p, rules.test.least_p if pairwise.least_p is None else pairwise.least_p
     significant = rules.significant(adjusted)
-    equivalences = _equivalences(comparable, significant, rules)
+    supplements = {s.key: values_of_pairs(s, comparable, significant, rules) for s in rules.supplements}
     differences = comparable.sign * (comparable.oriented[first] - comparable.oriented[second]) + 0.0
     return [
         Comparison(
@@ -210,7 +185,7 @@ def comparisons_of(
             significant=bool(significant[pair]),
             least_p=least_p,
             reason=pairwise.reasons[pair] if pairwise.reasons else "",
-            equivalence=equivalences[pair] if equivalences else None,
+            supplements={key: values[pair] for key, values in supplements.items()},
         )
         for pair, (i, j) in enumerate(zip(first, second, strict=True))
     ]

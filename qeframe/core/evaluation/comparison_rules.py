@@ -10,15 +10,14 @@ from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
 from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.supplements.detectable import Detectable, detectable_differences
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.profiles.resolved import ResolvedProfile
 
-__all__ = ["ComparisonRules", "check_capability", "comparison_rules", "detectable_under"]
+__all__ = ["ComparisonRules", "check_capability", "comparison_rules"]
 
 _SMALL = 1e-9
 """A p-value so small that its adjusted value is below 1."""
@@ -38,8 +37,8 @@ class ComparisonRules:
         In (0, 1).
     strict : bool
         Whether significant means adjusted p < alpha; otherwise it means p <= alpha.
-    equivalence : float, optional
-        The smallest difference that matters; None does not test equivalence.
+    supplements : tuple of Supplement
+        What is computed for every pair besides.
     """
 
     test: SignificanceTest
@@ -47,7 +46,7 @@ class ComparisonRules:
     correction: Correction
     alpha: float = 0.05
     strict: bool = True
-    equivalence: float | None = None
+    supplements: tuple[Supplement, ...] = ()
 
     @property
     def side(self) -> Sided:
@@ -85,19 +84,20 @@ def check_capability(metric: Metric, test: SignificanceTest) -> None:
 
 
 def comparison_rules(
-    resolved: ResolvedProfile, test: SignificanceTest | None, *, equivalence: float | None = None
+    resolved: ResolvedProfile, test: SignificanceTest | None, *, supplements: Sequence[Supplement] = ()
 ) -> ComparisonRules | None:
     """Return how a profile compares pairs by a test, None without a test.
 
     Raises
     ------
     DataError
-        If equivalence is to be tested without a test: nothing would be found to be different.
+        If there are supplements of pairs without a test: nothing would be found to be different.
     """
     rules = resolved.profile
     if test is None:
-        if equivalence is not None:
-            raise DataError("equivalence needs a significance test", remedy="set one, such as --set test=jackknife")
+        for supplement in supplements:
+            what = f"{supplement.key} needs a significance test"
+            raise DataError(what, remedy="set one, such as --set test=jackknife")
         return None
     return ComparisonRules(
         test=test,
@@ -105,15 +105,5 @@ def comparison_rules(
         correction=resolved.correction,
         alpha=rules.alpha,
         strict=rules.strict,
-        equivalence=equivalence,
+        supplements=tuple(supplements),
     )
-
-
-def detectable_under(
-    rules: ComparisonRules | None, alpha: float, comparable: Comparable, names: Sequence[str], power: float
-) -> Detectable:
-    """Return the smallest differences that could have been detected under rules, or two-sided at `alpha` without."""
-    if rules is None:
-        return detectable_differences(comparable, names, level=alpha, power=power)
-    level = rules.level_of_one(len(comparable.pairs[0]))
-    return detectable_differences(comparable, names, level=level, sided=rules.side, power=power)

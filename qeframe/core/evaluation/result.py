@@ -7,17 +7,15 @@ and seeds therefore give equal bytes on one machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
 from qeframe.core.components.significance import Sided
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-from qeframe.core.evaluation.supplements.detectable import Detectable
-from qeframe.core.evaluation.supplements.equivalence import PairEquivalence
-from qeframe.core.evaluation.supplements.influence import Influence
 from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
 
 __all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
@@ -34,6 +32,16 @@ def _plain_details(value: Any) -> Any:
             return [_plain_details(item) for item in items]
         case plain:
             return plain
+
+
+def _plain_supplements(supplements: Mapping[str, Any]) -> dict[str, Any]:
+    """Return supplements whose values are frozen ones, or values as they are after JSON."""
+    return {name: value if attrs.has(type(value)) else _plain_details(value) for name, value in supplements.items()}
+
+
+def _of_class(value: Any) -> Any:
+    """Return a frozen value; None for values of JSON, whose class no plugin that is in use brings."""
+    return value if attrs.has(type(value)) else None
 
 
 @frozen(kw_only=True)
@@ -124,8 +132,8 @@ class Comparison:
         and the smallest two-sided p is 1/8. 0 means that there is no bound.
     reason : str
         Why p is undefined; empty where it is defined, and where the test gives no reason.
-    equivalence : PairEquivalence or None
-        Whether the difference is smaller than matters; None if that was not asked for.
+    supplements : mapping of str to value
+        What supplements found for the pair, by their names.
     """
 
     a: str
@@ -140,7 +148,17 @@ class Comparison:
     significant: bool
     least_p: float = 0.0
     reason: str = ""
-    equivalence: PairEquivalence | None = None
+    supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
+
+    @property
+    def equivalence(self) -> Any:
+        """Whether the difference is smaller than matters, a `PairEquivalence`; None if that was not asked for."""
+        return _of_class(self.supplements.get("equivalence"))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return values of JSON; equivalence has a key of its own, also where it is None."""
+        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(Comparison)[:-1]}
+        return {**values, **dict.fromkeys(PAIR_KEYS), **_by_key(self.supplements, PAIR_KEYS)}
 
 
 @frozen(kw_only=True)
@@ -259,7 +277,17 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "detectable", "influence")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters")
+PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
+"""The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
+
+
+def _by_key(supplements: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """Return supplements as values of JSON: some under keys of their own, the others under "supplements"."""
+    values = {name: plain_values(value) for name, value in supplements.items()}
+    others = {name: value for name, value in values.items() if name not in keys}
+    own = {name: value for name, value in values.items() if name in keys}
+    return {**own, **({"supplements": others} if others else {})}
 
 
 @frozen(kw_only=True, repr=False)
@@ -293,8 +321,8 @@ class Evaluation(Drawn):
         Of a task set, whose primary metric is then "overall"; their names are those of the tasks in results.
     valid_clusters : ValidClusters or None
         Clusters by other rules, where those of the profile control no error.
-    detectable, influence : Detectable or None, Influence or None
-        The smallest differences that could have been detected, and influential units; None if not asked for.
+    supplements : mapping of str to value
+        What supplements found, by their names.
     """
 
     profile: str
@@ -312,8 +340,17 @@ class Evaluation(Drawn):
     unconfirmed: tuple[str, ...] = ()
     parts: tuple[ScoredPart, ...] = ()
     valid_clusters: ValidClusters | None = None
-    detectable: Detectable | None = None
-    influence: Influence | None = None
+    supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
+
+    @property
+    def detectable(self) -> Any:
+        """The smallest differences that could have been detected, a `Detectable`; None if not asked for."""
+        return _of_class(self.supplements.get("detectable"))
+
+    @property
+    def influence(self) -> Any:
+        """Influential units, an `Influence`; None if not asked for."""
+        return _of_class(self.supplements.get("influence"))
 
     def to_json(self) -> str:
         """Return canonical JSON: the text of ``evaluation.json``."""
@@ -332,5 +369,6 @@ class Evaluation(Drawn):
                 "dropped": self.dropped,
                 "warnings": self.warnings,
                 **{key: value for key in _WHERE_THERE_IS if (value := getattr(self, key))},
+                **_by_key(self.supplements, EVALUATION_KEYS),
             }
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -12,31 +13,25 @@ from attrs import field, frozen
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.checks.metric import check_repeatable
 from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.supplement import value_of_evaluation
 from qeframe.core.components.checks.tampering import nothing_replaced, untouched
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule, rank_sets
+from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.column_ranks import with_columns
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
-from qeframe.core.evaluation.comparison_rules import (
-    ComparisonRules,
-    check_capability,
-    comparison_rules,
-    detectable_under,
-)
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import ranked_attacks
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.evaluation.supplements.detectable import Detectable
-from qeframe.core.evaluation.supplements.requests import NOTHING, Requests
 from qeframe.core.evaluation.valid_clusters import valid_clusters_of
 from qeframe.core.evaluation.warnings_on_results import remarks_on_evaluation, works_across
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
@@ -56,17 +51,29 @@ class EvaluationRequest:
         The plugins that are in use.
     runner : Runner
         Runs the computation and reports its progress.
-    explain : bool
-        Whether the details of primary scores have an explanation.
-    supplements : Requests
+    supplements : tuple of Supplement
         What is computed besides scores and comparisons.
     """
 
     seed: int
     registry: Registry
     runner: Runner = field(factory=Runner)
-    explain: bool = False
-    supplements: Requests = NOTHING
+    supplements: tuple[Supplement, ...] = ()
+
+    @property
+    def of_pairs(self) -> list[Supplement]:
+        """The supplements of comparisons."""
+        return [supplement for supplement in self.supplements if supplement.of_pairs is not None]
+
+    @property
+    def of_scores(self) -> list[Supplement]:
+        """The supplements of the details of scores."""
+        return [supplement for supplement in self.supplements if supplement.of_scores is not None]
+
+    def of_evaluation(self, given: SupplementInput) -> dict[str, Any]:
+        """Return the values of the supplements of a whole evaluation, by name."""
+        found = [supplement for supplement in self.supplements if supplement.of_evaluation is not None]
+        return {supplement.key: value_of_evaluation(supplement, given) for supplement in found}
 
 
 def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
@@ -102,16 +109,16 @@ def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
 
 def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:
     """Evaluate tasks by the metrics and aggregations of the profile."""
-    seed, registry, runner, requests = request.seed, request.registry, request.runner, request.supplements
+    seed, registry, runner = request.seed, request.registry, request.runner
     check_task_names(tasks)
     stated = resolved
     resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
     profile, metrics = resolved.profile, resolved.metrics
-    rules = comparison_rules(resolved, resolved.test, equivalence=requests.equivalence)
+    rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
         check_capability(metrics[0], rules.test)
-    real = scoreboard_of(resolved, _honest(tasks), seed, runner, explained=request.explain)
-    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, explained=request.explain)
+    real = scoreboard_of(resolved, _honest(tasks), seed, runner, request.of_scores)
+    attacks = scoreboard_of(resolved, _attacking(tasks), seed, runner, request.of_scores)
     without = Evaluation(
         profile=profile.name,
         title=profile.title,
@@ -155,22 +162,11 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         comparisons=tuple(comparisons),
         warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry, valid)),
         valid_clusters=valid,
-        detectable=_detectable(real, rules, profile, requests),
-        influence=real.influence(requests.influence) if requests.influence else None,
+        supplements=request.of_evaluation(real.supplement_input(rules, profile.alpha)),
     )
     for scored_task in real.scored_tasks:
         scored_task.check_repeated()
     return scored if resolved.across_columns is None else with_columns(scored, real, results, resolved)
-
-
-def _detectable(
-    scoreboard: Scoreboard, rules: ComparisonRules | None, profile: Profile, requests: Requests
-) -> Detectable | None:
-    """Return the smallest differences that could have been detected; None if they were not asked for."""
-    if requests.power is None:
-        return None
-    names = [submission.name for submission in scoreboard.submissions]
-    return detectable_under(rules, profile.alpha, scoreboard.comparables[0], names, requests.power)
 
 
 def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:

@@ -14,17 +14,16 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.checks.significance import interval
-from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.checks.supplement import more_details
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
+from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores
 from qeframe.core.errors import DataError, counted, did_you_mean
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.evaluation.supplements.explanation import explain
-from qeframe.core.evaluation.supplements.influence import Influence, influences
-from qeframe.core.evaluation.supplements.unit_contents import describe_units
+from qeframe.core.evaluation.units import describe_units
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import Key, named_key
 from qeframe.core.resampling.parallel import Runner
@@ -69,8 +68,8 @@ class Scoreboard:
         From whether scores are smooth in the weights of units to the test that gives their intervals; None without.
     confidence : float
         The level of the intervals.
-    explained : bool
-        Whether primary scores are explained in their details.
+    supplements : tuple of Supplement
+        What is added to the details of primary scores.
     runner : Runner
     """
 
@@ -83,7 +82,7 @@ class Scoreboard:
     resample: str = "unit"
     interval_of: IntervalOf = no_interval
     confidence: float = 0.95
-    explained: bool = False
+    supplements: tuple[Supplement, ...] = ()
     runner: Runner = field(factory=Runner)
 
     @cached_property
@@ -191,12 +190,13 @@ class Scoreboard:
     def results(self, nth: int) -> list[Result]:
         """Return the result of every submission under one metric, given by its position."""
         overall = self.comparables[nth]
-        whole = self._results_of(overall, explained=self.explained and nth == 0, name=self.tasks[0].unit_name)
+        supplements = self.supplements if nth == 0 else ()
+        whole = self._results_of(overall, supplements, self.tasks[0].unit_name)
         if isinstance(overall, ComparableInTask):
             return whole
         by_task: list[dict[str, Result]] = [{} for _ in self.submissions]
         for task, comparable, positions in zip(self.tasks, overall.comparables, overall.positions, strict=True):
-            task_results = self._results_of(comparable, explained=self.explained and nth == 0, name=task.unit_name)
+            task_results = self._results_of(comparable, supplements, task.unit_name)
             for i, result in zip(positions, task_results, strict=True):
                 by_task[i][task.name] = result
         results = [attrs.evolve(result, tasks=tasks) for result, tasks in zip(whole, by_task, strict=True)]
@@ -210,28 +210,31 @@ class Scoreboard:
         half = float(np.mean(widths)) / 2 if widths else np.nan
         return attrs.evolve(result, low=result.value - half, high=result.value + half)
 
-    def influence(self, most: int) -> Influence:
-        """Return the units that change the winner under the primary metric, and up to `most` that move each score."""
-        overall = self.comparables[0]
-        return influences(
-            overall,
-            [submission.name for submission in self.submissions],
-            describe_units(self.tasks, self.scored_tasks),
+    def supplement_input(self, rules: PairRules | None, alpha: float) -> SupplementInput:
+        """Return what supplements of the evaluation are given."""
+        return SupplementInput(
+            comparable=self.comparables[0],
+            submissions=[submission.name for submission in self.submissions],
             metric=self.metrics[0].name,
             unit=self.scored_tasks[0].stack.unit,
-            most=most,
-            reason=_too_much([scored_task.stack for scored_task in self.scored_tasks]),
+            describe=describe_units(self.tasks, self.scored_tasks),
+            rules=rules,
+            alpha=alpha,
+            not_left_out=_too_much([scored_task.stack for scored_task in self.scored_tasks]),
         )
 
     def _results_of(
-        self, comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
+        self,
+        comparable: ComparableInTask | ComparableAcrossTasks,
+        supplements: Sequence[Supplement],
+        name: Callable[[int], str],
     ) -> list[Result]:
         """Return the result of every submission; `name` says what the gold calls a unit."""
         low, high, draws = self._ends(comparable)
         ends = np.sort(comparable.sign * np.stack([low, high]), axis=0) + 0.0  # no zero is negative
         ends[:, np.isnan(comparable.oriented)] = np.nan  # draws can be defined where the score is not
         undefined = np.isnan(draws).sum(axis=0)
-        details = _details(comparable, explained=explained, name=name)
+        details = _details(comparable, supplements, name)
         return [
             Result(
                 value=float(value),
@@ -244,7 +247,11 @@ class Scoreboard:
 
 
 def scoreboard_of(
-    resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, runner: Runner, *, explained: bool = False
+    resolved: ResolvedProfile,
+    tasks: Sequence[Task],
+    seed: int,
+    runner: Runner,
+    supplements: Sequence[Supplement] = (),
 ) -> Scoreboard | None:
     """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task."""
     by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else the name is that of a folder, which says nothing
@@ -261,7 +268,7 @@ def scoreboard_of(
         resample=resolved.profile.resample,
         interval_of=resolved.interval_of,
         confidence=resolved.profile.confidence,
-        explained=explained,
+        supplements=tuple(supplements),
         runner=runner,
     )
 
@@ -276,13 +283,23 @@ def _too_much(stacks: Sequence[StatisticStack]) -> str:
 
 
 def _details(
-    comparable: ComparableInTask | ComparableAcrossTasks, *, explained: bool, name: Callable[[int], str]
+    comparable: ComparableInTask | ComparableAcrossTasks,
+    supplements: Sequence[Supplement],
+    name: Callable[[int], str],
 ) -> Sequence[Mapping[str, Any]]:
-    """Return the details of each submission: what the metric reports, and the explanation of its score."""
+    """Return the details of each submission: what the metric reports, and what supplements add to its score."""
     if isinstance(comparable, ComparableAcrossTasks):
         return [{} for _ in comparable.oriented]
-    batches = comparable.scored_task.batches
-    reported = [checked.details(comparable.metric, batch) for batch in batches]
-    with at_work(comparable.metric, "score"):
-        explanations = explain(comparable, name) if explained else [{} for _ in batches]
-    return [{**values, **explanation} for values, explanation in zip(reported, explanations, strict=True)]
+    scored_task = comparable.scored_task
+    details = [dict(checked.details(comparable.metric, batch)) for batch in scored_task.batches]
+    for supplement in supplements:
+        scores = TaskScores(
+            comparable=comparable,
+            stack=scored_task.unit_stack(comparable.nth),
+            ids=scored_task.batches[0].ids,
+            groups=scored_task.groups,
+            unit_name=name,
+        )
+        for values, more in zip(details, more_details(supplement, scores, comparable.metric), strict=True):
+            values |= more
+    return details

@@ -144,7 +144,8 @@ class StatisticStack:
                 rest = total - part
                 for score, where, index in self.additive_groups:
                     for position, columns in zip(where, index.T, strict=True):
-                        scores[units, position] = score(rest[columns].T)
+                        with _position(where):
+                            scores[units, position] = score(rest[columns].T)
         for position in self._own_jackknife:
             with _position(np.array([position])):
                 found = self.statistics[position].jackknife()  # type: ignore[attr-defined]
@@ -156,7 +157,8 @@ class StatisticStack:
                 weights = np.ones((len(left_out), self.units))
                 weights[np.arange(len(left_out)), left_out] = 0
                 for together, where in again:
-                    scores[left_out[:, None], where] = together(weights)
+                    with _position(where):
+                        scores[left_out[:, None], where] = together(weights)
         return scores
 
     @property

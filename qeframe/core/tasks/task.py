@@ -120,6 +120,17 @@ class Task:
         """Return what the gold calls a unit, by its id: its name or number in the file, else its line, from 1."""
         return self.names.get(int(unit), str(int(unit) + self.numbered_from))
 
+    def contents(self, position: int) -> dict[str, str]:
+        """Return what a unit holds, by side: the gold, and the answer of every submission under its name.
+
+        It is empty for kinds of batch whose units cannot be shown in a line: see `Batch.contents`.
+        """
+        return {
+            submission.name if side == "predicted" else side: text
+            for submission, batch in self.batches.items()
+            for side, text in batch.contents(position).items()
+        }
+
     @property
     def units(self) -> int:
         """The number of units."""

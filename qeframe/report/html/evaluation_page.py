@@ -17,10 +17,10 @@ from qeframe.report.html.panels import panels
 from qeframe.report.layouts.table import Table
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.explanations import explanations
-from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import parts_table
 from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table, versions_table
+from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
 
 __all__ = ["as_stored", "evaluation_page", "page_of_stored"]
@@ -131,9 +131,9 @@ def _units(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _asked_for(evaluation: Evaluation) -> list[Table]:
-    """Return the tables of what a run was asked for beside the ranking: explanations, influences, equivalences."""
+    """Return the tables of what a run was asked for beside the ranking: explanations, supplements, equivalences."""
     pairs = [comparison_list(evaluation)] if any(pair.equivalence for pair in evaluation.comparisons) else []
-    return [*explanations(evaluation), *influence_tables(evaluation), *pairs]
+    return [*explanations(evaluation), *supplement_tables(evaluation), *pairs]
 
 
 def _board(evaluation: Evaluation) -> Table:

@@ -14,7 +14,6 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.evaluation.supplements.unit_contents import texts_of_unit
 from qeframe.core.tasks.task import Task
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores, Values
@@ -213,7 +212,7 @@ def _unit(task: Task, batch: Batch, at: int, columns: int) -> dict[str, Any]:
     return {
         "unit": task.unit_name(batch.ids[row]) + (f", system {column + 1}" if columns > 1 else ""),
         "groups": {grouping: labels[row] for grouping, labels in task.groups.items()},
-        "text": texts_of_unit(task, row).get(_TEXT_OF.get(type(batch), ""), ""),
+        "text": task.contents(row).get(_TEXT_OF.get(type(batch), ""), ""),
     }
 
 

@@ -26,10 +26,10 @@ from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
 from qeframe.report.pages.files import NO_FIGURES, Made, Report
 from qeframe.report.tables.comparisons import comparison_list
-from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
 from qeframe.report.tables.records import comparison_records, score_records
+from qeframe.report.tables.supplements import supplement_names, tables_of_supplement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -147,8 +147,9 @@ def add_tables(made: Made, evaluation: Evaluation) -> None:
         records["parts"] = part_records
     if any(pair.equivalence for pair in evaluation.comparisons):
         tables["comparisons"] = comparison_list
-    if evaluation.influence is not None:
-        tables["influence"] = influence_tables
+    for name in supplement_names(evaluation):
+        stem = f"supplement_{name}" if name in {*tables, *records} else name
+        tables.setdefault(stem, partial(tables_of_supplement, name=name))
     for name, table_of in tables.items():
         for ending, layout in layouts.items():
             made.add(f"{name}.{ending}", partial(_laid_out, layout, table_of, evaluation))
@@ -156,9 +157,12 @@ def add_tables(made: Made, evaluation: Evaluation) -> None:
         made.add(f"{name}.tsv", partial(_laid_out, as_tsv, record_of, evaluation))
 
 
-def _laid_out(layout: Callable[[Table], str], make: Callable[[Evaluation], Tables], evaluation: Evaluation) -> str:
+def _laid_out(
+    layout: Callable[[Table], str], make: Callable[[Evaluation], Tables], evaluation: Evaluation
+) -> str | None:
+    """Return tables one after another; None if there are none."""
     tables = make(evaluation)
-    return "\n".join(map(layout, [tables] if isinstance(tables, Table) else tables))
+    return "\n".join(map(layout, [tables] if isinstance(tables, Table) else tables)) or None
 
 
 def _draw(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from qeframe.core.evaluation.supplements.detectable import Detectable
+from typing import Any
+
 from qeframe.report.layouts.numbers import decimals_for, format_number
 
 __all__ = ["detectable_note"]
 
 
-def detectable_note(found: Detectable) -> str:
+def detectable_note(found: Any) -> str:
     """Return the note of a leaderboard on the smallest differences that it could have detected."""
     if found.reason:
         return f"detectable differences are undefined: {found.reason}"

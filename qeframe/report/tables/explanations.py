@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from qeframe.core.components.supplement import UNIT_NAMES
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.task_columns import UNIT_NAMES, task_names
+from qeframe.report.tables.task_columns import task_names
 
 __all__ = ["explanations"]
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.evaluation.supplements.detectable import Detectable
 from qeframe.core.resampling.ranks import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
@@ -177,7 +177,7 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
     return strips
 
 
-def _detectable(found: Detectable, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
+def _detectable(found: Any, ranked: Sequence[ScoredSubmission]) -> list[Cell]:
     """Return the smallest detectable difference of every submission from the leader, empty for the leader."""
     values = [found.from_leader.get(scored.name, math.nan) for scored in ranked]
     decimals = decimals_for(values)

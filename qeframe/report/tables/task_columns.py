@@ -13,7 +13,6 @@ from qeframe.core.tasks.task import Dropped
 __all__ = [
     "ARROWS",
     "OUT_OF_ORDER",
-    "UNIT_NAMES",
     "cluster_column",
     "count_notes",
     "count_rows",
@@ -27,8 +26,6 @@ __all__ = [
 
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
-UNIT_NAMES = "its name or number in the files; without one its line, from 1"
-"""What tables call a unit."""
 _ABSENT = Result(value=math.nan)
 _MOST_DROPPED = 6
 """The names of dropped things that a note shows; evaluation.json has all."""

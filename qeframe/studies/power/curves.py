@@ -8,11 +8,9 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.differences import jackknife_of_pairs
+from qeframe.core.components.differences import in_units_of_score, jackknife_of_pairs, no_error
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import CapabilityError, DataError, counted
-from qeframe.core.evaluation.supplements.detectable import POWER, in_units_of_score
-from qeframe.core.evaluation.supplements.jackknife_use import no_error
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
@@ -118,7 +116,7 @@ def power_curves(
     registry: Registry,
     *,
     pairs: Pairs | Sequence[tuple[str, str]] = "leader",
-    target: float = POWER,
+    target: float = 0.8,
     alpha: float | None = None,
     draws: int = 500,
     seed: int = 0,

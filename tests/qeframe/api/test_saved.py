@@ -10,7 +10,7 @@ import pytest
 import qeframe
 from qeframe.api.saved import evaluation_from_json, read_evaluation
 from qeframe.core.errors import DataError
-from tests.qeframe.core.evaluation.supplements.made_comparables import made_task, profile
+from tests.qeframe.core.evaluation.made_comparables import made_task, profile
 from tests.qeframe.core.evaluation.test_result import EVALUATION
 
 

@@ -5,10 +5,8 @@ import math
 import attrs
 import pytest
 
+from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.result import Result
-from qeframe.core.evaluation.supplements.detectable import Detectable
-from qeframe.core.evaluation.supplements.equivalence import PairEquivalence
-from qeframe.core.evaluation.supplements.influence import FewestUnits, Influence, MovedScore, Unit, WinnerWithout
 from qeframe.core.tasks.task import Dropped, Input
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
@@ -16,11 +14,14 @@ from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.data_sources import data_source_table, size_in_words
 from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.explanations import explanations
-from qeframe.report.tables.influence import influence_tables
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
 from qeframe.report.tables.records import comparison_records, score_records
 from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
+from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import metric_title
+from qeframe_supplements.detectable import Detectable
+from qeframe_supplements.equivalence import PairEquivalence
+from qeframe_supplements.influence import FewestUnits, Influence, MovedScore, WinnerWithout
 
 
 def whole(tables, layout=as_text):
@@ -99,9 +100,9 @@ def boards(evaluation, evaluation_of, scored, over_tasks):
             [scored("a", 1, {"pearson": Result(value=0.5, tasks=dict.fromkeys(nine, Result(value=0.5)))})], tasks=nine
         ),
         "a tie table": evaluation_of([scored("a", 1, {"pearson": table})]),
-        "detectable differences": attrs.evolve(evaluation, detectable=detectable),
+        "detectable differences": attrs.evolve(evaluation, supplements={"detectable": detectable}),
         "undefined detectable differences": attrs.evolve(
-            evaluation, detectable=attrs.evolve(detectable, reason="few units")
+            evaluation, supplements={"detectable": attrs.evolve(detectable, reason="few units")}
         ),
     }
 
@@ -125,7 +126,7 @@ def test_comparisons_and_records(evaluation, evaluation_of, scored, pair, snapsh
     verdict = PairEquivalence(delta=0.2, low=0.05, high=0.15, p=0.01, p_adjusted=0.02, verdict="equivalent")
     judged = evaluation_of(
         [scored(name, 1, {"pearson": 0.5, "mae": 1.0}) for name in "abc"],
-        [pair("a", "b", 0.2, equivalence=verdict), pair("a", "c", 0.01)],
+        [pair("a", "b", 0.2, supplements={"equivalence": verdict}), pair("a", "c", 0.01)],
     )
     several = [pair("a", "b", 0.5), pair("a", "b", 0.5, metric="mae", task="en-de", difference=-12.0)]
     lists = {
@@ -199,7 +200,7 @@ def test_influence(evaluation_of, scored, snapshot):
     }
     tables = {}
     for what, found in cases.items():
-        tables |= numbered(what, influence_tables(attrs.evolve(made, influence=found)))
+        tables |= numbered(what, supplement_tables(attrs.evolve(made, supplements={"influence": found})))
     snapshot("influence.txt", whole(tables))
 
 

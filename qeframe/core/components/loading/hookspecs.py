@@ -23,6 +23,7 @@ from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.result_view import ResultView
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.components.supplement import Supplement
 
 __all__ = ["COMPONENT_HOOKS", "GROUP", "OTHER_HOOKS", "PREFIX", "PROJECT", "hookimpl", "hookspec"]
 
@@ -89,6 +90,12 @@ def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
 
 
 @hookspec
+def qeframe_supplements() -> Sequence[Supplement | Parametric[Supplement]]:
+    """Return what evaluations compute besides scores and comparisons, where it is asked for."""
+    raise AssertionError
+
+
+@hookspec
 def qeframe_assemblers() -> Sequence[Assembler | Parametric[Assembler]]:
     """Return evaluations of profiles that one table of metrics and aggregations does not describe."""
     raise AssertionError
@@ -113,6 +120,7 @@ COMPONENT_HOOKS = {
     "qeframe_significance_tests": SignificanceTest,
     "qeframe_corrections": Correction,
     "qeframe_ranking_rules": RankingRule,
+    "qeframe_supplements": Supplement,
     "qeframe_assemblers": Assembler,
     "qeframe_readers": Reader,
 }

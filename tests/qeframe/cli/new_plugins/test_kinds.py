@@ -11,7 +11,7 @@ WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "
 
 
 def test_every_hook_has_a_kind_but_those_of_data_and_of_whole_evaluations(registry):
-    data = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables"}
+    data = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables", "qeframe_supplements"}
     assert {kind.hook for kind in KINDS.values()} == {*registry.hooks, "qeframe_profiles"} - data
 
 

@@ -7,6 +7,7 @@ from qeframe.core.components.differences import (
     count_block,
     differences_of_block,
     jackknife_of_pairs,
+    no_error,
     two_way_of_pairs,
     two_way_of_scores,
 )
@@ -14,8 +15,9 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut, two_way_variance
+from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, GridLeftOut, two_way_variance
 from qeframe.kinds.grid.batch import Grid
+from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 
 def compared(registry: Registry, metric: str) -> ComparableInTask:
@@ -77,3 +79,12 @@ def test_counts_are_those_of_the_differences():
     assert differences.tolist() == (-exchange(masks, *pairs)).tolist()
     counts = count_block(exchange, pairs, -1.0, lambda found, part: found < -0.5, lambda blocks: masks, [])
     assert counts.tolist() == (differences < -0.5).sum(axis=0).tolist()
+
+
+def test_few_units_and_scores_that_are_not_smooth_have_no_error(registry):
+    assert no_error(scoreboard(registry, "mae", [made_task()]).comparables[0]) == ""
+    few = scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS - 1)]).comparables[0]
+    assert no_error(few) == "6 units: a jackknife error needs at least 7"
+    assert no_error(scoreboard(registry, "mae", [made_task(units=FEWEST_UNITS)]).comparables[0]) == ""
+    rough = scoreboard(registry, "delta_avg", [made_task()], test="").comparables[0]
+    assert no_error(rough).startswith("the score is not smooth in the weights of units")

@@ -5,10 +5,11 @@ import pytest
 
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
 from qeframe.core.profiles.resolved import resolve
-from tests.qeframe.core.evaluation.supplements.made_comparables import profile
+from tests.qeframe.core.evaluation.made_comparables import profile
 
 
 @pytest.mark.parametrize(
@@ -28,9 +29,10 @@ def test_the_level_of_one_is_the_largest_p_that_is_significant_alone(registry, c
 
 def test_equivalence_needs_a_test(registry):
     resolved = resolve(profile("mae"), registry, reads=False)
-    made = comparison_rules(resolved, resolved.test, equivalence=0.1)
+    asked = [registry.get(Supplement, "equivalence(delta=0.1)")]
+    made = comparison_rules(resolved, resolved.test, supplements=asked)
     assert made is not None
-    assert made.equivalence == 0.1
+    assert made.supplements == tuple(asked)
     assert comparison_rules(resolved, None) is None
     with pytest.raises(DataError, match="equivalence needs a significance test"):
-        comparison_rules(resolved, None, equivalence=0.1)
+        comparison_rules(resolved, None, supplements=asked)

@@ -6,7 +6,9 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import Submission, Task, check_task_names
-from qeframe.kinds.scores.batch import Scores
+from qeframe.kinds.scores.batch import Scores, Values
+from qeframe.kinds.tags.batch import Tags
+from qeframe.kinds.texts.batch import Texts
 
 
 def task(name: str = "en-de", **options: object) -> Task:
@@ -47,3 +49,19 @@ def test_nothing_in_a_task_can_be_changed():
             mapping["x"] = 1
     again = pickle.loads(pickle.dumps(task))
     assert (again.groups, repr(again.counts)) == (task.groups, "{'systems': 2}")
+
+
+def contents(*batches, position):
+    return Task(name="t", batches={Submission(f"s{i}"): batch for i, batch in enumerate(batches)}).contents(position)
+
+
+def test_what_a_unit_holds():
+    numbers = (Scores.from_plain([1, 2], [0.5, 0.25]), Scores.from_plain([1, 2], [3, 4]))
+    assert contents(*numbers, position=1) == {"gold": "2", "s0": "0.25", "s1": "4"}
+    assert contents(Texts.from_plain(["a b", "c"], ["x", "y z"]), position=1) == {"reference": "c", "s0": "y z"}
+    two = Texts.from_plain([["a b", "a"], ["c", "d"]], ["x", "y z"])
+    assert contents(two, position=0) == {"reference 1": "a b", "reference 2": "a", "s0": "x"}
+    tags = Tags.from_plain([["OK", "BAD"], []], [["OK", "OK"], []])
+    assert contents(tags, position=0) == {"gold": "OK BAD", "s0": "OK OK"}
+    assert contents(tags, position=1) == {"gold": "", "s0": ""}
+    assert contents(Values.from_plain(None, [0.2, 0.4]), position=0) == {}

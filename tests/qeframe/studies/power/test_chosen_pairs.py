@@ -5,7 +5,7 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.studies.power.chosen_pairs import chosen_pairs
-from tests.qeframe.core.evaluation.supplements.made_comparables import in_task
+from tests.qeframe.core.evaluation.made_comparables import in_task
 
 GOLD = np.arange(9.0)
 

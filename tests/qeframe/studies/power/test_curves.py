@@ -12,7 +12,7 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import power_curves
-from tests.qeframe.core.evaluation.supplements.made_comparables import made_task, profile
+from tests.qeframe.core.evaluation.made_comparables import made_task, profile
 
 TASKS = [made_task(units=150, noise={"good": 0.7, "fair": 0.8, "poor": 2.0})]
 

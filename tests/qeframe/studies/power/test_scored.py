@@ -7,7 +7,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.studies.power.scored import scored_submissions
-from tests.qeframe.core.evaluation.supplements.made_comparables import made_task, profile
+from tests.qeframe.core.evaluation.made_comparables import made_task, profile
 from tests.qeframe.task_sets.made_sets import resolved, two_pairs
 
 

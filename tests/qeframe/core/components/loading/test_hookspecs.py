@@ -12,6 +12,7 @@ from qeframe.core.components.loading.registry import Origin
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
+from qeframe.core.components.supplement import Supplement
 from qeframe.extensions import hooks
 from qeframe.extensions.attack import Attack
 from qeframe.extensions.null_model import NullModel
@@ -30,6 +31,7 @@ def test_a_plugin_of_every_hook_is_found():
         "qeframe_significance_tests": SignificanceTest(name="coin", summary="", needs="bind", run=lambda *_: None),
         "qeframe_corrections": Correction(name="halve", summary="", adjust=lambda p: p / 2),
         "qeframe_ranking_rules": RankingRule(name="flat", summary="", rank=lambda standing: None),
+        "qeframe_supplements": Supplement(name="more", summary="", of_evaluation=lambda given: 1),
         "qeframe_assemblers": Assembler(name="sets", summary="", key="sets", evaluate=lambda *_: None),
         "qeframe_attacks": Attack(
             name="copy", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda batch, rng: batch

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
-from qeframe.core.components.differences import jackknife_of_pairs
-from qeframe.core.components.significance import Sided
-from qeframe.core.evaluation.supplements.jackknife_use import no_error
-from qeframe.core.resampling.standard_errors.power import minimum_detectable_difference
-from qeframe.core.resampling.standard_errors.working_scale import from_working_scale, on_working_scale
+from qeframe.plugin import Comparable, DataError, Sided, jackknife_of_pairs
+from qeframe.plugin.evaluation import Supplement, SupplementInput
+from qeframe.plugin.resampling import in_units_of_score, minimum_detectable_difference, no_error
 
-__all__ = ["POWER", "Detectable", "detectable_differences", "in_units_of_score"]
-
-POWER = 0.8
-"""The chance with which a difference is to be found, unless another is asked for."""
+__all__ = ["Detectable", "detectable", "detectable_differences"]
 
 
 @frozen(kw_only=True)
@@ -55,8 +49,36 @@ class Detectable:
     reason: str = ""
 
 
+def detectable(*, power: float = 0.8) -> Supplement:
+    """Find the smallest differences that could have been detected.
+
+    Parameters
+    ----------
+    power : float
+        The chance with which a difference of that size is found, in (0, 1).
+    """
+    if not 0 < power < 1:
+        raise DataError(f"the power must lie between 0 and 1, not {power}", remedy="0.8 is common")
+    return Supplement(
+        name="detectable",
+        summary="the smallest differences that a comparison could have detected",
+        source="Cohen (1988), Statistical power analysis for the behavioral sciences",
+        of_evaluation=partial(_of_evaluation, power),
+        value=Detectable,
+    )
+
+
+def _of_evaluation(power: float, given: SupplementInput) -> Detectable:
+    """Return the smallest differences under the rules of the profile, or two-sided at its alpha without a test."""
+    if given.rules is None:
+        return detectable_differences(given.comparable, given.submissions, level=given.alpha, power=power)
+    level = given.rules.level_of_one(len(given.comparable.pairs[0]))
+    side = given.rules.side
+    return detectable_differences(given.comparable, given.submissions, level=level, sided=side, power=power)
+
+
 def detectable_differences(
-    comparable: Comparable, names: Sequence[str], *, level: float, sided: Sided = "two", power: float = POWER
+    comparable: Comparable, names: Sequence[str], *, level: float, sided: Sided = "two", power: float = 0.8
 ) -> Detectable:
     """Return the smallest differences that the jackknife t-test would have found with the given power.
 
@@ -114,19 +136,3 @@ def detectable_differences(
         median=float(np.median(known)),
         largest=float(known.max()),
     )
-
-
-def in_units_of_score(comparable: Comparable, better: IntArray, differences: FloatArray) -> FloatArray:
-    """Return differences on the working scale below the scores of some submissions, as differences of scores.
-
-    Parameters
-    ----------
-    comparable : Comparable
-    better : (m,) int64
-        The positions of the submissions with the better score.
-    differences : (m,) float64
-        Not negative, on the working scale.
-    """
-    scale, scores = comparable.working_scale, comparable.oriented[better]
-    with np.errstate(invalid="ignore"):
-        return scores - from_working_scale(on_working_scale(scores, scale) - differences, scale)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.plugin import FloatArray, IntArray
 
 __all__ = ["fewest_to_pass"]
 

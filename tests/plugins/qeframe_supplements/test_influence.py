@@ -4,13 +4,21 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.supplements.influence import Influence, Unit, influences
-from tests.qeframe.core.evaluation.supplements.made_comparables import in_task, made_task, scoreboard, scores, without
+from qeframe.plugin.evaluation import Unit
+from qeframe_supplements.influence import Influence, influence, influences
+from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, scoreboard, scores, without
 
 TASKS = [
     made_task(units=25, noise={"a": 0.7, "b": 0.72, "c": 2}),
     made_task("en-ru", 15, 5, {"a": 0.7, "b": 0.7, "c": 2}),
 ]
+
+
+def found_on(board, units):
+    """Return the influences that the supplement finds on a scoreboard."""
+    supplement = influence(units=units)
+    assert supplement.of_evaluation is not None
+    return supplement.of_evaluation(board.supplement_input(None, 0.05))
 
 
 def scores_without(registry, metric, units):
@@ -22,7 +30,7 @@ def scores_without(registry, metric, units):
 @pytest.mark.parametrize("metric", ["pearson", "mae", "spearman"])
 def test_influences_are_those_of_the_tasks_without_the_unit(registry, metric):
     board = scoreboard(registry, metric, TASKS)
-    found = board.influence(40)
+    found = found_on(board, 40)
     sign, whole = board.comparables[0].sign, board.comparables[0].oriented
     assert (found.units, found.unit, found.metric) == (40, "segment", metric)
     names = ["a", "b", "c"]
@@ -56,11 +64,11 @@ def describe(position):
 
 
 def test_no_more_units_than_asked_for(registry):
-    found = scoreboard(registry, "mae", TASKS).influence(2)
+    found = found_on(scoreboard(registry, "mae", TASKS), 2)
     assert {len(moved) for moved in found.moved.values()} == {2}
     assert len(found.winners_without) <= 2
     with pytest.raises(DataError, match="at least 1"):
-        influences(scoreboard(registry, "mae", TASKS).comparables[0], "abc", describe, metric="", unit="", most=0)
+        influence(units=0)
 
 
 def test_equal_leaders_lead_together_and_a_unit_can_divide_them(registry):
@@ -93,12 +101,12 @@ def test_a_unit_without_which_a_score_is_undefined_is_first(registry):
 
 def test_too_much_work_is_one_line(registry, monkeypatch):
     monkeypatch.setattr("qeframe.core.evaluation.scoreboard._MOST_WEIGHTS", 100)
-    found = scoreboard(registry, "delta_avg", TASKS, test="bootstrap(draws=9)").influence(3)
+    found = found_on(scoreboard(registry, "delta_avg", TASKS, test="bootstrap(draws=9)"), 3)
     assert found.reason == (
         "a metric that is not additive would be computed again without each of 40 units, which takes too long"
     )
     assert found.moved == {}
-    assert scoreboard(registry, "pearson", TASKS).influence(3).reason == ""
+    assert found_on(scoreboard(registry, "pearson", TASKS), 3).reason == ""
 
 
 def test_a_given_reason_is_kept(registry):

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.components.comparable import Comparable
-from qeframe.core.errors import DataError
-from qeframe.core.evaluation.supplements.fewest_units import fewest_to_pass
-from qeframe.core.resampling.ranks import ROUNDING, rounding_slack
+from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray
+from qeframe.plugin.evaluation import Supplement, SupplementInput, Unit, Weighted
+from qeframe.plugin.resampling import ROUNDING, rounding_slack
+from qeframe_supplements.fewest_units import fewest_to_pass
 
-__all__ = ["FewestUnits", "Influence", "MovedScore", "Unit", "Weighted", "WinnerWithout", "influences"]
+if TYPE_CHECKING:
+    from qeframe.plugin.report import Table
 
-
-@frozen(kw_only=True)
-class Unit:
-    """One unit of the gold.
-
-    Parameters
-    ----------
-    task : str
-        Empty if there is only one task.
-    name : str
-        The name that the gold gives it, its id, or the label of a group of units.
-    texts : mapping of str to str
-        What it holds, by side: a reference and the candidates, a gold value and the answers; empty if that is unknown.
-    """
-
-    task: str = ""
-    name: str
-    texts: Mapping[str, str] = field(factory=dict)
+__all__ = ["FewestUnits", "Influence", "MovedScore", "WinnerWithout", "influence", "influences"]
 
 
 @frozen(kw_only=True)
@@ -134,15 +118,43 @@ class Influence:
     reason: str = ""
 
 
-class Weighted(Comparable, Protocol):
-    """A `Comparable` whose scores can be computed under any weights of its units."""
+def influence(*, units: int = 5) -> Supplement:
+    """Find the units that change the winner, and those that move a score most.
 
-    @property
-    def sign(self) -> float:
-        """1 if higher is better, else -1."""
+    Parameters
+    ----------
+    units : int
+        How many are listed, at least 1.
+    """
+    if units < 1:
+        raise DataError(f"the number of influential units must be at least 1, not {units}")
+    return Supplement(
+        name="influence",
+        summary="the units that change the winner, and those that move each score most",
+        source="Cook (1977), Detection of influential observation in linear regression",
+        of_evaluation=partial(_of_evaluation, units),
+        value=Influence,
+        tables=_tables,
+    )
 
-    def weighted(self, weights: FloatArray) -> FloatArray:
-        """Return the oriented scores under weights (..., n), sample after sample: (..., S)."""
+
+def _of_evaluation(most: int, given: SupplementInput) -> Influence:
+    return influences(
+        given.comparable,
+        given.submissions,
+        given.describe,
+        metric=given.metric,
+        unit=given.unit,
+        most=most,
+        reason=given.not_left_out,
+    )
+
+
+def _tables(found: Influence, evaluation: Any) -> Sequence[Table]:
+    """Import the tables when they are needed."""
+    from qeframe_supplements.influence_tables import influence_tables
+
+    return influence_tables(found, evaluation)
 
 
 def influences(
@@ -175,11 +187,6 @@ def influences(
     -------
     Influence
 
-    Raises
-    ------
-    DataError
-        If `most` is less than 1.
-
     Notes
     -----
     The influence of unit i is theta - theta(1 - e_i), a term of the jackknife. The search for the fewest units adds the
@@ -192,8 +199,6 @@ def influences(
     estimate of variance; Broderick, Giordano and Meager (2020), An automatic finite-sample robustness metric: when can
     dropping a little data make a big difference?
     """
-    if most < 1:
-        raise DataError(f"the number of influential units must be at least 1, not {most}")
     units = sum(comparable.sizes)
     if reason:
         return Influence(metric=metric, units=units, unit=unit, reason=reason)

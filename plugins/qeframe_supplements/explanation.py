@@ -7,15 +7,14 @@ metric is recomputed for each slice and each unit; if that is too much work, the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray, IntArray, labels_to_index
-from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.resampling.statistic import Additive, Grouped, by_group
-from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.plugin import Additive, FloatArray, IntArray, labels_to_index
+from qeframe.plugin.evaluation import Supplement, TaskScores
+from qeframe.plugin.resampling import Grouped, StatisticError, StatisticStack, by_group
 
 __all__ = ["explain"]
 
@@ -24,14 +23,8 @@ _MOST_WEIGHTS = 2**24
 """The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""
 
 
-def explain(comparable: ComparableInTask, name: Callable[[int], str] = str) -> list[dict[str, Any]]:
-    """Explain the scores of all submissions of a task under one metric.
-
-    Parameters
-    ----------
-    comparable : ComparableInTask
-    name : callable
-        From the id of a unit to what tables call it.
+def _explanations(scores: TaskScores) -> list[dict[str, Any]]:
+    """Explain the scores of all submissions of a task.
 
     Returns
     -------
@@ -41,11 +34,17 @@ def explain(comparable: ComparableInTask, name: Callable[[int], str] = str) -> l
         ``score_without`` it and the ``gain`` (positive: better without it). ``not_computed``: the reason, under
         ``worst_units`` or ``slices NAME``; only if something was too much work.
     """
-    stack, reasons = comparable.scored_task.unit_stack(comparable.nth), dict[str, str]()
-    slices = _slices(comparable, stack, reasons)
-    worst = _worst_units(comparable, stack, reasons, name)
+    reasons = dict[str, str]()
+    slices, worst = _slices(scores, reasons), _worst_units(scores, reasons)
     omitted = {"not_computed": reasons} if reasons else {}
-    return [{"slices": slices[i], "worst_units": worst[i], **omitted} for i in range(len(comparable.oriented))]
+    return [{"slices": own, "worst_units": units, **omitted} for own, units in zip(slices, worst, strict=True)]
+
+
+explain = Supplement(
+    name="explain",
+    summary="scores in every slice, and the units that lower each score most",
+    of_scores=_explanations,
+)
 
 
 def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
@@ -55,43 +54,42 @@ def _too_much(stack: StatisticStack, rounds: int, what: str) -> str:
     return f"the metric is not additive, and would be recomputed for each of {rounds} {what}"
 
 
-def _slices(
-    comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str]
-) -> list[dict[str, dict[str, float]]]:
+def _slices(scores: TaskScores, reasons: dict[str, str]) -> list[dict[str, dict[str, float]]]:
     """Return the score of every group of every grouping, by submission; add the reasons for what is left out."""
-    slices = [dict[str, dict[str, float]]() for _ in comparable.oriented]
-    for grouping, labels in comparable.scored_task.groups.items():
+    slices = [dict[str, dict[str, float]]() for _ in scores.comparable.oriented]
+    for grouping, labels in scores.groups.items():
         index, names = labels_to_index(labels)
-        if reason := _too_much(stack, len(names), "groups"):
+        if reason := _too_much(scores.stack, len(names), "groups"):
             reasons[f"slices {grouping}"] = reason
             continue
-        for i, scores in enumerate(_group_scores(stack, index, len(names)).T):
-            slices[i][grouping] = dict(zip(names, map(float, scores), strict=True))
+        for i, of_groups in enumerate(_group_scores(scores.stack, index, len(names)).T):
+            slices[i][grouping] = dict(zip(names, map(float, of_groups), strict=True))
     return slices
 
 
 def _group_scores(stack: StatisticStack, index: IntArray, groups: int) -> FloatArray:
     """Return the score of the units of each group alone, (groups, S)."""
     columns: list[FloatArray] = []
-    for statistic in (by_group(ungrouped, index, groups, "group") for ungrouped in stack.statistics):
+    for position, statistic in enumerate(by_group(ungrouped, index, groups, "group") for ungrouped in stack.statistics):
         if isinstance(statistic, Grouped):
             return stack(index == np.arange(groups)[:, None])
-        columns.append(statistic.unit_scores() if isinstance(statistic, Additive) else statistic(np.eye(groups)))
+        try:
+            columns.append(statistic.unit_scores() if isinstance(statistic, Additive) else statistic(np.eye(groups)))
+        except Exception as error:
+            raise StatisticError(position, error) from error
     return np.stack(columns, axis=-1)
 
 
-def _worst_units(
-    comparable: ComparableInTask, stack: StatisticStack, reasons: dict[str, str], name: Callable[[int], str]
-) -> Sequence[Sequence[Mapping[str, Any]]]:
+def _worst_units(scores: TaskScores, reasons: dict[str, str]) -> Sequence[Sequence[Mapping[str, Any]]]:
     """Return the units that lower each score most, by submission; add the reason if they are left out."""
-    ids = comparable.scored_task.batches[0].ids
+    comparable, stack, ids = scores.comparable, scores.stack, scores.ids
     if reason := _too_much(stack, stack.units, "units"):
         reasons["worst_units"] = reason
         return [[] for _ in comparable.oriented]
     left_out = stack.jackknife()
     gains = np.nan_to_num(comparable.sign * left_out - comparable.oriented, nan=-np.inf)
     order = np.argsort(-gains, axis=0, kind="stable")[:_WORST]
-    called = {unit: name(int(ids[unit])) for unit in np.unique(order).tolist()}
+    called = {unit: scores.unit_name(int(ids[unit])) for unit in np.unique(order).tolist()}
     return [
         [
             {

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.core.batches.base import BoolArray
-from qeframe.core.components.checks.significance import adjust
-from qeframe.core.components.comparable import Comparable
-from qeframe.core.components.differences import jackknife_of_pairs
-from qeframe.core.components.significance import Correction
-from qeframe.core.errors import CapabilityError
-from qeframe.core.evaluation.supplements.jackknife_use import no_error
-from qeframe.core.resampling.standard_errors.power import equivalence
+from qeframe.plugin import BoolArray, CapabilityError, Comparable, Correction, DataError, jackknife_of_pairs
+from qeframe.plugin.evaluation import PairRules, SignedComparable, Supplement, adjust
+from qeframe.plugin.resampling import equivalence as one_sided_tests
+from qeframe.plugin.resampling import no_error
 
-__all__ = ["PairEquivalence", "Verdict", "equivalence_of_pairs"]
+__all__ = ["PairEquivalence", "Verdict", "equivalence", "equivalence_of_pairs"]
 
 Verdict = Literal["equivalent", "different", "not determined"]
 
@@ -44,6 +41,42 @@ class PairEquivalence:
     p: float
     p_adjusted: float
     verdict: Verdict
+
+
+def equivalence(*, delta: float | None = None) -> Supplement:
+    """Test whether the scores of pairs differ by less than matters.
+
+    Parameters
+    ----------
+    delta : float
+        The smallest difference that matters, positive, in units of the metric. It must be stated.
+    """
+    if delta is not None and not delta > 0:
+        remedy = "give the smallest difference that matters"
+        raise DataError(f"the difference of equivalence must be positive, not {delta:g}", remedy=remedy)
+    return Supplement(
+        name="equivalence",
+        summary="whether the scores of pairs differ by less than matters, by two one-sided tests",
+        source="Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach",
+        of_pairs=partial(_of_pairs, delta),
+        value=PairEquivalence,
+    )
+
+
+def _of_pairs(
+    delta: float | None, comparable: SignedComparable, significant: BoolArray, rules: PairRules
+) -> list[PairEquivalence]:
+    if delta is None:
+        raise DataError("equivalence has no 'delta'", remedy="give the smallest difference that matters")
+    return equivalence_of_pairs(
+        comparable,
+        significant,
+        delta,
+        sign=comparable.sign,
+        alpha=rules.alpha,
+        strict=rules.strict,
+        correction=rules.correction,
+    )
 
 
 def equivalence_of_pairs(
@@ -101,7 +134,7 @@ def equivalence_of_pairs(
         raise CapabilityError(f"equivalence cannot be tested: {no_error(comparable)}")
     found = jackknife_of_pairs(comparable, "identity")
     error = np.full_like(found.error, np.nan) if no_error(comparable) else found.error
-    tests = equivalence(found.difference, error, found.freedom, delta, alpha=alpha)
+    tests = one_sided_tests(found.difference, error, found.freedom, delta, alpha=alpha)
     p = np.asarray(tests.p, dtype=np.float64)
     tested, adjusted = ~np.isnan(p), np.full_like(p, np.nan)
     adjusted[tested] = adjust(correction, p[tested])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from qeframe.core.errors import counted
-from qeframe.core.evaluation.result import Evaluation
-from qeframe.core.evaluation.supplements.influence import Influence, MovedScore, Unit, WinnerWithout
-from qeframe.report.layouts.numbers import decimals_for, format_number
-from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import ranked_submissions
-from qeframe.report.tables.task_columns import UNIT_NAMES
+from qeframe.plugin.calls import counted
+from qeframe.plugin.evaluation import UNIT_NAMES, Unit
+from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_number
+from qeframe_supplements.influence import Influence, MovedScore, WinnerWithout
 
 __all__ = ["influence_tables"]
 
@@ -19,19 +17,20 @@ _MOST_TEXT = 60
 """The longest text of a cell, in characters; evaluation.json has all."""
 
 
-def influence_tables(evaluation: Evaluation) -> list[Table]:
+def influence_tables(found: Influence, evaluation: Any) -> list[Table]:
     """Return a table of units that change the winner, if there are any, and one of units that move a score most.
 
-    The submissions are in the order of their ranks. There is no table if influences were not asked for.
+    Parameters
+    ----------
+    found : Influence
+    evaluation : Evaluation
+        With its submissions in the order of the table.
     """
-    found = evaluation.influence
-    if found is None:
-        return []
     last = [evaluation.signature.text]
     if found.reason:
         column = Column(found.metric, "left"), [Cell("not computed")]
         return [Table.from_columns("influence of units", [column], notes=[found.reason, *last])]
-    order = [scored.name for scored in ranked_submissions(evaluation)]
+    order = [scored.name for scored in evaluation.submissions]
     return [*_winners(found), _moved(found, order, last)]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from qeframe.core.evaluation.supplements.detectable import detectable_differences
-from tests.qeframe.core.evaluation.supplements.made_comparables import in_task, made_task, scoreboard
+from qeframe_supplements.detectable import detectable_differences
+from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, scoreboard
 
 NAMES = ["good", "fair", "poor"]
 

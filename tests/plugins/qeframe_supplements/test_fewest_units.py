@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qeframe.core.evaluation.supplements.fewest_units import fewest_to_pass
+from qeframe_supplements.fewest_units import fewest_to_pass
 
 
 def search(values):

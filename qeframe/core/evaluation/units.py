@@ -1,4 +1,4 @@
-"""What a unit of a task is called, and what it holds on each side, for a reader of results."""
+"""What the units that are resampled are called, and what they hold."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.evaluation.supplements.influence import Unit
 from qeframe.core.tasks.task import Task
 
-__all__ = ["describe_units", "texts_of_unit"]
+__all__ = ["describe_units"]
 
 
 def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) -> Callable[[int], Unit]:
@@ -30,22 +30,6 @@ def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) ->
         name = task.name if len(tasks) > 1 else ""
         if scored_task.grouping is not None:
             return Unit(task=name, name=scored_task.grouping[1][own])
-        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[own]), texts=texts_of_unit(task, own))
+        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[own]), texts=task.contents(own))
 
     return describe
-
-
-def texts_of_unit(task: Task, position: int) -> dict[str, str]:
-    """Return what a unit holds, by side: the gold, and the answer of every submission.
-
-    Returns
-    -------
-    dict
-        For texts the references and the candidates, for spans the text of the segment where it is known, for scores the
-        numbers, for tags the tags; empty for every other kind of batch.
-    """
-    contents: dict[str, str] = {}
-    for submission, batch in task.batches.items():
-        held = batch.contents(position)
-        contents |= {submission.name if side == "predicted" else side: text for side, text in held.items()}
-    return contents

@@ -8,6 +8,7 @@ from scipy.stats import t
 
 import qeframe
 from qeframe.core.errors import CapabilityError, DataError
+from tests.qeframe.core.evaluation.made_comparables import made_task, profile
 
 RNG = np.random.default_rng(3)
 GOLD = RNG.normal(size=60)
@@ -68,10 +69,12 @@ def test_equal_submissions_are_equivalent_and_few_units_are_not_determined():
 
 
 def test_what_is_refused():
-    with pytest.raises(DataError, match="delta must be positive"):
+    with pytest.raises(DataError, match="difference of equivalence must be positive"):
         verdicts(0.0)
     with pytest.raises(DataError, match="alpha"):
         verdicts(0.1, alpha=0.6)
+    with pytest.raises(DataError, match=r"^equivalence has no 'delta'; give the smallest difference that matters"):
+        qeframe.evaluate(profile("mae"), made_task(), supplements=["equivalence"])
     assert qeframe.compare("mae", GOLD, ANSWERS)[0].equivalence is None
 
 

@@ -1,31 +1,11 @@
-"""What units are called and hold."""
+"""What the units that are resampled are called, and what they hold."""
 
 import attrs
 import numpy as np
 
-from qeframe.core.evaluation.supplements.unit_contents import describe_units, texts_of_unit
-from qeframe.core.tasks.task import Submission, Task
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
-from tests.qeframe.core.evaluation.supplements.made_comparables import made_task, scoreboard
-
-
-def task_of(*batches, **options):
-    return Task(name="t", batches={Submission(f"s{i}"): batch for i, batch in enumerate(batches)}, **options)
-
-
-def test_numbers_texts_and_what_has_none():
-    numbers = task_of(Scores.from_plain([1, 2], [0.5, 0.25]), Scores.from_plain([1, 2], [3, 4]))
-    assert texts_of_unit(numbers, 1) == {"gold": "2", "s0": "0.25", "s1": "4"}
-    one = task_of(Texts.from_plain(["a b", "c"], ["x", "y z"]))
-    assert texts_of_unit(one, 1) == {"reference": "c", "s0": "y z"}
-    two = task_of(Texts.from_plain([["a b", "a"], ["c", "d"]], ["x", "y z"]))
-    assert texts_of_unit(two, 0) == {"reference 1": "a b", "reference 2": "a", "s0": "x"}
-    tags = task_of(Tags.from_plain([["OK", "BAD"], []], [["OK", "OK"], []]))
-    assert texts_of_unit(tags, 0) == {"gold": "OK BAD", "s0": "OK OK"}
-    assert texts_of_unit(tags, 1) == {"gold": "", "s0": ""}
-    assert texts_of_unit(task_of(Values.from_plain(None, [0.2, 0.4])), 0) == {}
+from qeframe.core.evaluation.units import describe_units
+from qeframe.core.tasks.task import Task
+from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 
 def test_names_of_units_and_of_groups(registry):

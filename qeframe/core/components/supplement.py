@@ -1,0 +1,187 @@
+"""`Supplement`: what an evaluation computes besides scores and comparisons, where it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.components.component import Component
+from qeframe.core.components.significance import Correction, Sided
+from qeframe.core.resampling.statistic_stack import StatisticStack
+
+__all__ = [
+    "UNIT_NAMES",
+    "PairRules",
+    "SignedComparable",
+    "Supplement",
+    "SupplementInput",
+    "TaskScores",
+    "Unit",
+    "Weighted",
+]
+
+UNIT_NAMES = "its name or number in the files; without one its line, from 1"
+"""What tables call a unit."""
+
+
+@frozen(kw_only=True)
+class Unit:
+    """One unit of the gold.
+
+    Parameters
+    ----------
+    task : str
+        Empty if there is only one task.
+    name : str
+        The name that the gold gives it, its id, or the label of a group of units.
+    texts : mapping of str to str
+        What it holds, by side: a reference and the candidates, a gold value and the answers; empty if that is unknown.
+    """
+
+    task: str = ""
+    name: str
+    texts: Mapping[str, str] = field(factory=dict)
+
+
+class SignedComparable(Comparable, Protocol):
+    """A `Comparable` that says how its scores were turned."""
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+
+
+class Weighted(SignedComparable, Protocol):
+    """A `Comparable` whose scores can be computed under any weights of its units."""
+
+    def weighted(self, weights: FloatArray) -> FloatArray:
+        """Return the oriented scores under weights (..., n), sample after sample: (..., S)."""
+
+
+class PairRules(Protocol):
+    """How pairs of submissions are compared."""
+
+    @property
+    def alpha(self) -> float:
+        """The threshold of the adjusted p, in (0, 1)."""
+
+    @property
+    def strict(self) -> bool:
+        """Whether significant means adjusted p < alpha; otherwise it means p <= alpha."""
+
+    @property
+    def correction(self) -> Correction:
+        """The correction of the family of all pairs."""
+
+    @property
+    def side(self) -> Sided:
+        """The kind of p-value."""
+
+    def level_of_one(self, pairs: int) -> float:
+        """Return the p of a single difference among so many pairs that is significant if no other one is."""
+
+
+@frozen(kw_only=True, eq=False)
+class TaskScores:
+    """The scores of one task under the primary metric: what `Supplement.of_scores` is given.
+
+    Parameters
+    ----------
+    comparable : Weighted
+        The submissions of the task, with their scores.
+    stack : StatisticStack
+        The metric on single units, one statistic for each submission.
+    ids : (n,) int64
+        The ids of the units.
+    groups : mapping of str to sequence of str
+        By grouping, the group of every unit.
+    unit_name : callable
+        From the id of a unit to what tables call it.
+    """
+
+    comparable: Weighted
+    stack: StatisticStack
+    ids: IntArray
+    groups: Mapping[str, Sequence[str]]
+    unit_name: Callable[[int], str]
+
+
+@frozen(kw_only=True, eq=False)
+class SupplementInput:
+    """A whole evaluation under the primary metric: what `Supplement.of_evaluation` is given.
+
+    Parameters
+    ----------
+    comparable : Weighted
+        The submissions over all tasks, with their scores.
+    submissions : sequence of str
+        Their names.
+    metric, unit : str
+        The metric, and what the units are that are resampled: "segment", "document".
+    describe : callable
+        From the position of such a unit, sample after sample, to the `Unit`.
+    rules : PairRules or None
+        How pairs are compared; None without a test.
+    alpha : float
+        That of the profile, also without a test.
+    not_left_out : str
+        Why scores are not computed without single units: it would take too long, or they are units of several parts.
+        Empty where they can be.
+    """
+
+    comparable: Weighted
+    submissions: Sequence[str]
+    metric: str
+    unit: str
+    describe: Callable[[int], Unit]
+    rules: PairRules | None
+    alpha: float
+    not_left_out: str = ""
+
+
+@frozen(kw_only=True)
+class Supplement(Component):
+    """What an evaluation computes besides scores and comparisons, where it is asked for by name.
+
+    It has one of the three functions, which says what is supplemented.
+
+    Parameters
+    ----------
+    of_pairs : callable, optional
+        From a `SignedComparable`, from which of its pairs are significant, (pairs,) bool, and from `PairRules` to one
+        value for each pair: `Comparison.supplements`. It is called for all tasks together and for each.
+    of_scores : callable, optional
+        From `TaskScores` to one mapping for each submission: more details of its primary score in the task, as values
+        of JSON.
+    of_evaluation : callable, optional
+        From a `SupplementInput` to one value: `Evaluation.supplements`.
+    value : type, optional
+        The class of the values of `of_pairs` or `of_evaluation`: frozen, of values that JSON has. It is what they are
+        read back as. Without it, they are values of JSON.
+    tables : callable, optional
+        From the value of `of_evaluation` (None for `of_pairs`) and the `Evaluation`, with its submissions in the order
+        of all tables, to tables for the page, the files and the terminal. Details of scores have tables without it.
+    """
+
+    of_pairs: Callable[[SignedComparable, BoolArray, PairRules], Sequence[Any]] | None = None
+    of_scores: Callable[[TaskScores], Sequence[Mapping[str, Any]]] | None = None
+    of_evaluation: Callable[[SupplementInput], Any] | None = None
+    value: type | None = None
+    tables: Callable[[Any, Any], Sequence[Any]] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        given = [name for name in ("of_pairs", "of_scores", "of_evaluation") if getattr(self, name) is not None]
+        if len(given) != 1:
+            stated = " and ".join(given) or "none"
+            raise ValueError(f"supplement '{self.name}' has one of of_pairs, of_scores and of_evaluation, not {stated}")
+        if self.of_scores is not None and (self.value is not None or self.tables is not None):
+            raise ValueError(f"supplement '{self.name}' gives details of scores, which have no value and no tables")
+
+    @property
+    def key(self) -> str:
+        """The name without parameters, under which results hold its values."""
+        return self.name.partition("(")[0]
