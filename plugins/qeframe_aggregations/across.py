@@ -11,9 +11,6 @@ from qeframe.plugin import Aggregation, FloatArray
 from qeframe.plugin.resampling import ROUNDING, mid_ranks
 from qeframe_aggregations.within import weighted_mean
 
-__all__ = ["average_rank", "mean", "pooled", "weighted"]
-
-
 Replicate = Literal["none", "mean_of_half_widths"]
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from qeframe.plugin import Aggregation, FloatArray
 from qeframe_aggregations.within import weighted_mean
 
-__all__ = ["share_better"]
-
 
 def _share_better(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     shares = np.full(scores.shape, np.nan)

@@ -9,8 +9,6 @@ import numpy as np
 
 from qeframe.plugin import Aggregation, DataError, FloatArray
 
-__all__ = ["macro", "micro", "weighted_mean"]
-
 Undefined = Literal["propagate", "drop", "zero"]
 
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from qeframe.plugin import BoolArray, DataError, FloatArray, TiePolicy
 
-__all__ = ["ACC23", "WMT14", "Table", "bounds_of", "check_epsilon", "coefficients"]
-
 Table = tuple[tuple[float | None, ...], ...]
 
 WMT14 = TiePolicy(

@@ -11,8 +11,6 @@ from attrs import frozen
 
 from qeframe.plugin import BoolArray, DataError, Detections, FloatArray, Metric, additive, ratio
 
-__all__ = ["brier", "ece"]
-
 _MOST_BINS = 1000
 
 

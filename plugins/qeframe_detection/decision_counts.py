@@ -14,8 +14,6 @@ from attrs import frozen
 
 from qeframe.plugin import BoolArray, Detections, FloatArray
 
-__all__ = ["COLUMNS", "MEASURES", "Counts", "Measure"]
-
 Measure = Callable[[FloatArray], FloatArray]
 
 COLUMNS = ("true_positives", "false_positives", "false_negatives", "true_negatives")

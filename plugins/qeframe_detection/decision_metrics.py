@@ -14,8 +14,6 @@ from qeframe_detection.decision_counts import COLUMNS, MEASURES, Counts
 from qeframe_detection.sweeps import BindSweep
 from qeframe_detection.thresholds import AtBest, AtGoldRate, BindCrossFitted
 
-__all__ = ["detection_f1", "detection_kappa", "detection_mcc", "detection_precision", "detection_recall"]
-
 At = Literal["threshold", "gold_rate", "cross_fitted", "best"]
 Of = Literal["positive", "negative", "product"]
 

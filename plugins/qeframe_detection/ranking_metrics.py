@@ -9,8 +9,6 @@ from qeframe.plugin import DataError, Detections, FloatArray, Metric, ratio
 from qeframe.plugin.resampling import ExchangeByWeights
 from qeframe_detection.sweeps import BindSweep, top_hits
 
-__all__ = ["auroc", "average_precision", "recall_at_k", "recall_at_precision"]
-
 _SLACK = 1e-12
 """Of a precision that is reached up to rounding."""
 

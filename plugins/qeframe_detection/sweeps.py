@@ -14,8 +14,6 @@ from attrs import frozen
 from qeframe.plugin import Detections, FloatArray
 from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
 
-__all__ = ["BindSweep", "Sweep", "top_hits"]
-
 SweepScore = Callable[[FloatArray, FloatArray], FloatArray]
 """From the weighted numbers of positive units and of all units in each tied group, (groups, draws) each, to scores."""
 

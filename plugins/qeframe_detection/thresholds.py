@@ -10,8 +10,6 @@ from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, 
 from qeframe_detection.decision_counts import MEASURES, Measure
 from qeframe_detection.sweeps import top_hits
 
-__all__ = ["AtBest", "AtGoldRate", "BindCrossFitted", "CrossFitted", "best_threshold"]
-
 _ARRAYS = 24
 """How many arrays of one number a unit and draw live at once: four counts of every threshold, and what they make."""
 

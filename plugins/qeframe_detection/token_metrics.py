@@ -12,8 +12,6 @@ from attrs import frozen
 
 from qeframe.plugin import FloatArray, IntArray, Metric, TokenScores, additive, mean_of_sums
 
-__all__ = ["token_auroc", "token_average_precision", "token_recall_at_k"]
-
 _SOURCE = "WMT21-22 explainable QE"
 _SYMBOLS = (
     "$S$ are the sentences whose gold has tokens of both classes, and $n_S$ is their number. In sentence $s$, $x_i$ is "

@@ -9,8 +9,6 @@ from qeframe_gtm.greedy import greedy_runs
 from qeframe_gtm.hits import Hits, Runs
 from qeframe_gtm.search import largest_matching, runs_of
 
-__all__ = ["exact_runs"]
-
 
 def exact_runs(hits: Hits, limit: FloatArray, ids: IntArray, *, exponent: float, budget: int) -> Runs:
     """Return the runs of a matching of the largest size in every segment.

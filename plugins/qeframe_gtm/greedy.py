@@ -11,8 +11,6 @@ import numpy as np
 from qeframe.plugin import BoolArray, IntArray
 from qeframe_gtm.hits import Hits, Runs
 
-__all__ = ["greedy_runs"]
-
 
 def greedy_runs(hits: Hits) -> Runs:
     """Return the runs of the greedy matching, in no order.

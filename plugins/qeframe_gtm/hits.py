@@ -15,8 +15,6 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, IntArray, Ragged
 from qeframe.plugin.texts import Tokens
 
-__all__ = ["Hits", "Runs", "Shared", "hits_of_long", "overlaps", "reference_positions", "shared_by_block"]
-
 _TOKENS_AT_ONCE = 2**16
 """How many tokens are sorted at once: few enough that their hits fit into the cache."""
 

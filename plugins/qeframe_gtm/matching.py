@@ -16,8 +16,6 @@ from qeframe_gtm.hits import Hits, Runs, hits_of_long, overlaps
 from qeframe_gtm.short_hits import hits_of_short, is_short
 from qeframe_gtm.words import Wording
 
-__all__ = ["Alignments", "Matching", "Sizes", "matching_sizes", "word_counts"]
-
 Matching = Literal["greedy", "exact"]
 
 

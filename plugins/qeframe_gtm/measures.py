@@ -14,16 +14,6 @@ from qeframe.plugin.texts import Tokenizer
 from qeframe_gtm.matching import Alignments, Matching, Sizes
 from qeframe_gtm.words import Wording
 
-__all__ = [
-    "SIZE_COLUMNS",
-    "f_of_sizes",
-    "gtm_f",
-    "gtm_precision",
-    "gtm_recall",
-    "precision_of_sizes",
-    "recall_of_sizes",
-]
-
 SIZE_COLUMNS = ("size", "candidate length", "reference length")
 _BUDGET = 10_000
 _SIZE = r"M = \sum_{i=1}^{n} \left( \sum_{a \in A_i} |a|^e \right)^{1/e}"

@@ -12,8 +12,6 @@ from qeframe.plugin.data import PublishedColumn, PublishedTable
 from qeframe.plugin.readers import TextFile, parse_numbers, read_text_lines
 from qeframe_gtm.measures import gtm_f
 
-__all__ = ["published_tables"]
-
 _LINES = 2000
 _EXPONENTS = (1, 2, 3)
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-__all__ = ["Hit", "largest_matching", "runs_of"]
-
 Hit = tuple[int, int]
 """A position in the candidate and one in the row of references."""
 

@@ -15,8 +15,6 @@ from qeframe.plugin import BoolArray, IntArray, Ragged
 from qeframe.plugin.texts import Tokens
 from qeframe_gtm.hits import Hits, reference_positions
 
-__all__ = ["hits_of_short", "is_short"]
-
 _LONGEST = 2**14
 """The most comparisons of a segment: about 90 words on both sides. Lists of equal words are faster beyond."""
 

@@ -12,8 +12,6 @@ from qeframe.plugin import DataError, Texts
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.texts import Tokenizer, tokenized
 
-__all__ = ["Wording"]
-
 
 @frozen
 class Wording:

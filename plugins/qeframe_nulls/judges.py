@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import DataError, FloatArray, Preferences
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["equal_judges"]
-
 _SECTIONS = ("first", "second", "third", "fourth")
 
 

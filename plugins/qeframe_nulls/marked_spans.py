@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import DataError, IntArray, Ragged, Spans
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["equal_span_detectors"]
-
 _TEXT = 120
 _MEAN_LENGTH = 12
 _MAJOR = 0.35

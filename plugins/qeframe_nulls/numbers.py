@@ -12,8 +12,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, Scores
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["NULL_MODELS"]
-
 Rng = np.random.Generator
 Sides = tuple[FloatArray, FloatArray]
 """Gold (n,) and predictions (submissions, n)."""

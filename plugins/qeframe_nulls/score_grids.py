@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import DataError, Grid
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["equal_metrics"]
-
 
 def _metrics(
     systems: int, items: float, columns: float, rng: np.random.Generator, units: int, submissions: int

@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import DataError, Ragged, Tags
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["equal_taggers"]
-
 _WORDS = 20
 """The number of words of a sentence."""
 

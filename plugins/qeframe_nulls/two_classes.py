@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import DataError, Detections, FloatArray, Ragged, TokenScores
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["equal_detectors", "equal_token_scorers"]
-
 _TOKENS = 20
 """The number of tokens of a sentence."""
 

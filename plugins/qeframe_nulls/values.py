@@ -11,8 +11,6 @@ import numpy as np
 from qeframe.plugin import DataError, FloatArray, Values
 from qeframe.plugin.audit import NullModel
 
-__all__ = ["independent_values", "values_in_documents"]
-
 Law = Literal["normal", "lognormal"]
 Rng = np.random.Generator
 

@@ -8,8 +8,6 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
 from qeframe.plugin.kinds import NOT_ASKED
 
-__all__ = ["check_credit", "credit_rows", "judgebench_accuracy", "preference_accuracy", "right_rows"]
-
 
 def _is_right(batch: Preferences) -> FloatArray:
     """Return 1 where the decisions that equal the gold outnumber the opposite ones, (n,)."""

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from qeframe.plugin.readers import ExampleRequest, Files
 
-__all__ = ["decided_pairs", "scored_pairs"]
-
 Record = dict[str, Any]
 
 

@@ -12,8 +12,6 @@ from qeframe.plugin import DataError
 from qeframe.plugin.kinds import LARGEST
 from qeframe.plugin.readers import TextFile
 
-__all__ = ["BEYOND", "JsonLines"]
-
 
 class _Beyond:
     """The class of the value of an element beyond the end of a list."""

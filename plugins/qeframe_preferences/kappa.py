@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import Claim, FloatArray, Metric, Preferences, Score, additive, ratio
 from qeframe.plugin.kinds import NO_DECISION
 
-__all__ = ["preference_kappa"]
-
 _CLASSES, _VERDICTS = 3, 4
 _NAMES = ("A", "tie", "B", "none")
 _BASE_RATE = r"\qquad p_e = \max_{c} \frac{N_{c \cdot}}{n}"

@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, Metric, Preferences, additive, mean_of_sums, ratio
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 
-__all__ = ["position_bias", "swap_consistency"]
-
 
 def _consistent_rows(batch: Preferences) -> FloatArray:
     """Return whether a pair was judged in both orders, and whether both decisions are one, (n, 2)."""

@@ -27,8 +27,6 @@ from qeframe.plugin.readers import (
 from qeframe_preferences import examples
 from qeframe_preferences.json_lines import BEYOND, JsonLines, shown
 
-__all__ = ["preferences_jsonl"]
-
 _ORDERS = 2
 _SIGNS: Mapping[Any, float] = {
     "A>B": 1.0,

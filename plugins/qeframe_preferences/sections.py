@@ -14,8 +14,6 @@ from attrs import frozen
 from qeframe.plugin import Additive, DataError, FloatArray, Metric, Preferences, ratio
 from qeframe_preferences.accuracy import check_credit, credit_rows, right_rows
 
-__all__ = ["section_accuracy"]
-
 _COLUMNS = 3
 
 

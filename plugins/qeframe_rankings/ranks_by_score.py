@@ -7,8 +7,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, IntArray
 from qeframe.plugin.resampling import shared_positions
 
-__all__ = ["competition_ranks", "rank_shares"]
-
 
 def competition_ranks(oriented: FloatArray) -> IntArray:
     """Rank by score, the highest first.

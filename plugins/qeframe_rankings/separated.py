@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.plugin import Ranking, RankingInput, RankingRule
 from qeframe_rankings.ranks_by_score import competition_ranks, rank_shares
 
-__all__ = ["separated"]
-
 
 def separated(*, by: Literal["all", "adjacent"] = "all") -> RankingRule:
     """Down the ranking, a new cluster opens where those above are significantly better than those below.

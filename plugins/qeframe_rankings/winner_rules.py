@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike
 from qeframe.plugin import IntArray, Ranking, RankingInput, RankingRule
 from qeframe_rankings.ranks_by_score import competition_ranks, rank_shares
 
-__all__ = ["clusters", "not_outperformed", "not_worse_than_best"]
-
 
 def _ranking(given: RankingInput, cluster: IntArray) -> Ranking:
     shares = None if given.draws is None or not len(given.draws) else rank_shares(given.draws)

@@ -23,8 +23,6 @@ from qeframe.plugin.resampling import (
     weighted_deviations,
 )
 
-__all__ = ["pearson", "spearman"]
-
 
 def _moments(batch: Scores) -> FloatArray:
     return moments(batch.gold - batch.pivot[0], batch.predicted - batch.pivot[1])

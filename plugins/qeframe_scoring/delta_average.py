@@ -16,8 +16,6 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, Metric, Scores
 from qeframe.plugin.resampling import TieGroups, tie_groups
 
-__all__ = ["cumulated_coefficients", "delta_avg"]
-
 
 def cumulated_coefficients(units: int) -> FloatArray:
     """Return the sums of the coefficients of the first 0, 1, ... `units` positions, (units + 1,).

@@ -19,8 +19,6 @@ from attrs import frozen
 from qeframe.plugin import FloatArray, IntArray, Metric, Scores
 from qeframe.plugin.resampling import ExchangeByWeights, TieGroups, bounded_slices, flatten_draws, tie_groups
 
-__all__ = ["kendall_tau_b", "kendall_tau_c"]
-
 _ARRAYS = 4
 """How many arrays of one number a unit and draw live at once."""
 

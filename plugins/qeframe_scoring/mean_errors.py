@@ -8,8 +8,6 @@ import numpy as np
 
 from qeframe.plugin import FloatArray, Metric, Scores, Values, additive, mean_of_sums
 
-__all__ = ["mae", "mean", "rmse"]
-
 Replicate = Literal["none", "perl"]
 
 

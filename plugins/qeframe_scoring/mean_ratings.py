@@ -6,8 +6,6 @@ import numpy as np
 
 from qeframe.plugin import FloatArray, Metric, Values, additive, ratio
 
-__all__ = ["mean_rating"]
-
 
 def _rows(batch: Values) -> FloatArray:
     rated = ~np.isnan(batch.predicted)

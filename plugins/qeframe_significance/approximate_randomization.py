@@ -13,8 +13,6 @@ from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import rounding_slack
 from qeframe_significance.p_values import at_least, share
 
-__all__ = ["RandomizationResult", "randomization"]
-
 
 @frozen
 class RandomizationResult:

@@ -22,8 +22,6 @@ from qeframe_significance.components import MOST_DRAWS, randomization
 from qeframe_significance.limits import FEW_UNITS, on_unequal_laws
 from qeframe_significance.p_values import at_least, share
 
-__all__ = ["bootstrap_t"]
-
 _CANCELED = 1e-14
 """A variance of a difference below this part of the variances of both scores is rounding."""
 

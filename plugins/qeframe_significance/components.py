@@ -15,8 +15,6 @@ from qeframe_significance.p_values import at_least, least_share, share
 from qeframe_significance.paired_bootstrap import at_levels, bca_levels, p_of_differences, p_of_overlap, quantiles
 from qeframe_significance.t_and_wilcoxon import sample_moments, t_of_moments, wilcoxon_p
 
-__all__ = ["MOST_DRAWS", "bootstrap", "check_draws", "randomization", "t_test", "wilcoxon"]
-
 MOST_DRAWS = 1_000_000
 """The most draws of a test: more do not fit into memory, and p-values need no more digits."""
 

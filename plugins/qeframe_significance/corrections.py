@@ -6,8 +6,6 @@ import numpy as np
 
 from qeframe.plugin import Correction, FloatArray, IntArray
 
-__all__ = ["adjust_bh", "adjust_bonferroni", "adjust_holm", "bh", "bonferroni", "holm", "none"]
-
 
 def _unadjusted(p: FloatArray) -> FloatArray:
     return np.asarray(p, dtype=np.float64)

@@ -17,8 +17,6 @@ from qeframe.plugin.resampling import (
 from qeframe_significance.components import randomization
 from qeframe_significance.limits import FEW_UNITS, on_gold, on_unequal_laws
 
-__all__ = ["jackknife"]
-
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
     if sum(comparable.sizes) < FEWEST_UNITS:

@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import CapabilityError, Comparable, FloatArray
 from qeframe.plugin.resampling import jackknife_variance, on_working_scale
 
-__all__ = ["FEW_UNITS", "on_gold", "on_unequal_laws"]
-
 FEW_UNITS = 50
 """Below this number of units results say that they are few."""
 

@@ -8,8 +8,6 @@ from functools import partial
 from qeframe.plugin import Comparable, DataError, Pairwise, Sided, SignificanceTest
 from qeframe_significance.components import randomization
 
-__all__ = ["permutation"]
-
 
 def permutation(*, draws: int = 1000, unit: str = "segment", standardize: bool = False) -> SignificanceTest:
     """Permutation test: two submissions exchange their scores, whole segments or parts of them.

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from qeframe.plugin import Comparable, DataError, FloatArray, Pairwise, Sided, SignificanceTest
 
-__all__ = ["count_wins_of", "sign", "sign_p_values"]
-
 _SLACK = 1e-12
 
 

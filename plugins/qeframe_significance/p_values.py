@@ -6,8 +6,6 @@ import numpy as np
 
 from qeframe.plugin import BoolArray, FloatArray, Sided
 
-__all__ = ["at_least", "least_share", "share"]
-
 
 def at_least(differences: FloatArray, observed: FloatArray, sided: Sided, slack: FloatArray) -> BoolArray:
     """Return which differences, (B, pairs), are at least as extreme as the observed ones, (pairs,).

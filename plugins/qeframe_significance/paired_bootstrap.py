@@ -15,8 +15,6 @@ from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 from qeframe_significance.p_values import at_least, share
 
-__all__ = ["BootstrapResult", "bca_levels", "bootstrap", "p_of_differences", "p_of_overlap", "quantiles"]
-
 P = Literal["centered", "percentile", "koehn"]
 
 

@@ -10,8 +10,6 @@ from qeframe.plugin import FloatArray, IntArray, Sided
 from qeframe.plugin.kinds import check_same_length, finite_numbers
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack, shared_positions
 
-__all__ = ["Moments", "TestResult", "sample_moments", "t_of_moments", "t_test", "wilcoxon", "wilcoxon_p"]
-
 
 @frozen
 class TestResult:

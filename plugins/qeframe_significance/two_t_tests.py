@@ -7,8 +7,6 @@ import numpy as np
 from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
 from qeframe.plugin.resampling import parts_of_pairs, rounding_slack
 
-__all__ = ["either_t_test", "independent_t", "paired_t"]
-
 
 def paired_t(a: FloatArray, b: FloatArray, *, sided: Sided = "two") -> tuple[FloatArray, FloatArray]:
     """Compare the rows of a and b by Student's paired t-test, on the items that both have.

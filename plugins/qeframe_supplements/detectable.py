@@ -13,8 +13,6 @@ from qeframe.plugin import Comparable, DataError, Sided, jackknife_of_pairs
 from qeframe.plugin.evaluation import Supplement, SupplementInput
 from qeframe.plugin.resampling import in_units_of_score, minimum_detectable_difference, no_error
 
-__all__ = ["Detectable", "detectable", "detectable_differences"]
-
 
 @frozen(kw_only=True)
 class Detectable:

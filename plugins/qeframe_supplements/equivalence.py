@@ -13,8 +13,6 @@ from qeframe.plugin.evaluation import PairRules, SignedComparable, Supplement, a
 from qeframe.plugin.resampling import equivalence as one_sided_tests
 from qeframe.plugin.resampling import no_error
 
-__all__ = ["PairEquivalence", "Verdict", "equivalence", "equivalence_of_pairs"]
-
 Verdict = Literal["equivalent", "different", "not determined"]
 
 

@@ -16,8 +16,6 @@ from qeframe.plugin import Additive, FloatArray, IntArray, labels_to_index
 from qeframe.plugin.evaluation import Supplement, TaskScores
 from qeframe.plugin.resampling import Grouped, StatisticError, StatisticStack, by_group
 
-__all__ = ["explain"]
-
 _WORST = 5
 _MOST_WEIGHTS = 2**24
 """The largest number of weights times submissions for which a non-additive metric is recomputed: about two seconds."""

@@ -9,8 +9,6 @@ import numpy as np
 
 from qeframe.plugin import FloatArray, IntArray
 
-__all__ = ["fewest_to_pass"]
-
 _MOST_LEFT_OUT = 0.5
 """The largest share of the units that is left out."""
 _GROWTH = 1.1

@@ -18,8 +18,6 @@ from qeframe_supplements.fewest_units import fewest_to_pass
 if TYPE_CHECKING:
     from qeframe.plugin.report import Table
 
-__all__ = ["FewestUnits", "Influence", "MovedScore", "WinnerWithout", "influence", "influences"]
-
 
 @frozen(kw_only=True)
 class MovedScore:

@@ -11,8 +11,6 @@ from qeframe.plugin.evaluation import UNIT_NAMES, Unit
 from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_number
 from qeframe_supplements.influence import Influence, MovedScore, WinnerWithout
 
-__all__ = ["influence_tables"]
-
 _MOST_TEXT = 60
 """The longest text of a cell, in characters; evaluation.json has all."""
 

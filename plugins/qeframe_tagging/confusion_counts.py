@@ -12,18 +12,6 @@ from attrs import frozen
 from qeframe.plugin import Additive, FloatArray, Score, Tags
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 
-__all__ = [
-    "FMeasure",
-    "bind_counts",
-    "chance_corrected",
-    "confusion",
-    "confusion_details",
-    "fraction",
-    "matthews",
-    "product_of_f1",
-    "weighted_f1",
-]
-
 Weighting = Literal["all", "non_ok"]
 
 

@@ -17,8 +17,6 @@ from qeframe.plugin.kinds import BINARY
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 
-__all__ = ["PhraseF1", "phrase_f1_bad", "phrase_f1_mult", "phrase_f1_ok", "phrase_shares"]
-
 Reading = Literal["literal", "clipped", "softconf", "symmetric"]
 _SOURCE = "Logacheva et al. (2016), section 2.1; proposed for QE word level"
 _FORMULA = r"F = \frac{2 T}{G + P}, \qquad T = \sum_{a \in A} \frac{h_a}{l_a}"

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, IntArray, Tags
 
-__all__ = ["Runs", "find_runs", "rows_by_chunk", "sum_by"]
-
 _TOKENS_AT_ONCE = 2**17
 """About 6,500 sentences, so that any corpus needs only a few megabytes of working memory."""
 

@@ -10,8 +10,6 @@ from qeframe.plugin import FloatArray, IntArray, Metric, Tags, additive
 from qeframe_tagging.runs import Runs, rows_by_chunk, sum_by
 from qeframe_tagging.span_matching import exact, find_edges, greedy
 
-__all__ = ["sentence_correlations", "seqcor"]
-
 Matching = Literal["greedy", "exact"]
 
 

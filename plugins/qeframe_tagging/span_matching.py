@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, IntArray
 from qeframe_tagging.runs import Runs
 
-__all__ = ["Edges", "exact", "find_edges", "greedy"]
-
 V = TypeVar("V", np.int64, np.bool_)
 
 

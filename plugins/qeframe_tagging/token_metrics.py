@@ -17,9 +17,6 @@ from qeframe_tagging.confusion_counts import (
     weighted_f1,
 )
 
-__all__ = ["cohen_kappa", "f1_bad", "f1_mult", "f1_ok", "f1_weighted", "f_beta", "mcc", "precision", "recall"]
-
-
 _CELLS = (
     r"$N_{cd}$ is the number of tokens with gold class $c$ that are tagged $d$; $N_{c \cdot}$ and $N_{\cdot c}$ are "
     "the numbers of tokens of class $c$ in the gold and in the submission, and $N$ is the number of all tokens of all "

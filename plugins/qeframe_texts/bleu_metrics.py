@@ -12,8 +12,6 @@ from qeframe.plugin import BoolArray, DataError, FloatArray, Metric, Texts, addi
 from qeframe.plugin.texts import Options, Tokenizer
 from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
-__all__ = ["BleuOfCounts", "bleu", "sentence_bleu"]
-
 Smoothing = Literal["exp", "floor", "add_k", "none"]
 _USUAL: Mapping[Smoothing, float] = {"exp": 0.0, "floor": 0.1, "add_k": 1.0, "none": 0.0}
 _HIGHEST_ORDER = 9

@@ -13,8 +13,6 @@ from qeframe.plugin import DataError, FloatArray, Metric, Texts, additive
 from qeframe.plugin.texts import Options
 from qeframe_texts.sacrebleu_counts import SegmentCounts, signature
 
-__all__ = ["ChrfOfCounts", "chrf"]
-
 _EPSILON = 1e-16
 _HIGHEST_ORDER = 9
 

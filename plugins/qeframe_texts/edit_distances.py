@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from qeframe.plugin import IntArray, Ragged
 
-__all__ = ["clipped_overlap", "cover_disjoint_distance", "levenshtein_distance"]
-
 Costs = NDArray[np.int32]
 _CELLS_AT_ONCE = 2**16
 """How many costs are kept at once: few enough to fit into the cache."""

@@ -13,8 +13,6 @@ from qeframe.plugin.texts import Tokens
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["GramCounts", "count_grams"]
-
 
 @frozen(eq=False)
 class GramCounts:

@@ -14,8 +14,6 @@ from qeframe.plugin.resampling import Exchange, bounded_slices, exchange_rows
 from qeframe.plugin.texts import Tokenizer, tokenized
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
-__all__ = ["Nist", "NistOfSums", "nist"]
-
 _HIGHEST_ORDER = 9
 _FORMULA = (
     r"\exp \left( \frac{\ln 0.5}{\ln^2 1.5} \, \ln^2 \min \left( 1, \frac{c}{r} \right) \right) "

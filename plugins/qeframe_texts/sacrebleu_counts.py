@@ -10,8 +10,6 @@ from attrs import frozen
 from qeframe.plugin import FloatArray, Texts
 from qeframe.plugin.texts import Options, sacrebleu_metric
 
-__all__ = ["SegmentCounts", "signature"]
-
 
 @frozen
 class SegmentCounts:

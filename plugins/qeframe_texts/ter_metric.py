@@ -15,8 +15,6 @@ from qeframe.plugin.texts import Options, sacrebleu_metric
 from qeframe_texts.translation_edits.memory import EditMemory
 from qeframe_texts.word_error_rates import ERROR_RATE, ERROR_SYMBOLS, RATE_COLUMNS, error_rate
 
-__all__ = ["ter"]
-
 _MEMORY = EditMemory()
 
 

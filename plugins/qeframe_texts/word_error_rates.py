@@ -12,8 +12,6 @@ from qeframe.plugin import DataError, FloatArray, IntArray, Metric, Score, Texts
 from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
 from qeframe_texts.edit_distances import clipped_overlap, cover_disjoint_distance, levenshtein_distance
 
-__all__ = ["ERROR_RATE", "ERROR_SYMBOLS", "RATE_COLUMNS", "cder", "error_rate", "per", "wer"]
-
 Replicate = Literal["none", "moses"]
 RATE_COLUMNS = ("edits", "reference length")
 ERROR_RATE = r"100 \cdot \frac{\sum_{i=1}^{n} e_i}{\sum_{i=1}^{n} r_i}"

@@ -11,8 +11,6 @@ from typing import Literal
 
 from qeframe.plugin import TiePolicy
 
-__all__ = ["acc23", "custom", "darr", "hties", "tau23", "wmt12", "wmt13", "wmt14"]
-
 Rows = tuple[tuple[float | Literal["none"], ...], ...]
 
 wmt12 = TiePolicy(

@@ -16,8 +16,6 @@ from qeframe.core.tasks.task import Submission, Task
 from qeframe.extensions.attack import Attack
 from qeframe.extensions.attack_checks import answer
 
-__all__ = ["enter_attacks"]
-
 _MANNERS = ("blind", "informed")
 """The manners of attack that do not transform an honest submission."""
 

@@ -22,8 +22,6 @@ from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.data.translations import SegmentTexts, read_texts
 from qeframe.kinds.texts.batch import Texts, text_array
 
-__all__ = ["add_computed_metrics"]
-
 _BLOCK = 2048
 """The number of translations that are scored at once."""
 

@@ -21,8 +21,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.extensions.attack import Attack
 
-__all__ = ["evaluate"]
-
 
 def evaluate(
     profile: str | PathLike[str] | Profile,

@@ -17,8 +17,6 @@ from qeframe.kinds.registered import kind_of
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 
-__all__ = ["metric_from"]
-
 
 def metric_from(
     function: Callable[..., float],

@@ -29,16 +29,6 @@ from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.core.tasks.text_lines import read_text_lines
 from qeframe.data.folders import has_file
 
-__all__ = [
-    "SharedReading",
-    "as_tasks",
-    "check_answered",
-    "choose_profile",
-    "names_profile",
-    "read_readings",
-    "read_tasks",
-]
-
 
 @frozen(eq=False)
 class SharedReading:

@@ -10,8 +10,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
 
-__all__ = ["equivalence_by", "requested"]
-
 
 def equivalence_by(delta: float, registry: Registry) -> Supplement:
     """Return the supplement that tests pairs for equivalence."""

@@ -19,8 +19,6 @@ from qeframe.core.tasks.text_lines import read_text_lines
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["EVALUATION_FILE", "evaluation_from_json", "read_evaluation"]
-
 EVALUATION_FILE = "evaluation.json"
 """The name of the file in the folder of a result."""
 

@@ -6,8 +6,6 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-__all__ = ["zip_bytes"]
-
 _PACKED = (".whl", ".zip", ".gz", ".png")
 """Endings of files that are compressed already."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 import zlib
 
-__all__ = ["default_logo"]
-
 _SIZE, _BARS = 128, ((20, 64), (52, 34), (84, 50))
 """The edge of the picture, and the left edge and the top of each bar, in pixels."""
 _WHITE, _BLUE = b"\xff\xff\xff", b"\x2b\x5c\x9e"

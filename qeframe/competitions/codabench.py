@@ -22,8 +22,6 @@ from qeframe.competitions.yaml_text import yaml_text
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-__all__ = ["IMAGE", "RULES", "Options", "bundle_files", "codabench_bundle", "wheel_files"]
-
 IMAGE = f"python:{sys.version_info[0]}.{sys.version_info[1]}-slim"
 """The image that is named by default: Python as it runs here, to which wheels for it can be given."""
 

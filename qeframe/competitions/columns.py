@@ -13,8 +13,6 @@ from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.profiles.resolved import ResolvedProfile
 
-__all__ = ["ScoreColumn", "is_of_one", "score_columns"]
-
 
 @frozen(kw_only=True)
 class ScoreColumn:

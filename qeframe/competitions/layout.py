@@ -12,8 +12,6 @@ from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError
 from qeframe.data.folders import gold_folders, visible
 
-__all__ = ["Layout", "find_layout", "place", "reference_files", "submission_format"]
-
 SUBMISSIONS = "submissions"
 
 

@@ -10,8 +10,6 @@ from qeframe.competitions.settings import PROFILE_FILE, Competition
 from qeframe.core.components.reader import Reader
 from qeframe.core.profiles.schema import Profile
 
-__all__ = ["DEFAULT_TERMS", "evaluation_page", "overview_page", "submission_page"]
-
 DEFAULT_TERMS = """# Terms
 
 By taking part you agree that the organizers may publish the scores of your submissions, with the name of your team.

@@ -30,8 +30,6 @@ from qeframe.core.tasks.reading import Reading
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.folders import gold_folders, has_folder, visible
 
-__all__ = ["Prepared", "prepare"]
-
 _MOST_TRIALS = 5
 """So many submissions beside the gold are tried, until one is accepted."""
 

@@ -30,8 +30,6 @@ from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.kinds.scores.batch import Values
 
-__all__ = ["with_pseudo_gold"]
-
 
 def with_pseudo_gold(
     rules: Profile,

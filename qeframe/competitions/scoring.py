@@ -32,8 +32,6 @@ from qeframe.core.tasks.task import Task
 from qeframe.core.temporary_folders import temporary_folder
 from qeframe.data.validate import validate_submission
 
-__all__ = ["INPUTS", "RefusedError", "Scored", "UnusableReferenceError", "score_submission"]
-
 INPUTS = "inputs"
 """The folder beside the scoring program with the public input of tasks."""
 

@@ -18,8 +18,6 @@ from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.submitted import submitted_table
 
-__all__ = ["DETAILS", "SCORES", "main"]
-
 SCORES, DETAILS = "scores.json", "detailed_results.html"
 
 _PSEUDO = "the scores are agreement with {}, not with the gold: they show that a submission works, not how good it is"

@@ -17,8 +17,6 @@ from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.profiles.schema import Profile
 
-__all__ = ["PROFILE_FILE", "SETTINGS_FILE", "Competition", "competition_rules", "read_competition", "rules_of_one"]
-
 SETTINGS_FILE = "competition.json"
 PROFILE_FILE = "profile.toml"
 """The name that a profile of the organizers has beside the scoring program."""

@@ -16,8 +16,6 @@ from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.file_bytes import MEBIBYTE
 from qeframe.core.tasks.task import is_pair
 
-__all__ = ["HandedIn", "file_of_each", "files_of_all", "missing_tasks", "read_handed_in"]
-
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _OF_PLATFORMS = frozenset({"__MACOSX", "metadata", "metadata.yaml", "metadata.yml"})
 """Names that archives of macOS and platforms add to what an author handed in."""

@@ -20,8 +20,6 @@ from qeframe.core.components.loading.hookspecs import GROUP, PROJECT
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-__all__ = ["dependencies_of", "given_wheels", "installed_wheel", "own_distributions"]
-
 _OF_INSTALLATION = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json"})
 """Files that an installer adds to those of a wheel; one of them may name a folder of this machine."""
 _DOWNLOAD = (

@@ -21,8 +21,6 @@ from qeframe.core.tasks.file_bytes import status_of, unreadable
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.text_lines import TextFile, parse_numbers, split_columns
 
-__all__ = ["TaskFolder", "find_tasks", "gold_by_line", "gold_folders", "has_file", "has_folder", "visible"]
-
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 
 

@@ -9,8 +9,6 @@ from qeframe.core.tasks.task import PAIR
 from qeframe.core.tasks.text_lines import TextFile
 from qeframe.data.folders import TaskFolder
 
-__all__ = ["check_pairs", "language_code", "pair_code"]
-
 _CODES = {
     "cs": ("czech", "ces", "cze", "cz"),
     "de": ("german", "deu", "ger"),

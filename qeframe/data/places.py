@@ -9,8 +9,6 @@ from pathlib import Path
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import DataSource
 
-__all__ = ["CACHE", "RECORD", "data_folder", "description", "fetched_folder", "is_fetched", "need_pooch"]
-
 CACHE = "QEFRAME_CACHE"
 """The environment variable that names the folder of fetched data."""
 

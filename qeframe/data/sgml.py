@@ -16,8 +16,6 @@ from attrs import field, frozen
 from qeframe.core.errors import counted
 from qeframe.core.tasks.text_lines import TextFile, refuse_marks
 
-__all__ = ["MarkedTexts", "check_same_documents", "is_marked", "read_marked"]
-
 _MARKUP = re.compile(
     r"<doc\b([^>]*)>|<seg\b[^>]*\bid\s*=\s*[\"']?([0-9]+)[\"']?[^>]*>(.*?)</seg\s*>", re.DOTALL | re.IGNORECASE
 )

@@ -17,8 +17,6 @@ from qeframe.core.tasks.task import Input
 from qeframe.core.tasks.text_lines import TextFile, input_of, read_text_lines
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
 
-__all__ = ["SegmentTexts", "read_texts"]
-
 
 @frozen(kw_only=True, eq=False)
 class SegmentTexts:

@@ -15,8 +15,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.submitted import Submitted, check_units
 from qeframe.core.tasks.text_lines import read_text_lines
 
-__all__ = ["validate_submission"]
-
 
 def validate_submission(reader: Reader, path: Path, like: Path | None = None) -> list[Submitted]:
     """Read a submission by the parser of a reader, and compare its units with those of an input.

@@ -14,8 +14,6 @@ from qeframe.execution.keys import digest_of
 from qeframe.execution.placeholders import draws_of, placeholder
 from qeframe.execution.work_folder import WorkFolder
 
-__all__ = ["KeptBlocks", "Share"]
-
 
 @frozen
 class Share:

@@ -15,8 +15,6 @@ from typing import Any
 
 from qeframe.core.errors import DataError
 
-__all__ = ["DaskExecutor"]
-
 _PATIENCE = 10.0
 """Seconds to wait for a scheduler, or for a first worker."""
 _LOOKS = 12

@@ -26,8 +26,6 @@ from qeframe.core.resampling.parallel import Compute, Results, Runner
 from qeframe.core.tasks.task import Task
 from qeframe.execution.placeholders import draws_of, few_draws, placeholder
 
-__all__ = ["Estimate", "Probe", "Step", "estimate", "expected_seconds", "peak_memory"]
-
 _SECONDS_EACH = 1e-8
 """About what one number costs in one draw, as measured for tau-b and pairwise accuracy; sums cost a tenth."""
 

@@ -14,8 +14,6 @@ from qeframe.core.ending import follow_parent, starting_workers
 from qeframe.core.errors import DataError, did_you_mean
 from qeframe.execution.dask_executor import DaskExecutor
 
-__all__ = ["NAMES", "open_executor"]
-
 NAMES = ("threads", "processes", "dask")
 """Executors that have a name; all others are MODULE:FACTORY."""
 _PATIENCE = 2.0

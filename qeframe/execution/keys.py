@@ -12,8 +12,6 @@ from typing import Any
 
 import attrs
 
-__all__ = ["digest_of", "digest_of_sources"]
-
 
 def digest_of(value: Any) -> str | None:
     """Return a digest of the content of a value; None if it cannot be pickled.

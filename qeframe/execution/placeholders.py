@@ -14,8 +14,6 @@ import numpy as np
 
 from qeframe.core.resampling.draws import DrawBlock
 
-__all__ = ["draws_of", "few_draws", "placeholder"]
-
 _FEW = 8
 """From so many draws the others are repeated."""
 

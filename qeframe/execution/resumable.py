@@ -19,8 +19,6 @@ from qeframe.core.resampling.parallel import Blocks, Compute, Results
 if TYPE_CHECKING:
     from qeframe.execution.block_store import KeptBlocks
 
-__all__ = ["DELAY", "Resumed", "default_folder"]
-
 DELAY = 2.0
 """Seconds of computation after which a run begins to keep its blocks; shorter runs write nothing."""
 ROOT = "QEFRAME_WORK"

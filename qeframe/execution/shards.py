@@ -18,8 +18,6 @@ from qeframe.execution.block_store import KeptBlocks, Share
 from qeframe.execution.keys import digest_of_sources
 from qeframe.execution.work_folder import WorkFolder
 
-__all__ = ["Merged", "Portion", "Shard", "description", "differences"]
-
 Describe = Callable[[], Mapping[str, Any]]
 Notice = Callable[[str], None]
 

@@ -22,8 +22,6 @@ import numpy as np
 from qeframe.core.errors import DataError
 from qeframe.core.temporary_folders import remove_old
 
-__all__ = ["FORMAT", "MANIFEST", "WorkFolder"]
-
 FORMAT = 1
 """The version of the format of work folders."""
 MANIFEST = "manifest.json"

@@ -12,8 +12,6 @@ from qeframe.core.batches.base import Batch, read_only_mapping
 from qeframe.core.components.component import Component
 from qeframe.core.components.metric import Claim
 
-__all__ = ["Attack"]
-
 
 @frozen(kw_only=True)
 class Attack(Component):

@@ -16,8 +16,6 @@ from qeframe.core.components.component import is_foreign
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.extensions.attack import Attack
 
-__all__ = ["answer", "breach_of_knowledge"]
-
 _NOTHING = frozenset({"", "nothing"})
 """What an attack states that knows nothing of the gold; others that are blind or cosmetic know frequencies at most."""
 _ROUNDING = 1e-9

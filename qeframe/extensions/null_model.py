@@ -10,8 +10,6 @@ from attrs import field, frozen
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.component import Component
 
-__all__ = ["NullModel"]
-
 
 def _names(names: Iterable[str]) -> frozenset[str]:
     return frozenset([names] if isinstance(names, str) else names)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.reading import Reading
     from qeframe.core.tasks.task import Dropped
 
-__all__ = ["Writer", "Written"]
-
 
 @frozen(kw_only=True)
 class Written:

@@ -14,8 +14,6 @@ from qeframe.core.tasks.task import Dropped
 from qeframe.extensions.published.data_source import is_inside
 from qeframe.extensions.writer import Writer, Written
 
-__all__ = ["write"]
-
 
 def write(writer: Writer, readings: Sequence[Reading]) -> Written:
     """Return the files of tasks.

@@ -18,8 +18,6 @@ from qeframe.extensions.published.data_source import SourceFile
 if TYPE_CHECKING:
     import requests
 
-__all__ = ["LARGEST", "Watch", "download"]
-
 Watch = Callable[[str, int, int], None]
 """Is told the name of a file, the bytes that are there, and their total; 0: the server does not say."""
 

@@ -16,8 +16,6 @@ from qeframe.fetching.download import LARGEST, Watch, download
 from qeframe.fetching.held_folder import LOCK, held_folder
 from qeframe.fetching.unpack import unpack
 
-__all__ = ["fetch"]
-
 
 def fetch(
     source: DataSource,

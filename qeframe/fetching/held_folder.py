@@ -10,8 +10,6 @@ from pathlib import Path
 
 from qeframe.core.errors import DataError
 
-__all__ = ["LOCK", "held_folder"]
-
 LOCK = "lock"
 """The file that is locked."""
 

@@ -21,8 +21,6 @@ from attrs import frozen
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import is_inside
 
-__all__ = ["LARGEST_RATIO", "LEAST_BOUND", "MOST_MEMBERS", "unpack"]
-
 LARGEST_RATIO = 50
 """How many times the size of the archive its content may have; texts have about 5 to 15."""
 

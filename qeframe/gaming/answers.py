@@ -11,8 +11,6 @@ from qeframe.core.components.batch_kind import AuditAnswers
 from qeframe.core.errors import DataError
 from qeframe.kinds.registered import find_kind
 
-__all__ = ["honest", "mirrored", "perfect", "rearranged"]
-
 
 def _answers(batch: Batch) -> AuditAnswers:
     kind = find_kind(type(batch))

@@ -30,8 +30,6 @@ from qeframe.gaming.one_gold import Variant
 from qeframe.gaming.real_gold import attack_on_given_gold
 from qeframe.gaming.search import TRIES, Searched, halves_of, search_spaces
 
-__all__ = ["Audit", "AuditedMetric", "audit"]
-
 
 @frozen(kw_only=True)
 class AuditedMetric:

@@ -23,8 +23,6 @@ from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.pages.files import NO_FIGURES, Report, write_files
 
-__all__ = ["audit_html", "audit_page", "gains_html", "write_audit"]
-
 _INTRODUCTION = """\
 A metric can be gamed if a submission that is not better gets a better score. Every metric below was attacked by
 strategies that need no good model. **Blind** attacks know what any participant could know. **Cosmetic** attacks change

@@ -22,17 +22,6 @@ from qeframe.gaming.answers import honest, perfect
 from qeframe.kinds.judgments.batch import Judgments, relations
 from qeframe.kinds.registered import find_kind, kind_of
 
-__all__ = [
-    "QUALITIES",
-    "AuditGold",
-    "audit_golds_of",
-    "generate_gold",
-    "generated_batch",
-    "generator",
-    "honest_answers",
-    "within_knowledge",
-]
-
 QUALITIES = (0.3, 0.5, 0.7)
 """The qualities of the honest submissions that cosmetic attacks transform."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["audit_figure"]
-
 _WIDE, _HIGH = 0.34, 0.2
 """Width and height of a cell in inches."""
 _LEFT, _TOP, _GAP = 2.3, 1.05, 0.1

@@ -16,8 +16,6 @@ from attrs import frozen
 from qeframe.core.batches.base import FloatArray
 from qeframe.gaming.index import NO_HEADROOM, Attacked
 
-__all__ = ["Bound", "bound_of", "jackknife_influence", "mean_error", "ratio_influence", "with_bounds"]
-
 _LEVEL = 0.95
 _DRAWS = 1999
 _NO_NOISE = 1e-12

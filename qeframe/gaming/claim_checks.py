@@ -12,8 +12,6 @@ from qeframe.core.components.metric import CLAIMS, Metric
 from qeframe.gaming.index import Attacked
 from qeframe.kinds.registered import find_kind
 
-__all__ = ["NO_STRATEGY", "ClaimSearch", "claim_search", "has_strategy", "tried_claims"]
-
 _TRIES = 30
 _CLEAR = 0.01
 """An index that refutes a claim is above this and above five standard errors."""

@@ -21,8 +21,6 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.gaming.answers import perfect
 
-__all__ = ["Expected", "MetricOnGold", "mean_of", "oriented", "own_scores", "value_of"]
-
 _BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
 """How often answers are drawn, at least and at most; and the most draws times units."""

@@ -28,8 +28,6 @@ from qeframe.gaming.expected import MetricOnGold, oriented
 from qeframe.gaming.index import NO_HEADROOM, index_of
 from qeframe.gaming.measurement import PreparedGold, measure
 
-__all__ = ["Gain", "Gains", "gains_of_submissions"]
-
 
 @frozen(kw_only=True)
 class Gain:

@@ -9,8 +9,6 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
 
-__all__ = ["ASKED", "NO_HEADROOM", "Attacked", "gaming_index", "index_of", "is_precise", "loses"]
-
 NO_HEADROOM = 1e-12
 """If the perfect score and the base differ by no more than this, nothing can be gained: there is no index."""
 ASKED = 0.02

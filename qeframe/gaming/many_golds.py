@@ -24,8 +24,6 @@ from qeframe.gaming.bounds import mean_error, ratio_influence, with_bounds
 from qeframe.gaming.index import ASKED, Attacked, is_precise, loses
 from qeframe.gaming.one_gold import SCORED, GoldScores, Variant, generated, score_on_gold
 
-__all__ = ["GoldPlan", "attack_on_many_golds", "measured_index"]
-
 _SETTING_GOLDS = 6
 """The golds that settings are chosen on."""
 _FIRST_GOLDS = 16

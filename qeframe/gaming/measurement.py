@@ -20,8 +20,6 @@ from qeframe.gaming.answers import mirrored, perfect, rearranged
 from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers
 from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
 
-__all__ = ["Measurement", "PreparedGold", "measure", "prepare"]
-
 _SAME = 1e-9
 """Settings whose gains differ by less than this share are equally good; the first is taken."""
 

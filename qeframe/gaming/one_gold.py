@@ -17,8 +17,6 @@ from qeframe.gaming.answers import mirrored, perfect, rearranged
 from qeframe.gaming.audit_gold import generated_batch, generator, honest_answers
 from qeframe.gaming.expected import oriented, own_scores, value_of
 
-__all__ = ["SCORED", "GoldScores", "ScoredGold", "Variant", "generated", "score_on_gold"]
-
 SCORED = ("gain", "headroom", "score", "base", "perfect", "undefined")
 """The numbers of one attack on one gold, means over its bases."""
 _SELECTED_UNITS = 200

@@ -24,8 +24,6 @@ from qeframe.gaming.expected import oriented
 from qeframe.gaming.index import NO_HEADROOM, Attacked, index_of
 from qeframe.gaming.measurement import Measurement, PreparedGold, measure, prepare
 
-__all__ = ["attack_on_given_gold"]
-
 _SELECTED_DRAWS = 32
 
 

@@ -29,8 +29,6 @@ from qeframe.gaming.expected import oriented, value_of
 from qeframe.gaming.many_golds import measured_index
 from qeframe.gaming.one_gold import ScoredGold, Variant, generated, score_on_gold
 
-__all__ = ["TRIES", "Searched", "halves_of", "search_spaces", "spaces_on"]
-
 TRIES = 400
 """How many points of a space are tried by default."""
 _GOLDS = 4

@@ -25,8 +25,6 @@ from qeframe.report.views import Tables, check_only, drawn_by, short_or_whole, s
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["VIEW"]
-
 _ATTACKS: Mapping[str, Kind] = {
     **dict.fromkeys(("attack", "kind", "setting", "knowledge"), str),
     **dict.fromkeys(("score", "base", "perfect", "index", "error", "low", "high"), float),

@@ -11,8 +11,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import Ragged
 
-__all__ = ["correlated", "gold_handed_in", "reordered_gold", "rescaled", "with_predicted", "with_worst_answer"]
-
 
 def with_predicted(batch: Any, predicted: Any) -> Any:
     """Return the batch with other answers. Only for kinds in which nothing else depends on the answers."""

@@ -20,8 +20,6 @@ from qeframe.core.batches.base import FloatArray, IntArray
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["composite", "few", "fixed_numbers", "numbers", "only", "rows_of", "whole", "whole_numbers"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -21,8 +21,6 @@ from qeframe.core.tasks.task import Input
 from qeframe.core.tasks.text_lines import TextFile, read_text_lines
 from qeframe.kinds.registered import find_kind
 
-__all__ = ["parse_plain", "parse_plain_sides", "plain_reading", "read_plain", "submission_names"]
-
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"
 
 

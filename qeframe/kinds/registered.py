@@ -7,8 +7,6 @@ from qeframe.core.components.batch_kind import REGISTERED, BatchKind
 from qeframe.core.components.loading.loader import load
 from qeframe.core.errors import DataError, warn_former
 
-__all__ = ["find_kind", "kind_of", "register_kind", "registered_kinds"]
-
 
 def registered_kinds() -> tuple[BatchKind, ...]:
     """Return the kinds of all installed plugins, those of qeframe among them."""

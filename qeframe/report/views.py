@@ -35,8 +35,6 @@ from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["VIEWS", "Tables", "check_only", "drawn_by", "short_or_whole", "shown_as"]
-
 Tables = tuple[list[Table], list[str]]
 """The tables of a result, short or whole, and sentences below them."""
 

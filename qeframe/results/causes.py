@@ -10,8 +10,6 @@ from attrs import frozen
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.evaluation.result import Signature
 
-__all__ = ["Cause", "find_causes"]
-
 
 @frozen(kw_only=True)
 class Cause:

@@ -14,16 +14,6 @@ from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Score
 from qeframe.core.tasks.task import Dropped, is_pair
 from qeframe.results.causes import Cause, find_causes
 
-__all__ = [
-    "EvaluationChanges",
-    "ScoreChange",
-    "SignificanceChange",
-    "SubmissionChange",
-    "check_related",
-    "find_changes",
-    "with_task_of",
-]
-
 Presence = Literal["both", "added", "removed"]
 T = TypeVar("T")
 

@@ -19,8 +19,6 @@ from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading
 from qeframe.results.versions import NEW, OLD, both_versions, same_tasks
 
-__all__ = ["POWER", "Judgment", "judge_by_data", "judge_by_intervals", "submissions_to_judge"]
-
 POWER = 0.8
 """The chance with which a loss of the stated size is found."""
 

@@ -11,8 +11,6 @@ from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.results.changes import with_task_of
 from qeframe.results.store_rows import StoredRun
 
-__all__ = ["History", "Moment", "StoredResult", "histories", "same_rules"]
-
 
 @frozen
 class StoredResult:

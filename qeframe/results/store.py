@@ -15,8 +15,6 @@ from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.results.store_rows import StoredRun, StoredScore, score_rows, stored_score
 
-__all__ = ["Store"]
-
 _APPLICATION = 0x71656672  # "qefr", which marks a file of SQLite as a store of qeframe
 _VERSION = 1
 _TABLES = """

@@ -11,8 +11,6 @@ from attrs import frozen
 
 from qeframe.core.evaluation.result import Evaluation
 
-__all__ = ["StoredRun", "StoredScore", "score_rows", "stored_score"]
-
 
 @frozen(kw_only=True)
 class StoredRun:

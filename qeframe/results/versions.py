@@ -13,8 +13,6 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.tasks.reading import Reading, UnitValues
 
-__all__ = ["NEW", "OLD", "both_versions", "check_inputs", "same_tasks"]
-
 OLD, NEW = "old", "new"
 """The names of the two versions of a submission in a joined task."""
 

@@ -19,8 +19,6 @@ from qeframe.core.resampling.statistic import Additive, Score
 from qeframe.core.resampling.statistic_stack import distinct_columns
 from qeframe.kinds.scores.batch import Scores
 
-__all__ = ["ChunkRows", "centered", "check_additive", "weighted_sums"]
-
 _EXACT_IN_FLOAT32 = 2**24
 
 

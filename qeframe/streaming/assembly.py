@@ -36,8 +36,6 @@ from qeframe.streaming.noticed import NOT_LOOKED_FOR, notices_of_chunks
 from qeframe.streaming.second_pass import Drawing, Sums
 from qeframe.streaming.sides import Sides
 
-__all__ = ["Rules", "assembled", "rules_of"]
-
 _VALID = "a two-sided test with the correction holm limits it"
 """The rules of a corpus, which has no profile, where its own are not valid."""
 

@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.resampling.draws import Key
 
-__all__ = ["DRAWS_AT_ONCE", "UNITS_IN_CHUNK", "ChunkTotals", "chunk_rng", "multinomial_counts"]
-
 UNITS_IN_CHUNK = 2**14
 """How many units a chunk has. It is a part of the random stream: a change here changes every drawn number."""
 

@@ -22,8 +22,6 @@ from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.streaming.second_pass import Drawing
 
-__all__ = ["StreamedComparable", "drawings_asked_for"]
-
 
 @frozen(kw_only=True, eq=False)
 class StreamedComparable:

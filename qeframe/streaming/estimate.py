@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["duration_in_words", "memory_in_words"]
-
 _BYTES_OF_VALUE = 160
 """How much memory a value takes where plain files are read and scored as a whole, numbers of seven characters.
 

@@ -16,8 +16,6 @@ from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
 from qeframe.streaming.noticed import Noticed
 from qeframe.streaming.sides import Sides
 
-__all__ = ["Digests", "Survey", "survey"]
-
 
 @frozen(kw_only=True, eq=False)
 class Survey:

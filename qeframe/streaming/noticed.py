@@ -19,8 +19,6 @@ from qeframe.core.evaluation.notices import (
     on_turned,
 )
 
-__all__ = ["NOT_LOOKED_FOR", "Noticed", "notices_of_chunks"]
-
 NOT_LOOKED_FOR = "answers that are shifted, almost constant, or a copy on another scale"
 """What a notice of `qeframe.evaluate` says and sums over chunks do not tell."""
 

@@ -30,8 +30,6 @@ from qeframe.streaming.chunk_counts import (
 from qeframe.streaming.first_pass import Digests, Survey
 from qeframe.streaming.sides import Sides
 
-__all__ = ["Drawing", "Sums", "seconds_of_draws", "sum_chunks"]
-
 _POISSON_AT_ONCE = 8
 """How many draws are computed at once where each count is computed from the id of its unit, in 64-bit numbers."""
 

@@ -16,8 +16,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.kinds.registered import kind_of
 from qeframe.streaming.sources.source import Source
 
-__all__ = ["Sides"]
-
 
 @frozen(kw_only=True, eq=False)
 class Sides:

@@ -33,8 +33,6 @@ from qeframe.streaming.second_pass import seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
 from qeframe.streaming.sources.opened import open_source
 
-__all__ = ["stream"]
-
 Where = str | PathLike[str]
 _TOLD_FROM = 5.0
 """From this estimate on, in seconds, the user is told how long the work takes."""

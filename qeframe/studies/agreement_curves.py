@@ -12,8 +12,6 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.evaluation.result import Comparison
 
-__all__ = ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"]
-
 BETWEEN_JUDGES = "between judges"
 """The name of the curve that correlates judges with each other."""
 

@@ -15,8 +15,6 @@ from qeframe.extensions.null_model import NullModel
 from qeframe.studies.error_rates import ErrorRate, error_rate, rates_of_pairs
 from qeframe.studies.simulation import Share, Simulation
 
-__all__ = ["CalibrationRow", "calibrate", "no_null_models", "null_models_of"]
-
 
 @frozen(kw_only=True)
 class CalibrationRow:

@@ -24,18 +24,6 @@ from qeframe.studies.calibration import CalibrationRow, calibrate, no_null_model
 from qeframe.studies.error_rates import rank_set_coverage
 from qeframe.studies.simulation import Share, Simulation
 
-__all__ = [
-    "GAPS",
-    "PAGE_UNITS",
-    "Question",
-    "answer",
-    "answers",
-    "page_questions",
-    "question_of",
-    "read_answers",
-    "write_answers",
-]
-
 PAGE_UNITS = (20, 50, 200, 1000)
 """The numbers of units of a page."""
 

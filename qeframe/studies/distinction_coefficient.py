@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError
 
-__all__ = ["Distinction", "distinction_coefficient"]
-
 
 @frozen
 class Distinction:

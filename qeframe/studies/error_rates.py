@@ -22,8 +22,6 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.resampling.parallel import Runner
 from qeframe.studies.simulation import Share, Simulation, share_of, unequal_batches
 
-__all__ = ["ErrorRate", "coverage", "error_rate", "rank_set_coverage", "rates_of_pairs"]
-
 _LARGE = 400_000
 """The number of units whose score is taken for the true score of a submission."""
 

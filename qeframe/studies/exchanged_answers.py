@@ -12,8 +12,6 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.errors import DataError
 from qeframe.extensions.null_model import NullModel
 
-__all__ = ["exchanged_answers"]
-
 
 def exchanged_answers(batches: Sequence[Batch], name: str) -> NullModel:
     """Return a null model that draws units of real data, and exchanges the answers of submissions to each unit.

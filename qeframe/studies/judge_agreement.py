@@ -25,8 +25,6 @@ from qeframe.kinds.texts.batch import Texts
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.studies.pseudo_documents import document_means, draw_documents
 
-__all__ = ["correlate_with_judges"]
-
 
 def correlate_with_judges(
     assessments: Assessments,

@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.resampling.memory import bounded_slices
 
-__all__ = ["document_means", "draw_documents"]
-
 _ARRAYS_OF_COUNTS = 2
 """The number of arrays (draws, rows) in memory at once: counts as whole numbers, and as weights."""
 

@@ -20,8 +20,6 @@ from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.core.resampling.parallel import Runner
 from qeframe.extensions.published.published_table import KnownDifference, PublishedColumn, PublishedTable
 
-__all__ = ["ReproducedTable", "ReproducedValue", "Verdict", "found_path", "reproduce", "verdict_of"]
-
 Verdict = Literal["equal", "known difference", "differs", "not computed", "not in the data"]
 
 

@@ -11,8 +11,6 @@ from attrs import frozen
 from qeframe.core.evaluation.result import Evaluation, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
 
-__all__ = ["Reversals", "count_reversals", "sensitivity_record", "winners"]
-
 
 @frozen
 class Reversals:

@@ -29,8 +29,6 @@ from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.extensions.attack import Attack
 from qeframe.studies.distinction_coefficient import Distinction, distinction_coefficient
 
-__all__ = ["MetricRow", "distinguish"]
-
 
 @frozen(kw_only=True)
 class MetricRow:

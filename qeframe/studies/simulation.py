@@ -16,8 +16,6 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.extensions.null_model import NullModel
 
-__all__ = ["Share", "Simulation", "share_of", "unequal_batches"]
-
 _RUNS_AT_ONCE = 20
 """How many data sets one piece of work draws: enough that its overhead is small, few enough to show progress."""
 

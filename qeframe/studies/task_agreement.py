@@ -16,8 +16,6 @@ from qeframe.kinds.texts.batch import Texts, text_array
 from qeframe.studies.agreement_curves import AgreementCurve
 from qeframe.studies.judge_agreement import correlate_with_judges
 
-__all__ = ["correlate_task"]
-
 
 def correlate_task(
     reading: Reading,

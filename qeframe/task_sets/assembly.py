@@ -41,8 +41,6 @@ from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.task_sets.remarks import remarks_on_task_set
 from qeframe.task_sets.unranked import ranked_alone
 
-__all__ = ["evaluate_task_set"]
-
 
 @frozen(kw_only=True, eq=False)
 class _PartResult:

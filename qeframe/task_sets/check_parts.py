@@ -14,8 +14,6 @@ from qeframe.core.profiles.resolved import reader_with
 from qeframe.core.profiles.schema import DEFAULT, OVERALL, PartRule, Profile
 from qeframe.task_sets.part_tables import part_rules
 
-__all__ = ["incompatible_parts"]
-
 _PAIR = "pair"
 _DEFAULTS = Profile(reader="", primary=OVERALL)
 

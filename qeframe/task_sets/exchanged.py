@@ -17,8 +17,6 @@ from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
 
-__all__ = ["CollectedExchanges", "CollectingComparable"]
-
 
 class CollectedExchanges:
     """The differences of pairs of submissions in the drawn exchanges of all parts together.

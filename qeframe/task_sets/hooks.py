@@ -11,8 +11,6 @@ from qeframe.task_sets.check_parts import incompatible_parts
 from qeframe.task_sets.part_settings import with_part_parameter
 from qeframe.task_sets.part_tables import part_rules, wrong_parts
 
-__all__ = ["qeframe_assemblers"]
-
 
 def _evaluate(*given: Any) -> Any:
     """Import the evaluation when it is needed: hooks are read for a list of plugins, too."""

@@ -18,8 +18,6 @@ from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part
 
-__all__ = ["UNIT_OF_SEVERAL_PARTS", "ComparableOverParts"]
-
 UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
 """Why overall scores are not computed under weights of units."""
 

@@ -11,8 +11,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.profiles.overrides import parameters_of, with_value
 from qeframe.core.profiles.schema import Profile
 
-__all__ = ["with_part_parameter"]
-
 
 def with_part_parameter(profile: Profile, key: str, value: Any, registry: Registry) -> Profile:
     """Return the profile with one parameter changed in the metrics of all parts that have it, `official` ones too."""

@@ -14,8 +14,6 @@ from qeframe.core.components.calls import Call, format_call, parse_call
 from qeframe.core.errors import did_you_mean
 from qeframe.core.profiles.schema import PartRule, Profile, shown
 
-__all__ = ["part_rules", "wrong_parts"]
-
 _KEYS: Mapping[str, str] = {
     "metric": "a word in quotes, or a list of words",
     "parameters": "a table of parameters of the metric",

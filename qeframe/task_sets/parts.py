@@ -25,8 +25,6 @@ from qeframe.task_sets.plan import Planned, part_names, planned_parts, submissio
 from qeframe.task_sets.pooling import pooled
 from qeframe.task_sets.weights import divided_weights, stated_weights
 
-__all__ = ["Part", "PartComparable", "TaskSet", "bind_task_set", "ids_of"]
-
 PartComparable = ComparableInTask | ComparableAcrossTasks
 
 

@@ -12,8 +12,6 @@ from qeframe.core.profiles.resolved import ResolvedPart, ResolvedProfile
 from qeframe.core.tasks.task import Dropped, Submission, Task
 from qeframe.task_sets.pooling import count_outcomes
 
-__all__ = ["Plan", "Planned", "part_names", "planned_parts", "submissions_of"]
-
 
 @frozen(kw_only=True, eq=False)
 class Planned:

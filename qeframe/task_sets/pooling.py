@@ -17,8 +17,6 @@ from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTask
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.tasks.task import Submission, Task
 
-__all__ = ["count_outcomes", "pooled", "standardized_together"]
-
 
 def pooled(
     comparables: Sequence[ComparableInTask], tasks: Sequence[Task], submissions: Sequence[Submission]

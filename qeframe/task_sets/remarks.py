@@ -16,8 +16,6 @@ from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.task_sets.parts import Part, TaskSet, ids_of
 
-__all__ = ["remarks_on_ends", "remarks_on_task_set"]
-
 _SHOWN = 3
 """How many parts a warning names."""
 

@@ -15,8 +15,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 
-__all__ = ["ranked_alone"]
-
 
 def ranked_alone(
     resolved: ResolvedProfile,

@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.errors import DataError
 
-__all__ = ["divided_weights", "stated_weights"]
-
 
 def stated_weights(weights: Sequence[float | Literal["pairs"]], pairs: Sequence[int]) -> FloatArray:
     """Return weights that sum to 1, (parts,), from weights as stated and the number of language pairs of each part.

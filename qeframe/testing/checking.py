@@ -17,17 +17,6 @@ from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.testing.laws.checks import TRIES, checks_of, components_of
 
-__all__ = [
-    "check_aggregation",
-    "check_attack",
-    "check_correction",
-    "check_metric",
-    "check_ranking_rule",
-    "check_test",
-    "check_tie_policy",
-    "parametrize_with_checks",
-]
-
 
 def _run(component: Component, **options: Any) -> None:
     __tracebackhide__ = True

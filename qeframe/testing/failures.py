@@ -14,8 +14,6 @@ import numpy as np
 from qeframe.core.batches.base import Batch
 from qeframe.core.components.batch_kind import BatchKind
 
-__all__ = ["ExitError", "as_exception", "failure", "in_words", "not_tried", "place_of", "shown_part"]
-
 _FOREIGN = {"attr", "attrs", "functools", "hypothesis", "numpy", "qeframe", "scipy"}
 
 

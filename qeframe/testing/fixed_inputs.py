@@ -9,8 +9,6 @@ from typing import Any
 from qeframe.core.batches.base import Batch
 from qeframe.kinds.registered import find_kind
 
-__all__ = ["SIZES", "fixed_submissions"]
-
 SIZES = (1, 2, 3, 5, 8, 13, 34)
 """How many units the inputs have."""
 

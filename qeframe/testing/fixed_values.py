@@ -32,8 +32,6 @@ from qeframe.kinds.registered import find_kind
 from qeframe.testing.fixed_inputs import SIZES, fixed_submissions
 from qeframe.testing.laws.probes import probed, trial_of
 
-__all__ = ["Fixed", "fixed_values", "same_value", "word_of"]
-
 _DIGITS = 9
 _CLOSE = 1e-8
 _ZERO = 1e-12

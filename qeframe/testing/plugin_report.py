@@ -17,8 +17,6 @@ from qeframe.testing.failures import shown_part
 from qeframe.testing.laws.checks import TRIES, Check, checks_of, class_name, components_of
 from qeframe.testing.verdicts import verdicts_on
 
-__all__ = ["Finding", "PluginReport", "check_plugin", "find_plugins"]
-
 
 @frozen(kw_only=True)
 class Finding:

@@ -19,8 +19,6 @@ from qeframe.core.errors import DataError, PluginError, QeframeError
 from qeframe.testing.fixed_inputs import fixed_submissions
 from qeframe.testing.fixed_values import digest, fixed_values, same_value, word_of
 
-__all__ = ["Change", "Locked", "changes", "lock", "read_lock", "write_lock"]
-
 _FORMAT = 1
 _BORROWED = ("sacrebleu",)
 """Libraries whose version is part of a number. A metric that uses one has a detail of the library's name."""

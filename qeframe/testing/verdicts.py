@@ -16,8 +16,6 @@ from qeframe.testing.laws.checks import TRIES
 from qeframe.testing.laws.claim import CLAIM_LAWS
 from qeframe.testing.laws.law import check_drawable, search
 
-__all__ = ["Verdict", "verdicts_on"]
-
 
 @frozen(kw_only=True)
 class Verdict:

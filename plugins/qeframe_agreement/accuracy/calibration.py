@@ -19,8 +19,6 @@ from qeframe.plugin.resampling import bounded_slices, flatten_draws
 from qeframe_agreement.accuracy.threshold_search import best_threshold, first_best
 from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
 
-__all__ = ["Calibrated", "Changes", "calibrate", "calibration_curve"]
-
 _ARRAYS = 2
 """How many arrays of one number a draw and threshold live at once: changes and their sums, or two halves."""
 

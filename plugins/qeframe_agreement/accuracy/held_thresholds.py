@@ -23,8 +23,6 @@ from qeframe.plugin.resampling import Exchange, OutcomeExchange, additive_exchan
 from qeframe_agreement.exchanges.axes import Axis, location_and_scale, same_cells
 from qeframe_agreement.grids.pairing import ItemPairs, item_pairs
 
-__all__ = ["LinearExchange", "linear_exchange"]
-
 _EXACT_IN_FLOAT32 = 2**24
 
 

@@ -16,8 +16,6 @@ from qeframe_agreement.accuracy.calibration import calibrate
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tie_tables import ACC23
 
-__all__ = ["count_outcomes"]
-
 
 def count_outcomes(
     batches: Sequence[Grid], *, epsilon: float | Literal["calibrated"] | Sequence[float] = "calibrated"

@@ -11,8 +11,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, IntArray
 from qeframe_agreement.grids.pairing import ItemPairs
 
-__all__ = ["best_threshold", "first_best"]
-
 _SLACK = 1e-12
 """Sums of coefficients that differ by less are equal; the smallest of equally good thresholds is chosen."""
 

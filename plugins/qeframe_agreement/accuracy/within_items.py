@@ -25,8 +25,6 @@ from qeframe_agreement.exchanges.axes import (
 from qeframe_agreement.grids.pairing import check_table, item_pairs
 from qeframe_agreement.tie_tables import ACC23, bounds_of, check_epsilon, coefficients
 
-__all__ = ["acc_eq"]
-
 Calibrate = Literal["resampled", "once", "always"]
 
 

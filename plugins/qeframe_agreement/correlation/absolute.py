@@ -21,8 +21,6 @@ from qeframe_agreement.exchanges.axes import stacked_exchange
 from qeframe_agreement.exchanges.column_sums import column_exchange
 from qeframe_agreement.systems.means import system_pearson
 
-__all__ = ["segment_pearson_absolute", "system_pearson_absolute"]
-
 Bind = Callable[[Grid], Statistic]
 Vectors = Callable[[Grid], tuple[FloatArray, FloatArray]]
 

@@ -12,8 +12,6 @@ from qeframe.plugin.resampling import Exchange, additive_exchange, moments, pear
 from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, StackedExchange, same_cells, standardized
 from qeframe_agreement.exchanges.cell_sums import pearson_exchange
 
-__all__ = ["moments_exchange", "moments_of_cells"]
-
 
 def moments_of_cells(batch: Grid, pivot: tuple[float, float]) -> FloatArray:
     """Return the moments of every cell about a pivot, (n, systems, 6), 0 where a side is missing."""

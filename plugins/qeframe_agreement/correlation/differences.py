@@ -14,8 +14,6 @@ from qeframe.plugin import Additive, FloatArray, Grid, IntArray, Metric, additiv
 from qeframe.plugin.resampling import Exchange, additive_exchange, bounded_slices, from_first
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, make_stacked, same_cells, standardized
 
-__all__ = ["DifferenceExchange", "pairwise_difference_pearson"]
-
 _NOISE = 1e-13
 """A sum of squared differences below this share of the sum of squares is rounding noise of equal scores."""
 

@@ -21,8 +21,6 @@ from qeframe_agreement.correlation.cell_exchange import moments_exchange, moment
 from qeframe_agreement.exchanges.axes import stacked_exchange
 from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_groups, claims_of, flatten
 
-__all__ = ["segment_pearson", "segment_spearman"]
-
 
 def _bind_moments(pivot: tuple[float, float], batch: Grid) -> Additive:
     return Additive(moments_of_cells(batch, pivot).sum(axis=1), pearson_of_moments, batch.unit)

@@ -19,20 +19,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import CapabilityError, FloatArray, Grid, IntArray, Statistic
 from qeframe.plugin.resampling import Exchange
 
-__all__ = [
-    "Axis",
-    "Bind",
-    "ComputedAgain",
-    "GridExchange",
-    "Make",
-    "StackedExchange",
-    "location_and_scale",
-    "make_stacked",
-    "same_cells",
-    "stacked_exchange",
-    "standardized",
-]
-
 Axis = Literal["segment", "cell", "system", "pair"]
 Bind = Callable[[Grid], Statistic]
 Make = Callable[[Axis, bool], Exchange]

@@ -13,8 +13,6 @@ from qeframe.plugin import FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import standardized
 
-__all__ = ["PearsonExchange", "pearson_exchange"]
-
 _NOISE = 1e-13
 """A variance below this share of the second moment is rounding noise of a constant."""
 _ARRAYS = 6

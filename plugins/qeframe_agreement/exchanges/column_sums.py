@@ -18,8 +18,6 @@ from qeframe.plugin import Additive, CapabilityError, FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import Exchange, OutcomeExchange, additive_exchange, bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, GridExchange, standardized
 
-__all__ = ["ColumnExchange", "column_exchange"]
-
 Score = Callable[[FloatArray], FloatArray]
 _ARRAYS = 4
 """How many arrays of one number a pair, draw and system live at once: sums kept and received, on both sides."""

@@ -18,8 +18,6 @@ from qeframe.plugin import FloatArray, Grid, IntArray
 from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import standardized
 
-__all__ = ["CorrelationOfMixtures", "MeansExchange", "OfMixtures", "agreement_of_mixtures", "means_exchange"]
-
 OfMixtures = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """From gold means and numbers of cells (systems,), kept and moved sums (draws, systems, S) to scores (draws, S, S).
 

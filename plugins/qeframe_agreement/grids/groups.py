@@ -14,8 +14,6 @@ from attrs import frozen
 from qeframe.plugin import Additive, Claim, FloatArray, Grid, IntArray, Statistic, mean_of_sums
 from qeframe.plugin.resampling import flatten_draws
 
-__all__ = ["Average", "Group", "GroupMean", "Grouping", "Undefined", "bind_groups", "cells_of", "claims_of", "flatten"]
-
 Grouping = Literal["none", "item", "system"]
 Undefined = Literal["drop", "zero"]
 Average = Literal["micro", "macro"]

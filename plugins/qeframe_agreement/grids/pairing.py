@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, DataError, FloatArray, Grid, IntArray, TiePolicy
 from qeframe_agreement.tie_tables import coefficients
 
-__all__ = ["ItemPairs", "check_table", "item_pairs", "signs"]
-
 
 def signs(first: FloatArray, second: FloatArray) -> NDArray[np.int8]:
     """Return the signs of first - second, 0 where a side is NaN."""

@@ -12,8 +12,6 @@ from attrs import frozen
 from qeframe.plugin import BoolArray, Claim, FloatArray, Judgments, Metric, TiePolicy, additive, ratio
 from qeframe_agreement.tie_tables import WMT14, Table, bounds_of, check_epsilon, coefficients
 
-__all__ = ["CellRows", "TableScore", "confusion", "kendall"]
-
 _NAMES = ("<<", "<=", "<>", "=<", "==", "=>", "><", ">=", ">>")
 
 

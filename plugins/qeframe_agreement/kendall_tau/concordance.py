@@ -20,8 +20,6 @@ from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.grids.groups import flatten
 from qeframe_agreement.grids.pairing import signs
 
-__all__ = ["Concordance", "Counts", "Variant", "count_pairs", "taus_of_items"]
-
 Variant = Literal["b", "c"]
 _ARRAYS = 2
 """How many arrays of one number a pair of cells live at once: the signs of both sides, and their products."""

@@ -26,8 +26,6 @@ from qeframe_agreement.kendall_tau.concordance import Variant
 from qeframe_agreement.kendall_tau.flat_exchange import merge
 from qeframe_agreement.kendall_tau.item_exchange import ItemTauExchange
 
-__all__ = ["GroupTauExchange", "tau_exchange"]
-
 _CELLS = 2**20
 """How many chosen and other scores a block of draws holds: what is made of them stays in the cache."""
 

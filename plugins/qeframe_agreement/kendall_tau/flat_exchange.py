@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe_agreement.kendall_tau.concordance import Counts, Variant
 
-__all__ = ["MergedScores", "discordances", "inversions", "merge"]
-
 _LEAF = 64
 """Nodes of at most that many cells are compared pair by pair."""
 

@@ -19,8 +19,6 @@ from qeframe.plugin.resampling import bounded_slices
 from qeframe_agreement.exchanges.axes import Axis
 from qeframe_agreement.grids.pairing import signs
 
-__all__ = ["ItemTauExchange"]
-
 _ARRAYS = 4
 """How many arrays of one number a draw, item and system live at once: signs and their products with two forms."""
 

@@ -16,8 +16,6 @@ from qeframe_agreement.grids.groups import Average
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tie_tables import ACC23, check_epsilon
 
-__all__ = ["correct_rank_f1", "kendall_like", "tie_f1"]
-
 Score = Callable[[FloatArray], FloatArray]
 
 

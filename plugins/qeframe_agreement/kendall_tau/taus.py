@@ -10,8 +10,6 @@ from qeframe_agreement.grids.groups import Average, Grouping, Undefined, bind_gr
 from qeframe_agreement.kendall_tau.concordance import Concordance, Variant, taus_of_items
 from qeframe_agreement.kendall_tau.exchange import tau_exchange
 
-__all__ = ["tau_b", "tau_c"]
-
 _FORMULAS = {
     "b": r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}",
     "c": r"\tau_c = \frac{2 m (C - D)}{n^2 (m - 1)}",

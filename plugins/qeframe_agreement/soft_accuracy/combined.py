@@ -15,8 +15,6 @@ from qeframe_agreement.accuracy.within_items import acc_eq
 from qeframe_agreement.exchanges.axes import stacked_exchange
 from qeframe_agreement.soft_accuracy.statistic import spa
 
-__all__ = ["spa_acc_eq"]
-
 
 @frozen(eq=False)
 class _Mean:

@@ -18,8 +18,6 @@ from qeframe.plugin.resampling import Exchange
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
 from qeframe_agreement.soft_accuracy.permutation_counts import ReachedCounter
 
-__all__ = ["SoftExchange", "soft_exchange"]
-
 _SLACK = 1e-12
 """Sums that differ by less, relative to the sum of absolute scores, are equal; as in `p_of_sums`."""
 

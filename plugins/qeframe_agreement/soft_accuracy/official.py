@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import DataError, FloatArray
 from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices
 
-__all__ = ["check_order", "official_p_values", "official_signs", "ordered"]
-
 
 @lru_cache(maxsize=8)
 def official_signs(items: int, draws: int) -> NDArray[np.float32]:

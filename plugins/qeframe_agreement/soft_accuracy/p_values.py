@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import FloatArray
 from qeframe.plugin.resampling import CELLS_IN_CACHE, bounded_slices, mix_bits
 
-__all__ = ["keyed_signs", "p_of_sums", "system_p_values", "t_p_values"]
-
 _SLACK = 1e-12
 _STREAM = np.uint64(0x5350412D71656672)
 _STEP = np.uint64(0x9E3779B97F4A7C15)

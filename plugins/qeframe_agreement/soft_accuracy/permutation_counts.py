@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe.plugin.resampling import bounded_slices
 
-__all__ = ["ReachedCounter"]
-
 _LANES = 8
 """How many truth values are added at once, as the bytes of one word."""
 

@@ -22,8 +22,6 @@ from qeframe_agreement.soft_accuracy.official import (
 )
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values, t_p_values
 
-__all__ = ["spa"]
-
 Test = Literal["permutation", "t_test"]
 Replicate = Literal["none", "official"]
 _ARRAYS = 2

@@ -7,8 +7,6 @@ import numpy as np
 from qeframe.plugin import BoolArray, FloatArray
 from qeframe.plugin.resampling import bounded_slices
 
-__all__ = ["bradley_terry"]
-
 _STEPS = 2000
 """The most Newton steps: each one doubles the digits once it is near, and is at most `_LONGEST` before."""
 

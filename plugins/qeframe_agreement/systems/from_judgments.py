@@ -17,8 +17,6 @@ from qeframe_agreement.systems.bradley_terry import bradley_terry
 from qeframe_agreement.systems.human_scores import expected_wins, ratio_of_wins
 from qeframe_agreement.systems.means import Compared, correlation, rank_correlation, ranks
 
-__all__ = ["judged_pearson", "judged_spearman"]
-
 Wins = Literal["ratio", "expected", "bradley_terry"]
 Ties = Literal["ignore", "half", "win"]
 

@@ -12,8 +12,6 @@ from qeframe.plugin import DataError, FloatArray, IntArray, ratio
 from qeframe.plugin.kinds import check_same_length, relations
 from qeframe.plugin.readers import z_scores
 
-__all__ = ["count_wins", "expected_wins", "ratio_of_wins", "standardize_by_judge", "win_ratio"]
-
 
 def count_wins(
     human: ArrayLike, left: ArrayLike, right: ArrayLike, *, systems: int, weights: ArrayLike | None = None

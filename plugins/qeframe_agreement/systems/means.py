@@ -26,17 +26,6 @@ from qeframe_agreement.exchanges.system_means import (
     means_exchange,
 )
 
-__all__ = [
-    "Compared",
-    "correlation",
-    "pairwise_accuracy",
-    "rank_correlation",
-    "ranks",
-    "system_means",
-    "system_pearson",
-    "system_spearman",
-]
-
 _SLACK = 1e-12
 """Means that differ by less, relative to the largest, are equal: sums in another order differ by rounding errors."""
 

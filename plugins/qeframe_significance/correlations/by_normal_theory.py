@@ -12,8 +12,6 @@ from qeframe.plugin.resampling import WorkingScale, moments, pearson_matrix, pea
 from qeframe_significance.correlations.dependent_correlations import Method, dependent_correlations_z
 from qeframe_significance.correlations.williams_formula import p_values, williams_t
 
-__all__ = ["hittner", "meng", "steiger", "williams"]
-
 
 def _correlations(comparable: Comparable) -> tuple[FloatArray, FloatArray, FloatArray, int]:
     """Return r_a, r_b and r_ab of every pair, (pairs,) each, and the number of units."""

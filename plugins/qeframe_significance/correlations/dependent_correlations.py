@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from qeframe.plugin import DataError, FloatArray
 
-__all__ = ["Method", "dependent_correlations_z"]
-
 Method = Literal["steiger", "meng", "hittner"]
 
 

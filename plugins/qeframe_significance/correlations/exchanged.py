@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import FloatArray, IntArray
 from qeframe.plugin.resampling import bounded_slices
 
-__all__ = ["CorrelationExchange"]
-
 _ARRAYS = 40
 """How many arrays of one number a pair and draw, or a pair and unit, live at once."""
 

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike
 
 from qeframe.plugin import DataError, FloatArray, Sided
 
-__all__ = ["WilliamsResult", "williams", "williams_t"]
-
 
 @frozen
 class WilliamsResult:

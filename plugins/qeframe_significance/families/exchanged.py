@@ -10,8 +10,6 @@ from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
-__all__ = ["max_t"]
-
 
 def max_t(*, draws: int = 1000, unit: str = "", standardize: bool = False) -> Correction:
     """Step-down of the largest standardized difference over exchanges (Westfall and Young, 1993).

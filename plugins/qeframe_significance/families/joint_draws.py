@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, IntArray
 from qeframe.plugin.resampling import bounded_slices
 
-__all__ = ["ordered_pairs_of", "spread_of_differences", "studentized_blocks"]
-
 _CELLS = 2**17
 """How many numbers of the differences are worked on at once: they stay in the cache."""
 

@@ -14,8 +14,6 @@ from qeframe_significance.families.joint_draws import ordered_pairs_of, spread_o
 from qeframe_significance.families.step_down import at_least_single, step_down, step_down_of_pairs
 from qeframe_significance.paired_bootstrap import mean_of_defined
 
-__all__ = ["romano_wolf"]
-
 Studentize = Literal["auto", "nu", "student", "spread"]
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import Comparable, FloatArray, IntArray
 from qeframe.plugin.resampling import rounding_slack
 
-__all__ = ["at_least_single", "step_down", "step_down_of_pairs"]
-
 _SLACK = 1e-12
 """Statistics that differ by no more are equal: sums in another order differ by rounding errors."""
 

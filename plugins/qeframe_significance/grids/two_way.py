@@ -15,8 +15,6 @@ from qeframe.plugin.resampling import (
     two_way_of_scores,
 )
 
-__all__ = ["FEW_SYSTEMS", "two_way_jackknife"]
-
 FEW_SYSTEMS = 10
 """Below this number of systems the result says that the test has little power."""
 

@@ -16,8 +16,6 @@ from qeframe_tagging.spans.overlaps import touching_pairs
 from qeframe_tagging.spans.search import f_score
 from qeframe_tagging.spans.selection import clipped, first_positions
 
-__all__ = ["annotation_f1", "annotation_precision", "annotation_recall"]
-
 Documents = Literal["all", "annotated"]
 Measure = Literal["f1", "precision", "recall"]
 

@@ -15,8 +15,6 @@ from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import sum_by
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection, clipped, fault_sums, first_positions
 
-__all__ = ["Stretches", "find_stretches", "span_f1", "span_precision", "span_recall"]
-
 Rule = Literal[2023, 2025]
 
 _SIDES = ("gold minor", "gold major", "predicted minor", "predicted major")

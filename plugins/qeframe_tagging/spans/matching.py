@@ -16,8 +16,6 @@ from qeframe_tagging.runs import sum_by
 from qeframe_tagging.spans.overlaps import Overlaps, times, without_dominated
 from qeframe_tagging.spans.search import TOLERANCE, CompetingPairs, best_subset, f_score
 
-__all__ = ["Fixed", "Matching", "match_greedily", "match_one_to_one"]
-
 _SUBSETS_UP_TO = 10
 _CELLS_AT_ONCE = 2**20
 

@@ -14,8 +14,6 @@ from qeframe_tagging.spans.partial_credit import COLUMNS, MatchingRule, PartialC
 from qeframe_tagging.spans.search import f_score
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection
 
-__all__ = ["mpp_f", "mpp_precision", "mpp_recall"]
-
 Average = Literal["micro", "macro"]
 
 

@@ -12,8 +12,6 @@ from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, Spans
 from qeframe.plugin.kinds import SEVERITIES, SEVERITY
 from qeframe_tagging.spans.selection import clipped, first_positions
 
-__all__ = ["Credit", "Measure", "Overlaps", "find_overlaps", "rises", "times", "touching_pairs", "without_dominated"]
-
 Measure = Literal["overlap", "exact", "any"]
 """What a pair of spans is worth: its overlap as a share of either span, 1 for equal offsets, or 1 for any overlap."""
 

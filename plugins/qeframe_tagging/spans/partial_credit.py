@@ -16,8 +16,6 @@ from qeframe_tagging.spans.overlaps import Credit, Overlaps, find_overlaps
 from qeframe_tagging.spans.selection import Selection, fault_sums
 from qeframe_tagging.spans.shared_coverage import best_pair_sums, coverage_sums
 
-__all__ = ["COLUMNS", "MatchingRule", "PartialCredit"]
-
 MatchingRule = Literal["best", "greedy", "many_to_many"]
 """How the spans of a segment are matched."""
 

@@ -14,8 +14,6 @@ from qeframe.plugin import BoolArray, FloatArray, IntArray
 from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.spans.overlaps import rises
 
-__all__ = ["TOLERANCE", "CompetingPairs", "best_subset", "f_score"]
-
 TOLERANCE = 1e-12
 """Scores that differ by no more are equal."""
 

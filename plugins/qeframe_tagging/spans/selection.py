@@ -12,8 +12,6 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, IntArray, Spans
 from qeframe.plugin.kinds import CATEGORY, END, FAULTS, NO_CODE, SEVERITIES, SEVERITY, START, AnnotatedSegments
 
-__all__ = ["Faults", "OfSeverity", "Selection", "clipped", "fault_sums", "first_positions"]
-
 OfSeverity = Literal["all", "minor", "major", "critical"]
 """The severity of the spans that count."""
 

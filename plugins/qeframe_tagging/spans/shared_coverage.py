@@ -10,8 +10,6 @@ from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.spans.overlaps import Credit, Overlaps
 from qeframe_tagging.spans.selection import clipped, first_positions
 
-__all__ = ["best_pair_sums", "coverage_sums"]
-
 
 def coverage_sums(batch: Spans, credit: Credit) -> FloatArray:
     """Return the numerators of precision and recall of every segment, (n, 2), if spans are not matched.

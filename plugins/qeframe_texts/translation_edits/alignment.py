@@ -9,8 +9,6 @@ from attrs import frozen
 
 from qeframe.plugin import BoolArray, IntArray
 
-__all__ = ["Alignment", "Look", "trace"]
-
 Look = Callable[[IntArray, IntArray, IntArray], tuple[IntArray, IntArray]]
 """From pairs, rows and columns to 1 or 0: the edit takes a word of both sides; it takes one of the candidate only."""
 

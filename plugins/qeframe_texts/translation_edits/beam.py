@@ -11,8 +11,6 @@ from attrs import frozen
 
 from qeframe.plugin import BoolArray, IntArray
 
-__all__ = ["Beam", "is_wide"]
-
 _HALF = 25
 
 

@@ -17,8 +17,6 @@ from qeframe_texts.translation_edits.pairs import Pairs, blocks, swapped
 from qeframe_texts.translation_edits.shifts import Shifts, shifts_by_part
 from qeframe_texts.translation_edits.wide_grid import WideGrid
 
-__all__ = ["translation_edits"]
-
 Grid = NarrowGrid | WideGrid
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import IntArray
 from qeframe_texts.translation_edits.pairs import Pairs
 
-__all__ = ["Bits", "EqualWords"]
-
 Bits = NDArray[np.uint64]
 _ONE = np.uint64(1)
 _MOST_BITS = 2**22

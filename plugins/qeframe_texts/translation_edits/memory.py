@@ -11,8 +11,6 @@ from qeframe.plugin import IntArray
 from qeframe.plugin.texts import tokenize
 from qeframe_texts.translation_edits.edits import translation_edits
 
-__all__ = ["EditMemory"]
-
 _MOST_CHARACTERS = 2**23
 
 

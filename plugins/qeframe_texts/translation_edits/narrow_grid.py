@@ -16,8 +16,6 @@ from qeframe_texts.translation_edits.beam import Beam
 from qeframe_texts.translation_edits.equal_words import Bits, EqualWords
 from qeframe_texts.translation_edits.pairs import Pairs, Swaps, swapped
 
-__all__ = ["NarrowGrid"]
-
 _SWAPS_AT_ONCE = 2**12
 _ROWS_AT_ONCE = 32
 _NONE, _ONE, _TWO, _ALL = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(2**64 - 1)

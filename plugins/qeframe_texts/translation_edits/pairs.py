@@ -10,8 +10,6 @@ from attrs import frozen
 
 from qeframe.plugin import IntArray, Ragged
 
-__all__ = ["Pairs", "Swaps", "blocks", "swapped"]
-
 _PAIRS_AT_ONCE = 2**11
 _CELLS_AT_ONCE = 2**20
 """How many pairs of words a block has, so that its arrays fit into the cache; one long pair can have more."""

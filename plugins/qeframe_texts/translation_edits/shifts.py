@@ -16,8 +16,6 @@ from qeframe.plugin import BoolArray, IntArray
 from qeframe_texts.translation_edits.alignment import Alignment
 from qeframe_texts.translation_edits.pairs import Swaps
 
-__all__ = ["MOST_SHIFTS", "Shifts", "shifts_by_part"]
-
 MOST_SHIFTS = 1000
 """Before a pair has this many shifts, duplicates counted, the search ends without the shift that it is looking for."""
 

@@ -14,8 +14,6 @@ from qeframe_texts.translation_edits.alignment import Alignment, trace
 from qeframe_texts.translation_edits.beam import Beam
 from qeframe_texts.translation_edits.pairs import Pairs, Swaps, swapped
 
-__all__ = ["WideGrid"]
-
 _CELLS_AT_ONCE = 2**18
 _INFINITE = 2**40
 

@@ -9,8 +9,6 @@ import numpy as np
 from qeframe.plugin import FloatArray, IntArray
 from qeframe.plugin.readers import Files
 
-__all__ = ["header_lines", "one_a_line", "published_gold", "published_team", "rows", "sentences", "submitted"]
-
 _WORDS = ("auf", "bald", "das", "der", "fährt", "geht", "Haus", "heute", "nicht", "sehr", "Tür", "Wien", "zu")
 
 

@@ -12,8 +12,6 @@ from qeframe.plugin import FloatArray
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import rows, sentences
 
-__all__ = ["GridPair", "assessed_segments", "assessed_systems", "assessed_texts", "decided_pairs", "grids", "rankings"]
-
 _SYSTEMS: Mapping[str, float] = {"Alder": 1.6, "Beech": 1.2, "Cypress": 0.9, "Douglas": 0.5, "Elder": 0.1, "Fir": -0.6}
 """The mean of the true qualities of the translations of a system."""
 _METRICS: Mapping[str, float] = {"Larch-large": 0.5, "Larch-small": 0.8, "Maple": 1.2, "Nutmeg": 1.7, "Oak": 2.4}

@@ -19,15 +19,6 @@ from qeframe_wmt.examples.lines import (
     submitted,
 )
 
-__all__ = [
-    "detections",
-    "explained_sentences",
-    "four_columns",
-    "graham_table",
-    "plain",
-    "score_columns",
-]
-
 
 class _System(NamedTuple):
     """The correlation with the gold; then location and scale of the answers, which do not make a system better."""

@@ -10,19 +10,6 @@ import numpy as np
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, rows, submitted
 
-__all__ = [
-    "BASELINE",
-    "MARKERS",
-    "Marker",
-    "Span",
-    "document_annotations",
-    "drawn_spans",
-    "drawn_text",
-    "marked",
-    "spans_2023",
-    "spans_2025",
-]
-
 Span = tuple[int, int, str]
 """Start, end (exclusive) and severity."""
 

@@ -13,8 +13,6 @@ from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import rows
 from qeframe_wmt.examples.spans import BASELINE, MARKERS, Marker, Span, drawn_spans, drawn_text, marked
 
-__all__ = ["campaign", "mqm_ratings", "predictions"]
-
 _DOMAINS = ("news", "social", "speech")
 _SOURCE = "A generated source."
 _SEGMENTS = 4

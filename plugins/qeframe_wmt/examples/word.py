@@ -12,8 +12,6 @@ from qeframe.plugin.kinds import bad_runs
 from qeframe.plugin.readers import ExampleRequest, Files
 from qeframe_wmt.examples.lines import header_lines, published_gold, published_team, rows, sentences, submitted
 
-__all__ = ["columns_2014", "columns_2015", "columns_2020", "explained_words", "tag_lines"]
-
 Tagged = list[list[str]]
 
 

@@ -9,8 +9,6 @@ from qeframe.plugin import DataError
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import TextFile
 
-__all__ = ["check_header", "check_header_count", "stated_numbers"]
-
 _STATED = ("disk_footprint", "parameters", "ensemble_size")
 _NUMBER = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?")
 

@@ -17,8 +17,6 @@ from qeframe.plugin import DataError
 from qeframe.plugin.kinds import LARGEST
 from qeframe.plugin.readers import TextFile
 
-__all__ = ["Fields", "json_objects", "parse_object"]
-
 _TYPES = {
     dict: "an object",
     list: "a list",

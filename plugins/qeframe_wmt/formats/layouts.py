@@ -16,8 +16,6 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import spelled_codes
 from qeframe.plugin.readers import TextFile
 
-__all__ = ["TAG_LINES", "Layout", "columns_after_header", "layout_of", "refuse_other_layout"]
-
 _MOST_HEADER_LINES = 3
 _TYPES = {"mt", "gap", "source"}
 _SENTENCE_OF_2014 = re.compile(r"\d+\.\d+")

@@ -6,8 +6,6 @@ import numpy as np
 
 from qeframe.plugin import IntArray
 
-__all__ = ["length_labels"]
-
 _FIRST_LENGTHS = (1, 11, 21, 31)
 _RANGES = np.array(["0", "1-10", "11-20", "21-30", "31+"])
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from qeframe.plugin.readers import TextFile, refuse_marks, split_columns
 
-__all__ = ["columns_by_name"]
-
 
 def columns_by_name(
     file: TextFile, needed: Sequence[str], *, separator: str | None, remedy: str

@@ -18,15 +18,6 @@ from qeframe.plugin import DataError
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Reading, TextFile, has_file, has_folder, visible
 
-__all__ = [
-    "PublishedGold",
-    "PublishedTask",
-    "check_own_pair",
-    "find_published",
-    "is_published",
-    "with_dropped",
-]
-
 _GOLD, _SUBMITTED = "test_data-gold_labels", "official_submissions"
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 _TEAM = re.compile(r"(?:Team )?(.+?) - \d+ submission")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from qeframe.plugin.readers import TextFile
 
-__all__ = ["refuse_repeated_lines"]
-
 _MOST_COPIES = 10
 
 

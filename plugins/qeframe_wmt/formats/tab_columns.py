@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from qeframe.plugin import BoolArray, IntArray
 from qeframe.plugin.readers import TextFile, parse_ids, refuse_marks, split_columns
 
-__all__ = ["TextColumn", "columns_by_tab", "only_text", "whole_numbers"]
-
 _TAB, _LINE_END = b"\t\n"
 _MOST_DIGITS = 18
 

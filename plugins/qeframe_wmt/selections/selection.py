@@ -16,8 +16,6 @@ from attrs import field, frozen
 from qeframe.plugin import DataError
 from qeframe.plugin.calls import did_you_mean
 
-__all__ = ["Level", "PairSelection", "Selection", "load_selection", "selection_names"]
-
 Level = Literal["seg", "sys"]
 
 

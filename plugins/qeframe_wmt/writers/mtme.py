@@ -14,8 +14,6 @@ from qeframe.plugin.readers import Dropped, Reading
 from qeframe_wmt.writers.names import Names, Scorer, check_column
 from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of
 
-__all__ = ["mtme"]
-
 _UNKNOWN = "unknown"
 _FOLDERS = {"human": "human-scores/{pair}.{name}", "metric": "metric-scores/{pair}/{name}"}
 

@@ -11,8 +11,6 @@ from attrs import frozen
 from qeframe.plugin import DataError
 from qeframe.plugin.readers import UnitValues
 
-__all__ = ["Names", "Scorer", "check_column", "check_pair"]
-
 Scorer = tuple[Literal["human", "metric"], str]
 """Whose scores a file has: its folder, and its name without the language pair and the level."""
 

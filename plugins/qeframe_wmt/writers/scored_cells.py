@@ -13,8 +13,6 @@ from qeframe.plugin.readers import Dropped, Reading, TextFiles, UnitValues
 from qeframe.plugin.texts import SegmentTexts, read_texts
 from qeframe_wmt.writers.names import Names, Scorer, check_column, check_pair
 
-__all__ = ["ScoredCells", "cells_of"]
-
 _MOST_LINES = 100_000
 """Ids up to this are numbers of lines; if there are larger ones, the units are numbered in their order."""
 

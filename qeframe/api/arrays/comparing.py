@@ -20,8 +20,6 @@ from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import DEFAULT, chosen_correction, chosen_test
 from qeframe.core.resampling.parallel import Runner
 
-__all__ = ["check_metrics", "compare", "rules_of_metrics"]
-
 SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]
 
 

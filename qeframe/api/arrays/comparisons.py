@@ -8,8 +8,6 @@ from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Comparison, Evaluation
 
-__all__ = ["Comparisons", "ComparisonsByMetric"]
-
 
 class Comparisons(Drawn, list[Comparison]):
     """A list of all pairs of submissions under one metric, ordered by the score of a, then by the score of b.

@@ -15,8 +15,6 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import adjusted_pairs, comparisons_of, run_on_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 
-__all__ = ["Family", "compare_under"]
-
 Family = Literal["all", "metric"]
 
 

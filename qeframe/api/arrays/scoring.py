@@ -27,8 +27,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 
-__all__ = ["score"]
-
 
 @overload
 def score(

@@ -15,8 +15,6 @@ from qeframe.core.errors import DataError
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["PLACE", "check_columns", "coded", "labels_of", "numbers_of", "once", "parts"]
-
 PLACE = "the data frame"
 """Where messages say that a mistake is."""
 

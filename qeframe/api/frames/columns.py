@@ -15,8 +15,6 @@ from qeframe.core.errors import DataError
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["by_name", "groups_in_order", "in_one_order"]
-
 _LIBRARIES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"})
 
 

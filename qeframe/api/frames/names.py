@@ -15,8 +15,6 @@ from qeframe.core.errors import DataError, did_you_mean
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["Names", "check_names", "check_once"]
-
 
 @frozen(kw_only=True)
 class Names:

@@ -9,8 +9,6 @@ from typing import Any, Literal, cast
 
 from qeframe.core.errors import DataError, did_you_mean
 
-__all__ = ["LIBRARIES", "Kind", "frame_of_records", "installed_library"]
-
 LIBRARIES = ("pandas", "polars", "pyarrow")
 """The libraries of data frames, the default first."""
 

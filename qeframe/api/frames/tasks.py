@@ -22,8 +22,6 @@ from qeframe.kinds.scores.batch import Scores
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["tasks_from_frame"]
-
 
 def tasks_from_frame(
     frame: Any,

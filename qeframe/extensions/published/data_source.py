@@ -13,8 +13,6 @@ from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError, counted
 from qeframe.extensions.published.toml_tables import made_of, toml_tables
 
-__all__ = ["DataSource", "SourceFile", "SourceUse", "data_sources_from_toml", "is_inside"]
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

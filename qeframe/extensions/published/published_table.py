@@ -14,8 +14,6 @@ from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.toml_tables import made_of, toml_tables
 
-__all__ = ["KnownDifference", "PublishedColumn", "PublishedTable", "published_tables_from_toml"]
-
 Computed = Mapping[tuple[str, str], float]
 """Values by the titles of their row and column."""
 

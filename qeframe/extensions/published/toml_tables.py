@@ -11,8 +11,6 @@ import attrs
 
 from qeframe.core.errors import DataError, did_you_mean
 
-__all__ = ["made_of", "toml_tables"]
-
 T = TypeVar("T")
 
 

@@ -11,18 +11,6 @@ from qeframe.gaming.index import ASKED, Attacked
 from qeframe.report.layouts.numbers import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = [
-    "MEANING",
-    "attack_table",
-    "audit_summary",
-    "audit_tables",
-    "claims_table",
-    "counterexample_lines",
-    "groups_by_attacks",
-    "index_cell",
-    "placed_metrics",
-]
-
 _STRONG = 0.05
 """The smallest index that is emphasized."""
 _SAME = 1e-9

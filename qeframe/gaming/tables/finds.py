@@ -11,8 +11,6 @@ from qeframe.gaming.tables.audits import MEANING, index_cell
 from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["finds_table", "recipe_lines"]
-
 _NOTHING = 1e-9
 """An interval that begins no higher than this begins at 0."""
 

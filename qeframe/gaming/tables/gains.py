@@ -8,8 +8,6 @@ from qeframe.gaming.gains import Gain, Gains
 from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["gain_tables"]
-
 _CLEAR = 2.0
 """A gain is emphasized if it is above so many standard errors."""
 

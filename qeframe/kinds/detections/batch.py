@@ -13,8 +13,6 @@ from qeframe.core.batches.numbers import check_same_length, finite_numbers
 from qeframe.core.errors import DataError
 from qeframe.kinds.scores.batch import Scores
 
-__all__ = ["Detections", "binary_numbers"]
-
 
 @frozen(kw_only=True, eq=False)
 class Detections(Scores):

@@ -24,8 +24,6 @@ from qeframe.kinds.scores.values import NUMBERS, number_parser, numbers_by_line
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "detections_batches", "submissions_of_detections"]
-
 _ERROR_RATE = 0.12
 _EIGHTHS = 8
 

@@ -12,8 +12,6 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.tasks.text_lines import TextFile, parse_numbers, split_line
 from qeframe.kinds.tags.batch import SPELLINGS
 
-__all__ = ["CLASS_NAMES", "class_codes", "names_classes", "numbers_by_token", "parse_classes"]
-
 CLASS_NAMES: Mapping[str, float] = {
     **{spelling: float(name == "BAD") for spelling, name in SPELLINGS.items()},
     "NOT": 0.0,

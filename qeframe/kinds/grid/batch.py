@@ -17,8 +17,6 @@ from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArr
 from qeframe.core.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.core.errors import DataError
 
-__all__ = ["Grid"]
-
 
 def _pivot(batch: Grid) -> tuple[float, float]:
     """Return the constants about which moments of gold and predicted are taken."""

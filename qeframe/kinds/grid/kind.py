@@ -21,8 +21,6 @@ from qeframe.kinds.judgments.kind import SIGN, TIE_RATE
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "grids_batches", "submissions_of_grids"]
-
 _ITEMS, _SYSTEMS = 240, 12
 
 

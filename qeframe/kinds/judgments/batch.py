@@ -18,8 +18,6 @@ from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArr
 from qeframe.core.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.core.errors import DataError, counted
 
-__all__ = ["RELATIONS", "Judgments", "relations"]
-
 RELATIONS = "<=>"
 """The relations in the order of the rows and columns of tie tables: left better, tie, right better."""
 

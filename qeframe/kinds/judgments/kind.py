@@ -19,8 +19,6 @@ from qeframe.kinds.judgments.batch import RELATIONS, Judgments
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "SIGN", "TIE_RATE", "judgments_batches", "submissions_of_judgments"]
-
 SIGN: Mapping[str, float] = {"<": 1.0, "=": 0.0, ">": -1.0}
 _SYSTEMS = 8
 TIE_RATE = 0.2

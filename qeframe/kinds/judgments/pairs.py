@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.errors import DataError
 
-__all__ = ["PairedSystems", "pairs_from_ranks", "pairs_from_scores", "pairs_of_rankings"]
-
 
 @frozen(kw_only=True, eq=False)
 class PairedSystems:

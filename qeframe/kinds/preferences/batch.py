@@ -22,8 +22,6 @@ from qeframe.core.batches.base import (
 )
 from qeframe.core.errors import DataError, counted
 
-__all__ = ["NOT_ASKED", "NO_DECISION", "UNKNOWN_LENGTH", "Preferences", "decisions_of", "gold_preferences"]
-
 NO_DECISION, NOT_ASKED = 2.0, 3.0
 """The codes of an answer of the judge that decides nothing, and of an order that the judge was not asked in."""
 

@@ -22,8 +22,6 @@ from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, Preferences,
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "preferences_batches", "submissions_of_preferences"]
-
 WORDS: Mapping[float, str] = {1.0: "A", 0.0: "tie", -1.0: "B", NO_DECISION: "none", NOT_ASKED: "-"}
 _OF_RELATION = {"<": 1, "=": 0, ">": -1}
 _SECTIONS = ("chat", "code", "mathematics", "safety")

@@ -20,8 +20,6 @@ from qeframe.core.batches.base import (
 from qeframe.core.batches.numbers import check_same_length, finite_numbers
 from qeframe.core.errors import DataError
 
-__all__ = ["Scores", "Values"]
-
 
 @frozen(kw_only=True, eq=False)
 class Values(Batch):

@@ -20,9 +20,6 @@ from qeframe.kinds.scores.values import NUMBERS
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "scores_batches", "submissions_of_scores"]
-
-
 # --- answers --------------------------------------------------------------------------------------------------------
 
 

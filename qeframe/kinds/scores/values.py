@@ -18,8 +18,6 @@ from qeframe.kinds.scores.batch import Values
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "NUMBERS", "number_parser", "submissions_of_values", "values_batches"]
-
 _OTHER_FORMATS = (
     "the formats of shared tasks are read by 'qeframe run PROFILE PATH', tables with a header in Python by "
     "qeframe.tasks_from_frame"

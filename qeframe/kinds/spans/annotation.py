@@ -18,23 +18,6 @@ from qeframe.core.batches.base import BoolArray, IntArray
 from qeframe.core.batches.ragged import Ragged, read_only
 from qeframe.core.errors import DataError, counted
 
-__all__ = [
-    "ABSENT",
-    "CATEGORY",
-    "END",
-    "FAULTS",
-    "NO_CODE",
-    "SEVERITIES",
-    "SEVERITY",
-    "START",
-    "AnnotatedSegments",
-    "SegmentSpans",
-    "annotated",
-    "exchanged",
-    "joined",
-    "known_texts",
-]
-
 SEVERITIES = ("minor", "major", "critical")
 """The severities of error annotation by code, the mildest first."""
 

@@ -16,8 +16,6 @@ from qeframe.core.errors import DataError
 from qeframe.kinds.spans.annotation import ABSENT, AnnotatedSegments, SegmentSpans, annotated, exchanged, known_texts
 from qeframe.kinds.spans.plain import check_within, plain_sides, plain_texts
 
-__all__ = ["Spans"]
-
 _OF_UNITS = {"unit_field": True}
 
 

@@ -21,8 +21,6 @@ from qeframe.kinds.spans.annotation import annotated, exchanged
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "spans_batches", "submissions_of_spans"]
-
 _TEXT = 12
 """The characters of a segment of the fixed inputs."""
 

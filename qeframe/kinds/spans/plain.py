@@ -13,8 +13,6 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError, counted
 from qeframe.kinds.spans.annotation import CATEGORY, END, NO_CODE, SEVERITIES, START, AnnotatedSegments
 
-__all__ = ["check_within", "plain_sides", "plain_texts"]
-
 _CODES: Mapping[Any, int] = {name: code for code, name in enumerate(SEVERITIES)} | {code: code for code in range(3)}
 _SHAPE = "give a list of segments, each a list of (start, end, severity) or (start, end, severity, category)"
 _SIDES = ("gold", "predicted")

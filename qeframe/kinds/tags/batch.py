@@ -19,17 +19,6 @@ from qeframe.core.batches.base import Batch, Best, BoolArray, IntArray, rare_cla
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError, counted
 
-__all__ = [
-    "BINARY",
-    "SPELLINGS",
-    "SentenceTags",
-    "Tags",
-    "check_same_sentences",
-    "encode_tags",
-    "exchange_rows_of",
-    "spelled_codes",
-]
-
 BINARY = ("OK", "BAD")
 """The two classes of nearly all tasks: 0 is OK, 1 is BAD."""
 

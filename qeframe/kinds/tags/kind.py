@@ -22,8 +22,6 @@ from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "bad_runs", "submissions_of_tags", "tags_batches"]
-
 _BAD_RATE, _BAD_RUN = 0.18, 2.2
 
 

@@ -14,9 +14,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.text_lines import TextFile
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 
-__all__ = ["check_lengths", "check_lines", "tags_by_line"]
-
-
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111
 """Kinds of bytes, as sets of bits. No kind contains another; a blank joined with a start contains no third kind."""
 

@@ -20,8 +20,6 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError
 from qeframe.kinds.texts.tokens import Tokens, tokenize
 
-__all__ = ["TextArray", "Texts", "text_array"]
-
 TextArray = NDArray[np.object_]
 """Strings, one per row."""
 

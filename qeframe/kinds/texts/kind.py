@@ -23,8 +23,6 @@ from qeframe.kinds.texts.batch import TextArray, Texts, text_array
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "submissions_of_texts", "texts_batches"]
-
 _TYPES = 5000
 _UNKNOWN = "ζ"
 """A word that is in no text of the strategies, and has none of their characters."""

@@ -9,8 +9,6 @@ from typing import Any, Literal
 from qeframe.core.errors import DataError
 from qeframe.kinds.texts.batch import Texts
 
-__all__ = ["Options", "Tokenizer", "sacrebleu_metric", "tokenized"]
-
 Tokenizer = Literal["13a", "char", "intl", "none", "zh", "ja-mecab", "ko-mecab"]
 """The tokenizers of sacrebleu that need no download. The last two need its extras ``sacrebleu[ja]`` and ``[ko]``."""
 

@@ -12,8 +12,6 @@ from attrs import frozen
 from qeframe.core.batches.base import IntArray
 from qeframe.core.batches.ragged import Ragged, read_only
 
-__all__ = ["Tokens", "tokenize"]
-
 _TEXTS_AT_ONCE = 128
 """The number of texts that are split at once. It is small, so that tokens are freed while they are in the cache."""
 

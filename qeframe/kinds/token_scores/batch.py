@@ -17,8 +17,6 @@ from qeframe.core.errors import DataError, counted
 from qeframe.kinds.detections.batch import binary_numbers
 from qeframe.kinds.tags.batch import SPELLINGS, exchange_rows_of
 
-__all__ = ["TokenScores"]
-
 _SHAPE = "give a list of sentences, each a list of numbers, one for each token"
 
 

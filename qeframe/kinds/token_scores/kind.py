@@ -25,8 +25,6 @@ from qeframe.kinds.token_scores.batch import TokenScores
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["KIND", "submissions_of_token_scores", "token_scores_batches"]
-
 _BAD_RATE, _BAD_RUN = 0.18, 2.2
 _EIGHTHS = 8
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["grid_figure"]
-
 _CELL = 0.24
 """Side of a cell in inches."""
 

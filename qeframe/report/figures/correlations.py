@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["correlations_figure"]
-
 _MOST_WITH_NUMBERS = 15
 _UNDEFINED = "#dddddd"
 

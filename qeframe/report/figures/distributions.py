@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["axis_range", "distributions_figure"]
-
 _BINS = 30
 _GOLD_FILL = "#f5d691"
 _HIGHEST = 2.5

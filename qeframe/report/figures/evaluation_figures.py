@@ -18,8 +18,6 @@ from qeframe.report.tables.leaderboard import ranked_submissions
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "MOST_TASKS", "OF_TASKS", "draw_figures", "figure_makers", "figure_tasks", "file_stems"]
-
 MOST_TASKS = 8
 """Of more tasks, single ones have figures only if they are named."""
 

@@ -13,8 +13,6 @@ from xml.sax.saxutils import escape
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK
 from qeframe.report.tables.marked_text import Mark, MarkedText, lanes
 
-__all__ = ["marks_svg"]
-
 _CELL, _LINE, _LANE = 9.0, 22.0, 9.0
 _COLUMNS = 90
 _MARGIN = 16.0

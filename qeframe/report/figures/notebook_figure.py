@@ -6,8 +6,6 @@ from matplotlib.figure import Figure
 
 from qeframe.report.figures.style import images, styled
 
-__all__ = ["DrawnFigure"]
-
 
 class DrawnFigure(Figure):
     """A matplotlib figure with a picture of itself for notebooks. Its background is white in a dark one too."""

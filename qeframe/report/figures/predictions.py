@@ -11,8 +11,6 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.tasks.task import Task
 from qeframe.kinds.scores.batch import Scores, Values
 
-__all__ = ["Predictions", "predictions", "standardized"]
-
 
 @frozen(eq=False)
 class Predictions:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["scatter_figure"]
-
 _FARTHEST = 4.0
 _MANY = 5000
 """Figures with more points than this draw them as pixels; as vectors they would be slow to open."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["shades_of", "significance_figure", "significance_matrix"]
-
 _STEPS = ((1.0, "#a6cee3"), (0.2, "#4292c6"), (0.02, "#08306b"))
 """Shares of alpha and their colors; for alpha = .05 the steps are .05, .01 and .001."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["corner_text", "panels"]
-
 _LEFT, _BELOW, _BETWEEN, _ABOVE = 0.62, 0.45, 0.45, 0.27
 """Space around the panels in inches, for tick labels, names of axes and titles."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
-__all__ = ["BLUE", "GOLD", "GRAY", "INK", "Format", "available", "images", "shortened", "styled"]
-
 Format = Literal["svg", "png"]
 
 INK, GRAY, BLUE, GOLD = "#222222", "#8a8a8a", "#0072b2", "#e69f00"

@@ -8,8 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["exchange", "put_in_place"]
-
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 _CANNOT = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 

@@ -18,8 +18,6 @@ from attrs import frozen
 from qeframe.core.errors import DataError
 from qeframe.report.folders.owner import Owner
 
-__all__ = ["Lock"]
-
 _TRIES = 1000
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-__all__ = ["MANIFEST", "foreign_files", "has_manifest", "listed_files", "listed_names", "remove_result", "write_result"]
-
 MANIFEST = ".qeframe.json"
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-__all__ = ["Owner"]
-
 _START_FIELD = 19
 """The place of ``starttime`` among the fields of ``/proc/PID/stat`` that follow the name of the program."""
 

@@ -23,8 +23,6 @@ from qeframe.report.folders.exchange import put_in_place
 from qeframe.report.folders.lock import Lock
 from qeframe.report.folders.manifest import foreign_files, has_manifest, listed_files, remove_result, write_result
 
-__all__ = ["ResultFolder"]
-
 _REMEDY = "name another folder"
 _TRIES = 1000
 

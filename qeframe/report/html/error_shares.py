@@ -9,8 +9,6 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.kinds.spans import Spans
 from qeframe.kinds.tags.batch import Tags
 
-__all__ = ["error_shares"]
-
 
 def error_shares(batch: Tags | Spans) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the percentage of each unit that the gold marks, that the submission marks, and that one alone marks.

@@ -23,8 +23,6 @@ from qeframe.report.tables.rules import dropped_table, inputs_table, rules_table
 from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import gathered_warnings
 
-__all__ = ["as_stored", "evaluation_page", "page_of_stored"]
-
 T = TypeVar("T")
 
 

@@ -17,8 +17,6 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.task import Task
 from qeframe.report.html.unit_facts import BINS, unit_facts
 
-__all__ = ["FACTS", "PageFacts", "page_facts"]
-
 FACTS = "report.json"
 """The name of the file in the folder of a result."""
 

@@ -17,8 +17,6 @@ from qeframe.report.html.svg import decimal, element, ticks
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
 from qeframe.report.tables.task_columns import cluster_column
 
-__all__ = ["forest"]
-
 _WIDE, _HIGH = 1000.0, 24.0
 
 

@@ -10,8 +10,6 @@ from markupsafe import Markup
 from qeframe.report.html.svg import decimal, element, picture, steps
 from qeframe.report.layouts.numbers import decimals_for, format_number
 
-__all__ = ["histograms"]
-
 _WIDE, _HIGH = 180.0, 70.0
 _HIGHEST = 2.5
 """The largest height of the axis, in heights of the highest bar of the gold; higher bars are cut."""

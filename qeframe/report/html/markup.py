@@ -20,8 +20,6 @@ from qeframe.core.errors import one_line
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["breakable", "embedded_json", "fragment", "render"]
-
 _EARLY = 'document.documentElement.className = "scripted";'
 """What runs before the first paint, so that panels that are not shown are not laid out."""
 

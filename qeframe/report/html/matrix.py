@@ -16,8 +16,6 @@ from qeframe.report.figures.style import shortened
 from qeframe.report.html.svg import decimal, element, picture
 from qeframe.report.layouts.numbers import decimals_for, format_number, format_p
 
-__all__ = ["matrix"]
-
 _CELL = 18.0
 _SMALL = 6.0
 _MOST_LARGE = 60

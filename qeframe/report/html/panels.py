@@ -17,8 +17,6 @@ from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
 
-__all__ = ["panels"]
-
 
 def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the panels of scores, and those of units, for the template.

@@ -12,8 +12,6 @@ from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.tables.leaderboard import KIND_MARKS, central_ranks, ranked_submissions
 from qeframe.report.tables.task_columns import task_names
 
-__all__ = ["Ranked", "Scores", "scores_of_panels"]
-
 _ABSENT = Result(value=math.nan)
 
 

@@ -9,8 +9,6 @@ from markupsafe import Markup, escape
 
 from qeframe.core.errors import one_line
 
-__all__ = ["decimal", "element", "picture", "steps", "ticks"]
-
 
 def element(name: str, *children: str, **attributes: object) -> Markup:
     """Return an element; the text of children is escaped unless it is markup, and so are the values of attributes.

@@ -10,8 +10,6 @@ from attrs import frozen
 from qeframe.report.html.markup import render
 from qeframe.report.layouts.table import Table
 
-__all__ = ["PageFigure", "tables_page"]
-
 
 @frozen
 class PageFigure:

@@ -21,8 +21,6 @@ from qeframe.kinds.spans import Spans
 from qeframe.kinds.tags.batch import Tags
 from qeframe.report.html.error_shares import error_shares
 
-__all__ = ["BINS", "DISAGREEMENTS", "unit_facts"]
-
 DISAGREEMENTS = 15
 """The number of units that are listed for each task."""
 

@@ -11,8 +11,6 @@ from qeframe.report.layouts.latex_escapes import breakable, escape
 from qeframe.report.layouts.table import Cell, Table
 from qeframe.report.layouts.type_widths import FOOTNOTE, SMALL, TypeSize, text_width
 
-__all__ = ["as_latex"]
-
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 _GAP = 4.0
 """Points on each side of a column."""

@@ -6,8 +6,6 @@ import re
 
 from qeframe.core.errors import one_line
 
-__all__ = ["breakable", "escape"]
-
 _SPECIAL = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "\\": r"\textbackslash{}",

@@ -7,8 +7,6 @@ import re
 from qeframe.core.errors import one_line
 from qeframe.report.layouts.table import Align, Cell, Table
 
-__all__ = ["as_markdown"]
-
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!$&])")
 _RULES: dict[Align, str] = {"left": ":---", "right": "---:", "center": ":---:"}
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["UNDEFINED", "decimals_for", "format_estimated_count", "format_interval", "format_number", "format_p"]
-
 UNDEFINED = "n/a"
 _LARGE = 1e7
 """Numbers of this size and larger are written with an exponent."""

@@ -10,8 +10,6 @@ from attrs import frozen
 
 from qeframe.core.display import Shown
 
-__all__ = ["Align", "Cell", "Column", "Table"]
-
 Align = Literal["left", "right", "center"]
 
 

@@ -12,8 +12,6 @@ from qeframe.report.layouts.table import Align, Cell, Column, Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["as_text", "print_table"]
-
 _GAP = 2
 _NAME_WIDTH = 16
 """The least width of a folded name."""

@@ -7,8 +7,6 @@ from unicodedata import category
 
 from qeframe.report.layouts.table import Table
 
-__all__ = ["as_tsv"]
-
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _RUN = tuple("=+-@\t\r\n＝＋－＠")
 """The first characters of a cell that a spreadsheet would run as a formula; the last four are its wide forms."""

@@ -7,8 +7,6 @@ from functools import cache
 
 from attrs import frozen
 
-__all__ = ["FOOTNOTE", "SMALL", "TypeSize", "text_width"]
-
 
 @frozen
 class TypeSize:

@@ -34,8 +34,6 @@ from qeframe.report.tables.supplements import supplement_names, tables_of_supple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PAGE", "add_tables", "write_report"]
-
 Tables = Table | Sequence[Table]
 
 PAGE = "report.html"

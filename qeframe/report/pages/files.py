@@ -14,8 +14,6 @@ from qeframe.core.errors import DataError, OutputError, QeframeError
 from qeframe.core.temporary_folders import remove_old
 from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["NO_FIGURES", "Made", "Report", "write_file", "write_files"]
-
 NO_FIGURES = 'figures skipped: matplotlib is not installed; pip install "qeframe[report]"'
 
 

@@ -14,8 +14,6 @@ from qeframe.report.html.facts import FACTS, PageFacts
 from qeframe.report.pages.evaluation_folder import PAGE, add_tables
 from qeframe.report.pages.files import Made
 
-__all__ = ["remade_page", "rewrite_page"]
-
 _RULES = ("name", "primary", "test", "correction", "ranking", "resample")
 """Rules that the signature on the page names."""
 _REMEDY = "give a folder that 'qeframe run --out' wrote"

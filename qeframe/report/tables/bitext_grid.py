@@ -8,8 +8,6 @@ from qeframe.core.batches.word_alignment import Alignment
 from qeframe.core.errors import one_line
 from qeframe.report.layouts.numbers import format_number
 
-__all__ = ["grid_caption", "grid_text"]
-
 _SIGNS = {"matched": "■", "hit": "○", "none": "·", "barrier": "│"}
 _PLAIN = {"matched": "#", "hit": "o", "none": ".", "barrier": "|"}
 _LONGEST = 14

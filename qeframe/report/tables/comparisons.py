@@ -9,8 +9,6 @@ from qeframe.report.layouts.numbers import decimals_for, format_interval, format
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import gathered_warnings
 
-__all__ = ["comparison_list", "pair_table"]
-
 Strip = tuple[Column, Sequence[Cell]]
 _PLAIN = "significant"
 _SHARED: dict[str, Callable[[Comparison], str]] = {

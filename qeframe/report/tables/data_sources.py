@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from qeframe.extensions.published.data_source import DataSource
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["data_source_table", "size_in_words"]
-
 
 def data_source_table(sources: Sequence[DataSource]) -> Table:
     """Return a row for each data source."""

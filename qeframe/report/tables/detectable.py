@@ -6,8 +6,6 @@ from typing import Any
 
 from qeframe.report.layouts.numbers import decimals_for, format_number
 
-__all__ = ["detectable_note"]
-
 
 def detectable_note(found: Any) -> str:
     """Return the note of a leaderboard on the smallest differences that it could have detected."""

@@ -13,8 +13,6 @@ from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
 from qeframe.report.tables.task_columns import task_names
 
-__all__ = ["explanations"]
-
 _NOTHING = Result(value=math.nan)
 _CELLS = "confusion"
 _WIDTH = 90

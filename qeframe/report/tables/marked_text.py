@@ -8,8 +8,6 @@ from attrs import frozen
 
 from qeframe.kinds.spans import FAULTS, NO_CODE, SEVERITIES, AnnotatedSegments, Spans
 
-__all__ = ["Mark", "MarkedText", "marked_text", "text_of_marks", "visible"]
-
 SIGNS = {"minor": "~", "major": "=", "critical": "#"}
 """The sign of a severity; the characters of a span are underlined by it."""
 

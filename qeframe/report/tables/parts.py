@@ -12,8 +12,6 @@ from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, ranked_submissions
 from qeframe.report.tables.task_columns import gathered_warnings
 
-__all__ = ["MOST_PARTS", "part_records", "parts_table"]
-
 MOST_PARTS = 16
 """A task set with more parts has no table of them in the terminal; its file has."""
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from qeframe.core.evaluation.result import Evaluation, Result
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["comparison_records", "score_records"]
-
 
 def score_records(evaluation: Evaluation) -> Table:
     """Return every score: submission, kind, metric, task (empty for the aggregate of several), value, low, high."""

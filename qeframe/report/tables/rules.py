@@ -9,8 +9,6 @@ from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["dropped_table", "inputs_table", "rule_text", "rules_table", "versions_table"]
-
 _DESCRIBED_BEFORE = frozenset({"name", "title"})
 
 

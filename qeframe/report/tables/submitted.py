@@ -13,8 +13,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.submitted import Submitted
 from qeframe.report.layouts.table import Cell, Column, Table
 
-__all__ = ["found_in", "submitted_table"]
-
 
 def found_in(answers: UnitValues) -> dict[str, int | float]:
     """Return the counts and the range of answers, by their headings.

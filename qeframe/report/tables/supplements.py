@@ -11,8 +11,6 @@ from qeframe.core.evaluation.result import Evaluation
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
 
-__all__ = ["influence_tables", "supplement_names", "supplement_tables", "tables_of_supplement"]
-
 
 def supplement_names(evaluation: Evaluation) -> list[str]:
     """Return the names of the supplements of an evaluation and of its pairs."""

@@ -10,20 +10,6 @@ from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.ranks import rounding_slack
 from qeframe.core.tasks.task import Dropped
 
-__all__ = [
-    "ARROWS",
-    "OUT_OF_ORDER",
-    "cluster_column",
-    "count_notes",
-    "count_rows",
-    "dropped_note",
-    "gathered_warnings",
-    "lacks_tasks",
-    "metric_title",
-    "out_of_order",
-    "task_names",
-]
-
 ARROWS = {True: "↑", False: "↓"}
 OUT_OF_ORDER = "≀"
 _ABSENT = Result(value=math.nan)

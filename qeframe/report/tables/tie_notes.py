@@ -9,8 +9,6 @@ from typing import Any
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.kinds.judgments.batch import RELATIONS
 
-__all__ = ["tie_notes"]
-
 
 def tie_notes(evaluation: Evaluation) -> list[str]:
     """Return one line for each metric that has a tie table; rows are human relations."""

@@ -12,8 +12,6 @@ from qeframe.report.html.svg import decimal, element, picture
 from qeframe.report.layouts.numbers import format_interval, format_number
 from qeframe.results.histories import History, Moment
 
-__all__ = ["axis_of", "history_chart"]
-
 _WIDE, _HIGH = 220.0, 90.0
 _SIDE = 8.0
 """The space beside the first and the last run, and above and below the axis."""

@@ -19,8 +19,6 @@ from qeframe.results.histories import History, StoredResult, histories, same_rul
 from qeframe.results.pages.line_charts import axis_of, history_chart
 from qeframe.results.tables.stored import run_table
 
-__all__ = ["store_page"]
-
 
 def store_page(results: Sequence[StoredResult], name: str, *, command: str = "") -> str:
     """Return the page of the runs of a store as HTML: one file without a reference to another. Texts are escaped.

@@ -11,8 +11,6 @@ from qeframe.results.causes import Cause
 from qeframe.results.changes import EvaluationChanges, ScoreChange
 from qeframe.results.gate import POWER, Judgment
 
-__all__ = ["change_tables", "judgment_table"]
-
 _NONE = "-"
 _WORSE = "the score became worse"
 _HASH = 12

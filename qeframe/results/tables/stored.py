@@ -9,8 +9,6 @@ from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import cluster_column
 from qeframe.results.store_rows import StoredRun, StoredScore
 
-__all__ = ["history_table", "run_table"]
-
 
 def run_table(runs: Sequence[StoredRun], title: str) -> Table:
     """Return a row for each run of a store."""

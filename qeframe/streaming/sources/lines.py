@@ -20,8 +20,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.core.tasks.text_lines import TextFile, refuse_marks
 
-__all__ = ["LineChunk", "LineSource", "groups_of_lines"]
-
 _MARK = b"\xef\xbb\xbf"
 _OF_NUMBERS = b"0123456789.-+eE\n"
 

@@ -15,8 +15,6 @@ from qeframe.streaming.sources.lines import LineSource
 from qeframe.streaming.sources.parquet import ParquetSource
 from qeframe.streaming.sources.source import ArraySource, Source
 
-__all__ = ["open_source"]
-
 _PARQUET, _COLUMN = b"PAR1", "::"
 
 

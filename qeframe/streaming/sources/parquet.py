@@ -19,8 +19,6 @@ from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 from qeframe.streaming.sources.source import first_unusable, numbered, regrouped
 
-__all__ = ["ParquetSource"]
-
 _PAGE = 1 << 20
 """How many bytes of a column are read at a time: without it, those of a whole row group are."""
 

@@ -16,8 +16,6 @@ from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
 
-__all__ = ["ArraySource", "Source", "first_unusable", "numbered", "regrouped"]
-
 
 class Source(Protocol):
     """The values of one side: the gold, or a submission. Every call of `chunks` reads it from the start."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["curves_figure", "judges_figure"]
-
 _COLORS = (BLUE, GOLD, "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#6b4c1e", GRAY)
 _MARKERS = "osD^vPX*"
 _STYLES = ("-", (0, (5, 2)), (0, (1.5, 1.5)))

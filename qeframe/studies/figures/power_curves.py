@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MOST_PANELS", "power_figure"]
-
 _LONGEST = 13
 """The longest name of a submission in a title of two, in characters."""
 

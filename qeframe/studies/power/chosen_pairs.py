@@ -11,8 +11,6 @@ from qeframe.core.batches.base import IntArray
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.errors import DataError, did_you_mean
 
-__all__ = ["PAIRS", "Pairs", "chosen_pairs"]
-
 Pairs = Literal["leader", "adjacent", "all"]
 PAIRS: tuple[Pairs, ...] = ("leader", "adjacent", "all")
 

@@ -21,8 +21,6 @@ from qeframe.studies.power.chosen_pairs import Pairs, chosen_pairs
 from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, share_above
 from qeframe.studies.power.scored import ScoredSubmissions, scored_submissions
 
-__all__ = ["PowerCurve", "PowerStudy", "power_curves"]
-
 _POINTS = 61
 _FEWEST_SHARE, _MOST_SHARE = 0.1, 30.0
 _WIDEST_BY_DEFAULT = 4.0

@@ -13,8 +13,6 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.resampling.draws import DrawBlock, Key, bootstrap_counts, draw_blocks
 from qeframe.core.resampling.parallel import Runner
 
-__all__ = ["PowerInDraws", "nested_scores", "share_above"]
-
 Weighted = Callable[[FloatArray], FloatArray]
 
 

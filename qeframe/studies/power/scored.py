@@ -19,8 +19,6 @@ from qeframe.core.tasks.task import Task, check_task_names
 from qeframe.task_sets.overall import ComparableOverParts
 from qeframe.task_sets.parts import bind_task_set
 
-__all__ = ["ScoredSubmissions", "scored_submissions"]
-
 
 @frozen(kw_only=True, eq=False)
 class ScoredSubmissions:

@@ -26,8 +26,6 @@ from qeframe.core.resampling.statistic import Additive, Score
 from qeframe.core.resampling.statistic_stack import distinct_columns
 from qeframe.kinds.tags.batch import BINARY, Tags
 
-__all__ = ["Measured", "MixedTask", "mixed_task"]
-
 Measured = Literal["wrong", "bad"]
 """What the thresholds bound: the percentage of words with a wrong tag, or of words tagged BAD."""
 

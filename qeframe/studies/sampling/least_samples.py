@@ -18,8 +18,6 @@ from qeframe.kinds.tags.batch import Tags
 from qeframe.studies.sampling.data_sets import Measured, mixed_task
 from qeframe.studies.sampling.mean_p import mean_p_of_t_test
 
-__all__ = ["BASE", "GAPS", "SIZES", "LeastSample", "SampledMetric", "sample_metrics"]
-
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000)
 """The sample sizes of the paper."""
 

@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike
 
 from qeframe.core.batches.base import FloatArray
 
-__all__ = ["mean_p_of_t_test"]
-
 _NODES_OF_P, _NODES_OF_ERROR = 96, 24
 """Nodes of Gauss-Legendre quadrature over p, and over the estimated error."""
 

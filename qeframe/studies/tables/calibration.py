@@ -12,8 +12,6 @@ from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.simulation import Share
 
-__all__ = ["calibration_page", "calibration_table", "page_tables"]
-
 _INTERVALS = "in parentheses: Wilson's interval of 95 % for what more data sets would give"
 
 

@@ -12,8 +12,6 @@ from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.agreement_curves import AgreementCurve
 
-__all__ = ["curve_record", "curve_table"]
-
 
 def curve_table(curves: Sequence[AgreementCurve], title: str, *, signature: str = "") -> Table:
     """Return a row for each curve and a column for each size; the best metrics of a size and scale are strong."""

@@ -8,8 +8,6 @@ from qeframe.report.layouts.numbers import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.separation_tables import MetricRow
 
-__all__ = ["distinction_table"]
-
 
 def distinction_table(rows: Sequence[MetricRow], title: str, *, signature: str = "") -> Table:
     """Return a row for each metric; the smallest counts of beaten submissions are emphasized."""

@@ -8,8 +8,6 @@ from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_estim
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.power.curves import PowerCurve, PowerStudy
 
-__all__ = ["curve_records", "power_records", "power_table"]
-
 
 def power_table(study: PowerStudy, title: str) -> Table:
     """Return a row for each pair: the power, and the number of units for the target.

@@ -9,8 +9,6 @@ from qeframe.report.layouts.numbers import UNDEFINED
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.reproduction import ReproducedTable, ReproducedValue
 
-__all__ = ["all_reproduced_values", "reproduced_values", "reproduction_summary"]
-
 _MORE_DIGITS = 3
 """How many more digits computed values show than published ones."""
 

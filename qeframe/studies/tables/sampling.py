@@ -9,8 +9,6 @@ from qeframe.report.layouts.numbers import UNDEFINED
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric
 
-__all__ = ["sampling_table"]
-
 
 def sampling_table(
     rows: Sequence[SampledMetric],

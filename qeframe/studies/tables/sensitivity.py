@@ -12,8 +12,6 @@ from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, WINNER, ranked_submissions
 from qeframe.studies.sensitivity import count_reversals, winners
 
-__all__ = ["sensitivity_table"]
-
 
 def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
     """Return a row for each submission, in the order of the first evaluation, and a column for each profile.

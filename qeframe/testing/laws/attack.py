@@ -15,8 +15,6 @@ from qeframe.testing.laws.basics import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric_conduct import ordinary_batches
 
-__all__ = ["ATTACK_LAWS"]
-
 _GOLDS = 3
 
 

@@ -15,8 +15,6 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.batches.ragged import Ragged
 from qeframe.testing.laws.law import Law
 
-__all__ = ["array_fault", "basic_laws", "fresh", "image", "is_refused_write", "shape_law"]
-
 _DEEP = 12
 """How many levels of values an image has."""
 

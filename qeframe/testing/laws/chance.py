@@ -11,8 +11,6 @@ from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import Metric
 from qeframe.testing.laws.metric import score
 
-__all__ = ["expected_oriented_score", "honest_chance", "oriented"]
-
 
 def oriented(metric: Metric, batch: Batch) -> float:
     """Return the score, turned so that higher is better."""

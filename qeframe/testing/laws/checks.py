@@ -33,15 +33,6 @@ from qeframe.testing.laws.rule import AGGREGATION_LAWS, CORRECTION_LAWS, RANKING
 from qeframe.testing.laws.significance import TEST_LAWS
 from qeframe.testing.laws.tie import TIE_LAWS
 
-__all__ = [
-    "LAWS",
-    "TRIES",
-    "Check",
-    "checks_of",
-    "class_name",
-    "components_of",
-]
-
 TRIES = 60
 """How many examples of each law are tried by default."""
 

@@ -22,8 +22,6 @@ from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric
 
-__all__ = ["CLAIM_LAWS"]
-
 _SLACK = 1e-9
 _WIDE = 1e-6
 """After a shift by a million, numbers have fewer correct digits."""

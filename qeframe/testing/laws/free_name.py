@@ -20,8 +20,6 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.reader_laws import ProfileFile
 
-__all__ = ["NAME_LAW"]
-
 
 @frozen
 class _Taken:

@@ -18,19 +18,6 @@ from qeframe.core.components.component import Component
 from qeframe.core.errors import DataError
 from qeframe.testing.failures import as_exception, in_words, place_of
 
-__all__ = [
-    "CLOSE",
-    "BreachError",
-    "Counterexample",
-    "Law",
-    "Search",
-    "agree",
-    "always",
-    "check_drawable",
-    "drawn_from",
-    "search",
-]
-
 CLOSE = 1e-9
 """How far two ways to compute one number may be apart, relative to it or absolutely."""
 

@@ -22,8 +22,6 @@ from qeframe.kinds.drawing import whole_numbers
 from qeframe.testing.laws.law import Law, agree, drawn_from
 from qeframe.testing.strategies import exchanges, weights
 
-__all__ = ["METRIC_LAWS"]
-
 
 def score(metric: Metric, batch: Batch) -> float:
     """Return the score with all weights one."""

@@ -20,8 +20,6 @@ from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.strategies import weights
 
-__all__ = ["CONDUCT_LAWS", "ordinary_batches"]
-
 _EXAMPLES, _UNITS = 100, 24
 _DEFINED = 0.99
 _FEW_DRAWN = 20

@@ -17,8 +17,6 @@ from qeframe.core.resampling.statistic import additive
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores, Values
 
-__all__ = ["correlation", "giant", "grid_correlation", "mean", "probed", "trial_of"]
-
 
 def _value(batch: Values) -> FloatArray:
     return batch.predicted

@@ -25,8 +25,6 @@ from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.basics import image
 from qeframe.testing.laws.law import BreachError, Law
 
-__all__ = ["PROFILE_LAWS", "READER_LAWS", "ProfileFile"]
-
 _ABSENT = "no such file"
 
 

@@ -15,8 +15,6 @@ from qeframe.core.components.significance import Correction
 from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law, agree
 
-__all__ = ["AGGREGATION_LAWS", "CORRECTION_LAWS", "RANKING_LAWS"]
-
 _SLACK = 1e-12
 
 

@@ -25,8 +25,6 @@ from qeframe.testing.laws.basics import array_fault, basic_laws, shape_law
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.probes import probed, trial_of
 
-__all__ = ["TEST_LAWS", "is_exact"]
-
 _SLACK = 1e-12
 _SIDES: tuple[Sided, ...] = ("one", "two")
 

@@ -18,8 +18,6 @@ from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.testing.laws.law import BreachError, Law
 from qeframe.testing.laws.metric import score
 
-__all__ = ["TIE_EXPLOITS", "TIE_LAWS", "tie_neutral_metric"]
-
 _SLACK = 1e-12
 
 TIE_EXPLOITS: Mapping[str, str] = {

@@ -31,8 +31,6 @@ from qeframe_wmt.examples import sentence, word
 from qeframe_wmt.formats.qe_repository import PublishedTask, find_published, is_published, with_dropped
 from qeframe_wmt.readers.word.tag_readings import gold_tags
 
-__all__ = ["explained_sentences", "explained_words"]
-
 _SOURCE = "WMT21-22 explainable QE"
 _WORDS, _SENTENCES = "target.submission", "sentence.submission"
 _GOLDS = {"task1_word-level": ".tags", "task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}

@@ -34,8 +34,6 @@ from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is
 from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 
-__all__ = ["qe_detection"]
-
 _ENDING = ".label"
 _NAMES = ("LP", "METHOD", "SEG", "LABEL")
 

@@ -14,8 +14,6 @@ from qeframe.plugin import Best, DataError, IntArray, Judgments
 from qeframe.plugin.calls import did_you_mean
 from qeframe.plugin.readers import Dropped, Input, Reading, TextFiles, UnitValues
 
-__all__ = ["ComparedPairs", "labels_at", "located_texts", "reading_of"]
-
 
 @frozen(kw_only=True, eq=False)
 class ComparedPairs:

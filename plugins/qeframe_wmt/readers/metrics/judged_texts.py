@@ -28,8 +28,6 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 
-__all__ = ["assessed_texts"]
-
 _TABLE = "assessments.tsv"
 _COLUMNS = ("SCALE", "SEGMENT", "SYSTEM", "JUDGE", "SCORE")
 

@@ -30,8 +30,6 @@ from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
-__all__ = ["Level", "MetricScores", "read_scores", "scores_format"]
-
 Level = Literal["seg", "sys"]
 
 _WORDS = {"seg": "segment", "sys": "system"}

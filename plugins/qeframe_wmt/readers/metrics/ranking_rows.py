@@ -14,8 +14,6 @@ from qeframe.plugin.readers import TextFile, language_code, parse_ids
 from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
-__all__ = ["RankingRows", "read_ranking_rows"]
-
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0
 _LANGUAGE = re.compile(r"\w+([ _-]\w+)*")

@@ -12,8 +12,6 @@ from qeframe.plugin import BoolArray, DataError, FloatArray, IntArray, labels_to
 from qeframe.plugin.readers import Dropped, Submitted, TextFile, UnitValues, parse_numbers
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs
 
-__all__ = ["SegmentScores", "finite_cells", "submitted_scores"]
-
 
 @frozen(kw_only=True, eq=False, slots=False)
 class SegmentScores:

@@ -10,8 +10,6 @@ from qeframe.plugin import FloatArray, labels_to_index
 from qeframe.plugin.readers import TextFile, split_columns
 from qeframe_wmt.readers.metrics.segment_scores import finite_cells
 
-__all__ = ["SystemColumns", "read_domain_columns", "read_system_columns"]
-
 _MISSING = "None"
 
 

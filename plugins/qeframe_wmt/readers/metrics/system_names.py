@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain_system"]
-
 
 def plain_system(name: str, pair: str) -> str:
     """Return the name of a system without test set and language pair.

@@ -30,8 +30,6 @@ from qeframe_wmt.readers.metrics.ranking_rows import RankingRows, read_ranking_r
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
-__all__ = ["rankings"]
-
 _LINES = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
 
 

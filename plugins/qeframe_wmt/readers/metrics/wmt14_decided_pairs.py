@@ -29,8 +29,6 @@ from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, located_te
 from qeframe_wmt.readers.metrics.metric_scores import Level, MetricScores, read_scores, scores_format
 from qeframe_wmt.readers.metrics.system_names import plain_system
 
-__all__ = ["decided_pairs"]
-
 _NAMES = ("SEG", "LP", "BETTER", "LP", "WORSE")
 _MAPPED = ("year", "lp", "sys", "system_output_file", "matching_lines", "lines")
 _PAIRS = "decided_pairs.tsv"

@@ -21,8 +21,6 @@ from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, op
 from qeframe_wmt.readers.metrics.mtme.single_file import read_score_file, scores_as_gold
 from qeframe_wmt.selections.selection import Level, load_selection
 
-__all__ = ["mtme"]
-
 _PARSED = ParsedFiles()
 """Files that several parts of a task set read are parsed once."""
 

@@ -27,8 +27,6 @@ from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
 from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
 
-__all__ = ["graham_table"]
-
 _HEADER = ("METRIC", "SID", "SCORE", "RANK", "HUMAN")
 _FORMAT = f"the first line must be {' '.join(_HEADER)}"
 Rescale = Literal["none", "gold", "own"]

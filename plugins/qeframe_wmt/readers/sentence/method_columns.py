@@ -12,8 +12,6 @@ from qeframe.plugin import Best, DataError, FloatArray, IntArray, labels_to_inde
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Dropped, TextFile, UnitValues, parse_ids, parse_numbers
 
-__all__ = ["MethodColumn", "Variant", "submitted"]
-
 Variant = Literal["score", "rank"]
 """The column by which a submission is evaluated."""
 

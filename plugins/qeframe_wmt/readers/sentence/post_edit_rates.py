@@ -11,8 +11,6 @@ from qeframe.plugin import DataError, FloatArray
 from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Reading, TextFile, UnitValues, input_of, read_text_lines
 
-__all__ = ["no_rate_of_ranks", "per_word"]
-
 
 def no_rate_of_ranks(rate_by: str, *, ranks: bool, instead: str) -> None:
     """Raise a `DataError` if `rate_by` is given for ranks; `instead` is the parameter that reads scores."""

@@ -31,8 +31,6 @@ from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
 from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.sentence.post_edit_rates import per_word
 
-__all__ = ["ScoreColumns"]
-
 _NAMES = ("LP", "METHOD", "SEG", "SCORE")
 
 

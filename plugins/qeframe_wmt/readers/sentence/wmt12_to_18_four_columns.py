@@ -30,8 +30,6 @@ from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
 from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
 
-__all__ = ["qe_four_columns"]
-
 _NAMES = ("METHOD", "SEGMENT", "SCORE", "RANK")
 
 

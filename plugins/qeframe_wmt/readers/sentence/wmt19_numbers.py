@@ -21,8 +21,6 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import sentence as examples
 
-__all__ = ["qe_plain"]
-
 
 def _read(path: Path, best: Best) -> Sequence[Reading]:
     return [_read_task(task, path, best) for task in find_tasks(path)]

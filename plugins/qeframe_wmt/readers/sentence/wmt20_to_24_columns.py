@@ -14,8 +14,6 @@ from qeframe_wmt.formats.qe_repository import is_published
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 from qeframe_wmt.readers.sentence.wmt22_repository import check_published, read_published_scores
 
-__all__ = ["qe_sentence"]
-
 
 def qe_sentence(
     *,

@@ -11,8 +11,6 @@ from qeframe.plugin.readers import Dropped, Reading, TextFile, UnitValues, read_
 from qeframe_wmt.formats.qe_repository import PublishedTask, check_own_pair, find_published, with_dropped
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 
-__all__ = ["check_published", "read_published_scores"]
-
 _GOLDS = {"task1_da": ".da_score", "task1_mqm": ".mqm_z_score"}
 
 

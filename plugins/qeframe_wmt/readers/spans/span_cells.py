@@ -14,8 +14,6 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.kinds import END, SEVERITIES, START
 from qeframe.plugin.readers import TextFile, split_line
 
-__all__ = ["Beyond", "SpanRule", "parse_spans"]
-
 Beyond = Literal["error", "clip"]
 """What happens to a span that ends after its text."""
 

@@ -14,8 +14,6 @@ from qeframe.plugin.kinds import SegmentSpans
 from qeframe.plugin.readers import Dropped, Input, Reading, Submitted, TextFile, UnitValues
 from qeframe_wmt.formats.length_groups import length_labels
 
-__all__ = ["CompareTarget", "SpanTable", "check_targets", "span_readings", "submitted_spans"]
-
 CompareTarget = Literal["exact", "no"]
 """Whether the translations must be equal in gold and submission."""
 

@@ -28,8 +28,6 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import spans as examples
 
-__all__ = ["document_annotations"]
-
 Layout = Literal[2019, 2020]
 Overlapping = Literal["error", "drop"]
 

@@ -39,8 +39,6 @@ from qeframe_wmt.readers.spans.span_tables import (
     submitted_spans,
 )
 
-__all__ = ["spans_2023"]
-
 _NAMES = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
 _STRICT = SpanRule(
     severities=SEVERITIES[:2], refused={"critical": "2023 had minor and major only; set critical=major in the reader"}

@@ -38,8 +38,6 @@ from qeframe_wmt.readers.spans.span_tables import (
     submitted_spans,
 )
 
-__all__ = ["spans_2025"]
-
 _KEY = ("source_lang", "target_lang", "doc_id", "segment_id", "set_id", "system_id")
 _LISTS = ("start_indices", "end_indices", "error_types")
 _SHOWN = ("doc_id", "segment_id", "system_id")

@@ -12,8 +12,6 @@ from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields
 from qeframe_wmt.readers.wmt26.item_ids import Item
 
-__all__ = ["Annotation", "Beyond", "Ends", "Gold", "Mark", "MarkRule", "Translation", "parse_marks"]
-
 Ends = Literal["inclusive", "exclusive"]
 """Whether the end of a marked span is its last character, or the first one after it."""
 

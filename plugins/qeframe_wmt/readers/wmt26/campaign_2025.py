@@ -10,8 +10,6 @@ from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, MarkRule, Translation, parse_marks
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 
-__all__ = ["annotation_of", "read_campaign_2025"]
-
 
 def read_campaign_2025(file: TextFile, rule: MarkRule, references: Collection[str]) -> Gold:
     """Read the lines of an ESA campaign: doc_id, src_text, tgt_text and scores.

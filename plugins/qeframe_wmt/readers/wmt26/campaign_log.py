@@ -14,8 +14,6 @@ from qeframe_wmt.readers.wmt26.annotations import Annotation, Gold, MarkRule, Tr
 from qeframe_wmt.readers.wmt26.campaign_2025 import annotation_of
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 
-__all__ = ["read_campaign_log"]
-
 _RESET = "__RESET__"
 _EXTRA_SCREENS = ("welcome_", "random_", "goodbye_")
 _TUTORIAL, _CHECK = "_#_tutorial_#_", "attention_check_"

@@ -24,17 +24,6 @@ from qeframe_wmt.readers.wmt26.predictions import (
     scores,
 )
 
-__all__ = [
-    "Cascade",
-    "SpanWeights",
-    "Threshold",
-    "error_free_answers",
-    "read_thresholds",
-    "score_answers",
-    "score_of_spans",
-    "scores_of",
-]
-
 Cascade = Literal["yes", "no"]
 """Whether submissions to one task enter the next one."""
 

@@ -19,8 +19,6 @@ from qeframe_wmt.readers.wmt26.predictions import Answers, Predictions, Scale, d
 from qeframe_wmt.readers.wmt26.submissions import predictions_format
 from qeframe_wmt.readers.wmt26.units import UnitTask, unit_reading
 
-__all__ = ["ErrorFreeRule", "wmt26_error_free"]
-
 ScoresOf = Literal["mean", "first", "every"]
 """Which scores of a translation must reach the threshold: their mean, the first one, or every one."""
 

@@ -18,8 +18,6 @@ from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
 from qeframe_wmt.readers.wmt26.predictions import Answers, Predictions, read_predictions
 from qeframe_wmt.readers.wmt26.test_sets import TestSet, check_texts, read_test_set
 
-__all__ = ["Folder", "GoldFormat", "GoldRule", "Items", "read_folder"]
-
 GoldFormat = Literal["esa", "cesa"]
 """The files of gold: the published annotation of 2025, or a log of contrastive annotation."""
 

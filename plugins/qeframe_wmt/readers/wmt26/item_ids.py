@@ -6,8 +6,6 @@ from attrs import frozen
 
 from qeframe_wmt.formats.json_lines import Fields
 
-__all__ = ["Item", "parse_item"]
-
 _OF_2026, _OF_2025 = "_###_", "_#_"
 _LAYOUTS = {
     _OF_2026: ("official or challenge", "source", "target", "domain", "document", "segment"),

@@ -11,18 +11,6 @@ from qeframe.plugin.readers import TextFile
 from qeframe_wmt.formats.json_lines import Fields, json_objects
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 
-__all__ = [
-    "TASKS",
-    "Answers",
-    "MarkedText",
-    "Predictions",
-    "Scale",
-    "decisions",
-    "marked_texts",
-    "read_predictions",
-    "scores",
-]
-
 TASKS = ("task1_pred", "task2_pred", "task3_pred")
 """The keys of the predictions of spans, of scores, and of whether a translation is free of errors."""
 

@@ -18,8 +18,6 @@ from qeframe_wmt.readers.wmt26.folder import Folder, GoldFormat, GoldRule, Items
 from qeframe_wmt.readers.wmt26.predictions import Answers, Scale
 from qeframe_wmt.readers.wmt26.submissions import predictions_format
 
-__all__ = ["ScoresOf", "human_score", "wmt26_scores"]
-
 ScoresOf = Literal["mean", "first"]
 """How the scores of several annotators become one."""
 

@@ -20,8 +20,6 @@ from qeframe_wmt.readers.wmt26.submissions import predictions_format
 from qeframe_wmt.readers.wmt26.test_sets import check_spans
 from qeframe_wmt.readers.wmt26.units import UnitTask, unit_reading
 
-__all__ = ["wmt26_spans"]
-
 Annotators = Literal["union", "all", "first", "each"]
 """Which annotations of a translation are its gold."""
 

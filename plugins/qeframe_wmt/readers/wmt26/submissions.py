@@ -16,8 +16,6 @@ from qeframe_wmt.readers.wmt26.item_ids import Item
 from qeframe_wmt.readers.wmt26.predictions import TASKS, Answers, MarkedText, Place, Predictions, read_predictions
 from qeframe_wmt.readers.wmt26.test_sets import TestSet, check_spans, read_test_set
 
-__all__ = ["predictions_format"]
-
 _LINES = "one JSON object a line"
 
 

@@ -18,8 +18,6 @@ from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
 from qeframe_wmt.readers.wmt26.folder import GoldFormat
 from qeframe_wmt.readers.wmt26.scores import human_score
 
-__all__ = ["wmt26_systems"]
-
 
 def wmt26_systems(*, gold: GoldFormat = "cesa", pair: str = "", references: tuple[str, ...] = ()) -> Reader:
     """Read the annotation of a campaign; the submissions are the translation systems, every language pair is a task.

@@ -13,8 +13,6 @@ from qeframe_wmt.readers.wmt26.annotations import Gold
 from qeframe_wmt.readers.wmt26.item_ids import Item, parse_item
 from qeframe_wmt.readers.wmt26.predictions import Answers, MarkedText
 
-__all__ = ["TestSet", "check_spans", "check_texts", "read_test_set"]
-
 _KEYS = ("item_id", "src", "ref", "hyps")
 
 

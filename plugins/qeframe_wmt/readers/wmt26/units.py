@@ -15,8 +15,6 @@ from qeframe_wmt.readers.wmt26.annotations import Translation
 from qeframe_wmt.readers.wmt26.folder import Folder
 from qeframe_wmt.readers.wmt26.predictions import Answers
 
-__all__ = ["UnitTask", "unit_reading"]
-
 T = TypeVar("T")
 
 

@@ -13,8 +13,6 @@ from qeframe.plugin.readers import Input, Reading, TextFile, UnitValues, check_l
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.formats.length_groups import length_labels
 
-__all__ = ["gold_tags", "with_empty_sentences", "word_reading"]
-
 
 def gold_tags(file: TextFile) -> UnitValues:
     """Return a gold of plain tag lines; the first line is sentence 0, as submissions number it.

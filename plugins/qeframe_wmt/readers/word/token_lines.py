@@ -15,8 +15,6 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import Submitted, TaskFolder, TextFile, UnitValues, check_lengths, has_file, read_text_lines
 from qeframe_wmt.formats.tab_columns import TextColumn
 
-__all__ = ["Compare", "WordTags", "check_words", "check_words_of_input", "find_tokens", "with_tokens"]
-
 Compare = Literal["exact", "case_insensitive", "no"]
 """How the words of gold and submission are compared."""
 

@@ -32,8 +32,6 @@ from qeframe_wmt.readers.word.tag_readings import word_reading
 from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
 
-__all__ = ["word_columns_2014"]
-
 Column = Literal["binary", "level1", "fine"]
 
 _NAMES = ("SENTENCE", "INDEX", "WORD", "FINE", "LEVEL1", "BINARY")

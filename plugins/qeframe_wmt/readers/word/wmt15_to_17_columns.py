@@ -34,8 +34,6 @@ from qeframe_wmt.readers.word.token_lines import (
 )
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
 
-__all__ = ["word_columns_2015"]
-
 _NAMES = ("METHOD", "SEG", "WORD_INDEX", "WORD", "TAG")
 _LAYOUT = Layout(f"5 columns by tabs ({' '.join(_NAMES)})", "word_columns_2015")
 

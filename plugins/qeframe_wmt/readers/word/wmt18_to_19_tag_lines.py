@@ -31,8 +31,6 @@ from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.layouts import TAG_LINES, refuse_other_layout
 from qeframe_wmt.readers.word.tag_readings import word_reading
 
-__all__ = ["tag_lines"]
-
 Tagging = Literal["words", "words_and_gaps", "source"]
 Stream = Literal["joint", "words", "gaps"]
 

@@ -40,8 +40,6 @@ from qeframe_wmt.readers.word.token_lines import (
 )
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
 
-__all__ = ["word_columns_2020"]
-
 Stream = Literal["words", "gaps", "source"]
 
 _NAMES = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")

@@ -14,8 +14,6 @@ from qeframe.plugin.readers import TextFile, UnitValues
 from qeframe_wmt.formats.tab_columns import TextColumn
 from qeframe_wmt.readers.word.token_lines import WordTags
 
-__all__ = ["WordTable", "as_sentences", "check_tags"]
-
 
 @frozen(kw_only=True, eq=False)
 class WordTable:

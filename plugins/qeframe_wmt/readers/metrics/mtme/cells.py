@@ -12,8 +12,6 @@ from qeframe.plugin.calls import counted
 from qeframe.plugin.readers import TextFile
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
-__all__ = ["GoldCells", "ScoreTables", "with_means"]
-
 
 @frozen(kw_only=True, eq=False)
 class ScoreTables:

@@ -13,8 +13,6 @@ from qeframe.plugin.readers import Dropped
 from qeframe_wmt.readers.metrics.mtme.score_files import LAYOUT, Folder
 from qeframe_wmt.selections.selection import Level, PairSelection, Selection, load_selection, selection_names
 
-__all__ = ["OFFICIAL", "Choices", "PairChoice", "choose_pairs"]
-
 OFFICIAL = "official"
 """Within a list: what the selection lists."""
 

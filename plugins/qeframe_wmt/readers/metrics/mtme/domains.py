@@ -15,8 +15,6 @@ from qeframe.plugin.readers import TextFile, has_file, split_columns
 from qeframe_wmt.readers.metrics.mtme.score_files import text_file
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
-__all__ = ["SegmentLabels", "mean_in_domain", "of_domain", "read_labels"]
-
 
 @frozen(eq=False)
 class SegmentLabels:

@@ -14,8 +14,6 @@ from qeframe.plugin.readers import Dropped, SubmissionKind
 from qeframe_wmt.readers.metrics.mtme.choices import PairChoice
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, MetricFile
 
-__all__ = ["NOT_LISTED", "EnteringMetric", "EnteringMetrics", "choose_metrics"]
-
 NOT_LISTED = "not in the list of metrics that take part"
 """The reason for which a metric is left out, unless a parameter names it."""
 

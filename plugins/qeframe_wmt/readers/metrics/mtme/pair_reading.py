@@ -18,8 +18,6 @@ from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles
 from qeframe_wmt.readers.metrics.mtme.scores import read_scores
 from qeframe_wmt.readers.metrics.mtme.texts import locate_texts
 
-__all__ = ["PairReader"]
-
 
 @frozen(kw_only=True, eq=False)
 class PairReader:

@@ -13,8 +13,6 @@ from qeframe.plugin import DataError
 from qeframe.plugin.readers import TextFile, has_folder, read_text_lines, visible
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns, read_domain_columns, read_system_columns
 
-__all__ = ["Folder", "MetricFile", "ParsedFiles", "open_folder", "text_file"]
-
 LINES = "lines of SYSTEM and SCORE, for every system one a segment"
 LAYOUT = "PATH holds human-scores/LP.NAME.seg.score and metric-scores/LP/METRIC-REF.seg.score"
 

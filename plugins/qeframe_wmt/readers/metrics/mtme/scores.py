@@ -11,8 +11,6 @@ from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, mean_in_doma
 from qeframe_wmt.readers.metrics.mtme.score_files import ParsedFiles
 from qeframe_wmt.readers.metrics.system_columns import SystemColumns
 
-__all__ = ["read_scores"]
-
 
 def read_scores(
     name: str, files: Mapping[str, Path], choices: Choices, labels: SegmentLabels | None, parsed: ParsedFiles

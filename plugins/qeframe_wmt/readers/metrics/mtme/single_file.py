@@ -12,8 +12,6 @@ from qeframe.plugin.readers import Dropped, Submitted, UnitValues
 from qeframe_wmt.readers.metrics.mtme.score_files import text_file
 from qeframe_wmt.readers.metrics.system_columns import read_system_columns
 
-__all__ = ["read_score_file", "scores_as_gold"]
-
 
 def read_score_file(path: Path) -> Sequence[Submitted]:
     """Return the scores of every system, with segments numbered from 1 and NaN for None.

@@ -9,8 +9,6 @@ from qeframe.plugin import IntArray
 from qeframe.plugin.readers import Dropped, TextFiles, has_file, has_folder
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder
 
-__all__ = ["locate_texts"]
-
 
 def locate_texts(
     folder: Folder, pair: str, systems: Sequence[str], standard: Sequence[str], segments: IntArray, *, whole: bool

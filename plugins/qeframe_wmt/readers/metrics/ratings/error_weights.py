@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from qeframe.plugin import DataError
 
-__all__ = ["USUAL_WEIGHTS", "ErrorWeights", "parse_weights"]
-
 USUAL_WEIGHTS = ("major=5", "minor=1", "neutral=0", "major/non-translation!=25", "minor/fluency/punctuation=0.1")
 """The weights of the WMT metrics tasks."""
 

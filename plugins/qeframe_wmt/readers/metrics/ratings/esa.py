@@ -15,8 +15,6 @@ from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
 from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
 from qeframe_wmt.readers.wmt26.folder import GoldFormat
 
-__all__ = ["esa_ratings"]
-
 
 def esa_ratings(*, gold: GoldFormat = "esa", references: tuple[str, ...] = ()) -> Reader:
     """Read the scores of an ESA campaign, from 0 to 100; every language pair is a task.

@@ -19,8 +19,6 @@ from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.error_weights import USUAL_WEIGHTS, ErrorWeights, parse_weights
 from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
 
-__all__ = ["mqm_ratings"]
-
 Layout = Literal["table", "lines", "rating"]
 Points = Literal["weights", "stated"]
 Repeated = Literal["error", "add"]

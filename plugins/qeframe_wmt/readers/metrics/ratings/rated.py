@@ -11,8 +11,6 @@ from attrs import field, frozen
 from qeframe.plugin import Best, FloatArray, Grid
 from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFile, UnitValues
 
-__all__ = ["Rating", "Ratings", "ratings_reading"]
-
 
 @frozen
 class Rating:

@@ -31,8 +31,6 @@ from qeframe_wmt.readers.metrics.wmt20.outliers import Outliers, find_outliers
 from qeframe_wmt.readers.metrics.wmt20.published_files import find_files
 from qeframe_wmt.readers.metrics.wmt20.score_lines import published_format, read_published_scores
 
-__all__ = ["wmt20_systems"]
-
 _ASSESSED = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
 _OUT = "-out"
 

@@ -34,8 +34,6 @@ from qeframe_wmt.readers.metrics.wmt20.left_out import human_translations, left_
 from qeframe_wmt.readers.metrics.wmt20.published_files import find_files
 from qeframe_wmt.readers.metrics.wmt20.score_lines import published_format, read_published_scores
 
-__all__ = ["wmt20_darr"]
-
 _ASSESSED = ("SYS", "SEGID", "RAW.SCR", "Z.SCR", "N", "SID")
 
 

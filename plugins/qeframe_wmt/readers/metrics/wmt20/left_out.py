@@ -11,8 +11,6 @@ from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
 from qeframe_wmt.readers.metrics.wmt20.published_files import PublishedFiles
 from qeframe_wmt.readers.metrics.wmt20.score_lines import PublishedScores
 
-__all__ = ["human_translations", "left_out", "with_notes"]
-
 
 def human_translations(systems: Sequence[str], beginning: str) -> list[str]:
     """Return the systems whose names have a beginning; none if it is empty."""

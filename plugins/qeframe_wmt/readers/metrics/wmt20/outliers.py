@@ -14,8 +14,6 @@ import numpy as np
 from qeframe.plugin import FloatArray
 from qeframe_wmt.selections.selection import load_selection
 
-__all__ = ["Outliers", "find_outliers"]
-
 Outliers = Literal["keep", "listed", "rule"]
 
 _CUTOFF = 2.5

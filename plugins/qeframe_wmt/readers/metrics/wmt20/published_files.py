@@ -11,8 +11,6 @@ from attrs import frozen
 from qeframe.plugin import DataError
 from qeframe.plugin.readers import has_folder, visible
 
-__all__ = ["LAYOUTS", "Level", "PublishedFiles", "find_files"]
-
 Level = Literal["seg", "sys"]
 
 LAYOUTS = (

@@ -18,8 +18,6 @@ from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
 from qeframe_wmt.readers.metrics.wmt20.published_files import Level
 
-__all__ = ["PublishedScores", "published_format", "read_published_scores"]
-
 _NAMES: Mapping[Level, tuple[str, ...]] = {
     "seg": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "DOC", "SEG", "SCORE"),
     "sys": ("METRIC", "LP", "TESTSET", "REFSET", "SYSTEM", "SCORE"),
