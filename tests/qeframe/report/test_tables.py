@@ -5,7 +5,6 @@ import math
 import attrs
 import pytest
 
-from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Dropped, Input
 from qeframe.extensions.published.data_source import DataSource, SourceFile
@@ -17,11 +16,9 @@ from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
 from qeframe.report.tables.records import comparison_records, score_records
 from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
-from qeframe.report.tables.supplements import supplement_tables
 from qeframe.report.tables.task_columns import metric_title
 from qeframe_supplements.detectable import Detectable
 from qeframe_supplements.equivalence import PairEquivalence
-from qeframe_supplements.influence import FewestUnits, Influence, MovedScore, WinnerWithout
 
 
 def whole(tables, layout=as_text):
@@ -163,45 +160,6 @@ def test_rules_and_what_a_result_was_made_from(evaluation, snapshot):
         "files": inputs_table(made),
     }
     snapshot("rules.txt", whole(tables))
-
-
-FIRST = Unit(task="en-de", name="12", texts={"reference": "the  cat " + "x" * 80, "a": "a cat", "b": "cat"})
-SECOND = Unit(task="en-ru", name="7", texts={"reference": "dog", "a": "dogs", "b": "dig"})
-FOUND = Influence(
-    metric="bleu",
-    units=300,
-    unit="segment",
-    leaders=("a",),
-    changing=3,
-    winners_without=(
-        WinnerWithout(unit=FIRST, leaders=("b",), lead=0.25),
-        WinnerWithout(unit=SECOND, leaders=("a", "b"), lead=0),
-    ),
-    fewest=FewestUnits(count=1, share=1 / 300, challenger="b", units=(FIRST,)),
-    moved={
-        "a": (MovedScore(unit=SECOND, influence=0.5, without=30.0),),
-        "b": (
-            MovedScore(unit=FIRST, influence=-0.125, without=29.0),
-            MovedScore(unit=SECOND, influence=math.nan, without=math.nan),
-        ),
-    },
-)
-
-
-def test_influence(evaluation_of, scored, snapshot):
-    made = evaluation_of([scored("b", 1, {"pearson": 0.5, "mae": 1.0}), scored("a", 2, {"pearson": 0.25, "mae": 1.0})])
-    few = FewestUnits(count=9, share=0.03, challenger="b", units=(FIRST,))
-    none_alone = attrs.evolve(FOUND, changing=0, winners_without=(), fewest=few)
-    cases = {
-        "units that change the winner": FOUND,
-        "a set of units that changes the winner": none_alone,
-        "no set": attrs.evolve(none_alone, fewest=None),
-        "not computed": Influence(metric="m", units=9, unit="segment", reason="too much"),
-    }
-    tables = {}
-    for what, found in cases.items():
-        tables |= numbered(what, supplement_tables(attrs.evolve(made, supplements={"influence": found})))
-    snapshot("influence.txt", whole(tables))
 
 
 def test_explanations(evaluation_of, scored, snapshot):
