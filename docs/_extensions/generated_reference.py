@@ -29,7 +29,7 @@ def generated_pages() -> dict[str, str]:
         **registry_pages(qeframe.load()),
         "classes.inc": class_table() + "\n",
         "command_line.md": command_page(app),
-        "plugin.md": plugin_page(described | frozenset(errors.__all__)),
+        "plugin.md": plugin_page(described | frozenset(errors.__all__) | {"Table"}),
     }
 
 
