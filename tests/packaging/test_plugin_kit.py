@@ -58,36 +58,79 @@ SIDES = {"gold.txt": GOLD, "submissions/mine.txt": "1\n2\n4\n3\n5\n6\n", "submis
 PAIRS = ("gold.txt", "submissions/mine.txt", "submissions/other.txt", "--json")
 RUN = ("run", "qe_sentence", ".", "--set", "test=", "--set", "interval=", "--json", "--quiet")
 USES = {
-    "metric": (("compare", "near_gold", *PAIRS), '"metric": "near_gold"'),
-    "test": (("compare", "pearson", *PAIRS, "--test", "near_gold"), '"test": "near_gold"'),
-    "tie-policy": (("plugins",), "near_gold"),
-    "aggregation": ((*RUN, "--set", "across=near_gold"), '"across": "near_gold"'),
-    "correction": (("compare", "pearson", *PAIRS, "--test", "williams", "--correction", "near_gold"), '"p_adjusted"'),
-    "ranking-rule": ((*RUN, "--set", "ranking=near_gold"), '"ranking": "near_gold"'),
-    "reader": (("run", "qe_sentence", "table.csv", "--set", "reader=near_gold", "--json", "--quiet"), '"mine"'),
-    "writer": (("plugins",), "near_gold"),
-    "null-model": (("plugins",), "near_gold"),
-    "attack": (("audit", "mae", "--attack", "near_gold", "--no-claims", "--json"), '"near_gold'),
-    "profile": (("run", "near_gold", ".", "--json", "--quiet"), '"profile": "near_gold"'),
+    "metric": (("compare", "NAME", *PAIRS), '"metric": "NAME"'),
+    "test": (("compare", "pearson", *PAIRS, "--test", "NAME"), '"test": "NAME"'),
+    "tie-policy": (("plugins",), "NAME"),
+    "aggregation": ((*RUN, "--set", "across=NAME"), '"across": "NAME"'),
+    "correction": (("compare", "pearson", *PAIRS, "--test", "williams", "--correction", "NAME"), '"p_adjusted"'),
+    "ranking-rule": ((*RUN, "--set", "ranking=NAME"), '"ranking": "NAME"'),
+    "reader": (("run", "qe_sentence", "table.csv", "--set", "reader=NAME", "--json", "--quiet"), '"mine"'),
+    "writer": (("plugins",), "NAME"),
+    "null-model": (("plugins",), "NAME"),
+    "attack": (("audit", "mae", "--attack", "NAME", "--no-claims", "--json"), '"NAME'),
+    "profile": (("run", "NAME", ".", "--json", "--quiet"), '"profile": "NAME"'),
 }
 """How a plugin of each kind is used, and what the output then has."""
+COMMANDS = """
+    import io, json, sys
+    from contextlib import redirect_stderr, redirect_stdout
+    from qeframe.cli import main
+
+    def done(words):
+        with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+            try:
+                main(words)
+                status = 0
+            except SystemExit as stop:
+                status = stop.code or 0
+        return status, out.getvalue(), err.getvalue()
+
+    print(json.dumps([done(words) for words in {!r}]))
+"""
+
+
+def done(author, commands):
+    """Run commands in one process; return the status of each, and what it printed."""
+    ended = author.python(COMMANDS.format([list(map(str, words)) for words in commands]))
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+@pytest.fixture(scope="module")
+def of_every_kind(author, build_wheel, tmp_path_factory):
+    """Write and install a plugin of every kind; return what their tests, their checks and their uses print."""
+    folder = tmp_path_factory.mktemp("kinds")
+    names = {kind: f"near-{kind}" for kind in USES}
+    written = done(author, [["new-plugin", n, "--kind", kind, "--out", folder / n] for kind, n in names.items()])
+    assert {status for status, _, _ in written} == {0}, written
+    author.pip(
+        "install", "--quiet", "--no-index", "--no-deps", *(build_wheel(folder / name) for name in names.values())
+    )
+    for name, text in {**SIDES, "table.csv": "id,gold,mine,other\n1,1,1,2\n2,2,3,1\n3,3,2,4\n4,4,4,3\n"}.items():
+        (folder / "task" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "task" / name).write_text(text)
+    paths = {word: str(folder / "task" / word) for word in (".", "table.csv", *SIDES)}
+    uses = [
+        [paths.get(word, word.replace("NAME", names[kind].replace("-", "_"))) for word in words]
+        for kind, (words, _) in USES.items()
+    ]
+    options = ["-q", "-rA", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", folder]
+    tests = author.run("python", "-m", "pytest", *options, *(folder / name / "tests" for name in names.values()))
+    checked = done(author, [["check-plugin", name, "--tries", "10"] for name in names.values()])
+    used = done(author, uses)
+    yield tests, dict(zip(USES, zip(checked, used, strict=True), strict=True))
+    author.pip("uninstall", "--quiet", "--yes", *names.values())
 
 
 @pytest.mark.parametrize("kind", USES)
-def test_a_plugin_of_every_kind_passes_its_tests_and_is_used(author, new_plugin, tmp_path, kind):
-    tree = new_plugin("near-gold", kind=kind)
-    tested = author.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", tree / "tests")
-    assert tested.returncode == 0, tested.stdout + tested.stderr
-    checked = author.run("qeframe", "check-plugin", "near-gold", "--tries", "10")
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    for name, text in {**SIDES, "table.csv": "id,gold,mine,other\n1,1,1,2\n2,2,3,1\n3,3,2,4\n4,4,4,3\n"}.items():
-        (tmp_path / "task" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "task" / name).write_text(text)
-    command, expected = USES[kind]
-    paths = [tmp_path / "task" / word if word in (".", "table.csv", *SIDES) else word for word in command]
-    used = author.run("qeframe", *paths)
-    assert used.returncode == 0, used.stderr
-    assert expected in used.stdout
+def test_a_plugin_of_every_kind_passes_its_tests_and_is_used(of_every_kind, kind):
+    tests, outcomes = of_every_kind
+    assert tests.returncode == 0, tests.stdout + tests.stderr
+    assert re.search(f"^PASSED .*/near-{kind}/tests/", tests.stdout, re.MULTILINE)
+    (status, out, err), (used_status, used_out, used_err) = outcomes[kind]
+    assert status == 0, out + err
+    assert used_status == 0, used_err
+    assert USES[kind][1].replace("NAME", f"near_{kind.replace('-', '_')}") in used_out
 
 
 def test_a_claim_broken_on_purpose_is_named_with_its_distribution_and_its_counterexample(author, new_plugin):

@@ -424,7 +424,7 @@ def spans(case: Case) -> None:
 
 
 def calibrate(case: Case) -> None:
-    case.start("calibrate", "bootstrap(draws=100)", case.metric, "--from", case.name, case.path, "--runs", "5")
+    case.start("calibrate", "bootstrap(draws=40)", case.metric, "--from", case.name, case.path, "--runs", "2")
 
 
 def plain_files(case: Case) -> None:
