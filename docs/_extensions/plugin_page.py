@@ -26,7 +26,8 @@ def plugin_page(elsewhere: frozenset[str]) -> str:
     blocks = ["# What a plugin imports"]
     for door in ("qeframe.plugin", *(f"qeframe.plugin.{name}" for name in DOORS)):
         module = importlib.import_module(door)
-        entries = [(defined, name) for defined, names in imports_of(door).items() for name in names]
+        where = "qeframe.plugin.first_door" if door == "qeframe.plugin" else door
+        entries = [(defined, name) for defined, names in imports_of(where).items() for name in names]
         described = [entry for entry in entries if entry[1] not in elsewhere]
         blocks += [f"## `{door}`", *prose(module.__doc__), *_linked(entries, elsewhere)]
         directives = (line for entry in described for line in _entry(*entry))
@@ -41,8 +42,7 @@ def imports_of(name: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qeframe."):
-            names = [alias.name for alias in node.names if alias.name != "__getattr__"]
-            found.setdefault(str(node.module), []).extend(names)
+            found.setdefault(str(node.module), []).extend(alias.name for alias in node.names)
     return found
 
 

@@ -8,91 +8,38 @@ import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from qeframe.cli.shared.completion import answer_shell, asked_by_shell
+from qeframe.cli.command_tables import any_foreign, own_command, own_commands
 from qeframe.cli.shared.standard_streams import silence, standard_streams, whole_output
 from qeframe.core.ending import ended_by_signals, ending_line, no_silent_end
+from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import (
     TRACEBACK,
     FormerSpellingWarning,
     PipeWarning,
+    PluginError,
     PluginWarning,
     QeframeError,
     did_you_mean,
     one_line,
 )
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from qeframe.cli.foreign_commands import Found
+    from qeframe.core.entry_points import Command
+
 __all__ = ["app", "main"]
 
-_MODULES = {
-    "audit": "qeframe.cli.commands.audit",
-    "bundle": "qeframe.cli.commands.bundle",
-    "calibrate": "qeframe.cli.commands.calibrate",
-    "check-plugin": "qeframe.cli.commands.check_plugin",
-    "compare": "qeframe.cli.commands.compare",
-    "correlate": "qeframe.cli.commands.correlate",
-    "demo": "qeframe.cli.commands.demo",
-    "diff": "qeframe.cli.commands.diff",
-    "distinguish": "qeframe.cli.commands.distinguish",
-    "export": "qeframe.cli.commands.export",
-    "fetch": "qeframe.cli.commands.fetch",
-    "grid": "qeframe.cli.commands.grid",
-    "lock": "qeframe.cli.commands.lock",
-    "merge": "qeframe.cli.commands.merge",
-    "new-plugin": "qeframe.cli.commands.new_plugin",
-    "plugins": "qeframe.cli.commands.listing",
-    "power": "qeframe.cli.commands.power",
-    "profiles": "qeframe.cli.commands.listing",
-    "ratings": "qeframe.cli.commands.ratings",
-    "report": "qeframe.cli.commands.report",
-    "reproduce": "qeframe.cli.commands.reproduce",
-    "run": "qeframe.cli.commands.run",
-    "score": "qeframe.cli.commands.score",
-    "sensitivity": "qeframe.cli.commands.sensitivity",
-    "spans": "qeframe.cli.commands.spans",
-    "store": "qeframe.cli.commands.store",
-    "stream": "qeframe.cli.commands.stream",
-    "validate": "qeframe.cli.commands.validate",
-}
-
-_SUMMARIES = {
-    "audit": "Measure how far METRICS can be gamed, and by which attack.",
-    "bundle": "Make a shared task ready for a platform that scores submissions.",
-    "calibrate": "Measure the error rate of TEST on METRIC.",
-    "check-plugin": "Check the components and the profiles of a plugin against their laws.",
-    "compare": "Test the differences between SUBMISSIONS under METRIC.",
-    "correlate": "Correlate metrics with human judges by document size.",
-    "demo": "Generate a small shared task and evaluate it.",
-    "diff": "Show what changed from the result OLD to the result NEW, and why.",
-    "distinguish": "Compare how well metrics separate submissions.",
-    "export": "Write the tasks in PATH, as PROFILE reads them, in another layout.",
-    "fetch": "Download the published files of a shared task.",
-    "grid": "Print which words of a segment match its references.",
-    "lock": "Record the numbers of every component in FILE.",
-    "merge": "Join the shards in FOLDERS to the result of one run.",
-    "new-plugin": "Write a new plugin of one kind, with its tests.",
-    "plugins": "List the plugins, and every component with its parameters and the plugin that brings it.",
-    "power": "Say how many units would tell submissions apart.",
-    "profiles": "List the profiles, print the rules of one with their certainty, or compare two.",
-    "ratings": "Turn the ratings in PATH into scores of segments: the mean over raters.",
-    "report": "Make the page and the tables of a result again.",
-    "reproduce": "Compare published values with the values that are computed from the data.",
-    "run": "Evaluate the submissions in PATH by the rules of PROFILE.",
-    "score": "Print the scores of SUBMISSIONS under METRIC.",
-    "sensitivity": "Compare the ranks in PATH under several profiles.",
-    "spans": "Print the error spans of segments, those of the gold and those of a submission.",
-    "store": "Keep results over runs and years in one file.",
-    "stream": "Evaluate SUBMISSIONS of more units than memory holds against GOLD.",
-    "validate": "Check the file SUBMISSION as PROFILE reads it, without the gold.",
-}
-"""The first sentence of the help of each command, so that the list of commands imports none of them."""
-
 _WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
-"""The warnings that are printed in a line each: a former spelling, a silent pipe, a slow plugin."""
+"""The warnings that are printed in a line each: a former spelling, a silent pipe, a slow or unusable plugin."""
+
+_USED: set[str] = set()
+"""The modules of the commands that were asked for: they may end the program with a status of their own."""
 
 _PATIENCE = 1.0
 """Seconds in which Python may end by itself after a signal."""
@@ -118,27 +65,75 @@ class _Commands(click.Group):
             raise _ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_MODULES)
+        return sorted(_every(ctx))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _MODULES:
+        if cmd_name in own_commands():
+            command = own_commands()[cmd_name]
+            found = own_command(command)
+        elif (foreign := _foreign(ctx)) and cmd_name in foreign.commands:
+            from qeframe.cli.foreign_commands import foreign_command
+
+            command, origin = foreign.commands[cmd_name]
+            found = foreign_command(command, origin)
+        elif foreign and cmd_name in foreign.refused:
+            raise PluginError(foreign.refused[cmd_name])
+        else:
             return None
-        command: click.Command = getattr(import_module(_MODULES[cmd_name]), cmd_name.replace("-", "_"))
-        return command
+        _USED.add(command.path.partition(":")[0])
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        names = self.list_commands(ctx)
-        limit = formatter.width - 6 - max(map(len, names))
-        light = {name: click.Command(name, help=_SUMMARIES[name]) for name in names}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.get_short_help_str(limit)) for name, command in light.items()])
+        limit = formatter.width - 6 - max(map(len, self.list_commands(ctx)))
+        sections: dict[str, list[Command]] = {"Commands": list(own_commands().values())}
+        foreign = _foreign(ctx)
+        for command, origin in foreign.commands.values() if foreign else ():
+            title = f"Commands of {origin.distribution} {origin.version}".strip()
+            sections.setdefault(title, []).append(command)
+        for title, commands in sections.items():
+            with formatter.section(title):
+                light = [click.Command(each.name, help=each.summary) for each in sorted(commands)]
+                formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in light])
+        for problem in (*foreign.unreadable, *foreign.refused.values()) if foreign else ():
+            warnings.warn(problem, PluginWarning, stacklevel=2)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names by the tables: a command that cannot be imported does not hide the others."""
+        from click.shell_completion import CompletionItem
+
+        found = [command for name, command in sorted(_every(ctx).items()) if name.startswith(incomplete)]
+        items = [CompletionItem(command.name, help=command.summary) for command in found]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _MODULES and not args[0].startswith("-"):
-            raise click.UsageError(f"unknown command '{args[0]}'; {did_you_mean(args[0], _MODULES)}", ctx)
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            unknown = f"unknown command '{args[0]}'; "
+            foreign = _foreign(ctx)
+            if foreign and foreign.unreadable:  # it may be one of these
+                raise PluginError(unknown + foreign.unreadable[0])
+            blocked = f" (blocked: {', '.join(block_list())})" if block_list() else ""
+            raise click.UsageError(f"{unknown}{did_you_mean(args[0], self.list_commands(ctx))}{blocked}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _every(ctx: click.Context) -> dict[str, Command]:
+    foreign = _foreign(ctx)
+    others = foreign.commands.values() if foreign else ()
+    return {**own_commands(), **{command.name: command for command, _ in others}}
+
+
+def _foreign(ctx: click.Context) -> Found | None:
+    """Return the commands of other distributions, read once for each start; None if there are none."""
+    if COMMAND_GROUP not in ctx.meta:
+        ctx.meta[COMMAND_GROUP] = None
+        if any_foreign():
+            from qeframe.cli.foreign_commands import foreign_commands
+
+            ctx.meta[COMMAND_GROUP] = foreign_commands()
+    found: Found | None = ctx.meta[COMMAND_GROUP]
+    return found
 
 
 @click.command(
@@ -160,12 +155,19 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def asked_by_shell() -> str:
+    """Return what a shell asks for; empty if the command was not started by completion."""
+    return os.environ.get("_QEFRAME_COMPLETE", "")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     is_program = arguments is None
     try:
         with standard_streams(of_program=is_program), ended_by_signals() as signals, no_silent_end(guard=is_program):
             if asked := asked_by_shell():
+                from qeframe.cli.shared.completion import answer_shell
+
                 sys.exit(answer_shell(app, asked))
             _run(arguments, signals)
     except KeyboardInterrupt as error:  # before the work, or after it
@@ -208,7 +210,7 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
     except (BrokenPipeError, _ReaderGoneError):
         _end_quietly()
     except SystemExit as stop:
-        if _ends_in_own_module(stop):
+        if _ends_in_command(stop):
             raise
         _fail_unexpectedly(stop)
     except BaseException as error:
@@ -231,12 +233,12 @@ def _end(number: int, *, for_good: bool) -> NoReturn:
     sys.exit(128 + number)
 
 
-def _ends_in_own_module(stop: BaseException) -> bool:
-    """Return whether an exit was asked for by a command, not by a plugin."""
+def _ends_in_command(stop: BaseException) -> bool:
+    """Return whether an exit was asked for by a command, not by what it computes."""
     last = stop.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    return last is not None and str(last.tb_frame.f_globals.get("__name__", "")).startswith("qeframe.cli.")
+    return last is not None and last.tb_frame.f_globals.get("__name__") in _USED
 
 
 def _fail_unexpectedly(error: BaseException) -> NoReturn:

@@ -18,7 +18,6 @@ Every message is one line: where, what is wrong, and the remedy.
 from __future__ import annotations
 
 import sys
-import unicodedata
 import warnings
 from collections.abc import Iterable
 from os import PathLike
@@ -129,6 +128,8 @@ def counted(number: int, noun: str) -> str:
 
 def code_point(character: str) -> str:
     """Return a character by its number and its name, for a message: "U+0430 CYRILLIC SMALL LETTER A"."""
+    import unicodedata
+
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
@@ -189,4 +190,4 @@ class PipeWarning(UserWarning):
 
 
 class PluginWarning(UserWarning):
-    """The warning that a plugin of third parties is slow."""
+    """The warning that a plugin of third parties is slow, or that commands of it cannot be used."""

@@ -11,78 +11,33 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.data`: writers, data sources and published tables;
 * `qeframe.plugin.calls`: names with parameters, former spellings, messages;
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
-* `qeframe.plugin.report`: tables, and how results of a class show themselves.
+* `qeframe.plugin.report`: tables, and how results of a class show themselves;
+* `qeframe.plugin.commands`: commands of the command line.
 
 The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.
 Names that this module had before its doors were divided are still found here, with a `FormerSpellingWarning`.
 """
 
-from qeframe.core.batches.base import Batch, Best, BoolArray, FloatArray, IntArray, labels_to_index
-from qeframe.core.batches.ragged import Ragged
-from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.comparable import Comparable, Pairwise, Scheme, over_pairs
-from qeframe.core.components.differences import jackknife_of_pairs
-from qeframe.core.components.loading.hookspecs import hookimpl
-from qeframe.core.components.metric import CLAIMS, Claim, Metric, TiePolicy, segment_scores
-from qeframe.core.components.parametric import Parametric
-from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
-from qeframe.core.components.significance import Correction, Sided, SignificanceTest
-from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.resampling.statistic import Additive, Score, Statistic, additive, mean_of_sums, ratio
-from qeframe.kinds.detections.batch import Detections
-from qeframe.kinds.grid.batch import Grid
-from qeframe.kinds.judgments.batch import Judgments
-from qeframe.kinds.preferences.batch import Preferences
-from qeframe.kinds.scores.batch import Scores, Values
-from qeframe.kinds.spans import Spans
-from qeframe.kinds.tags.batch import Tags
-from qeframe.kinds.texts.batch import Texts
-from qeframe.kinds.token_scores.batch import TokenScores
-from qeframe.plugin.former import __getattr__ as __getattr__
+TYPE_CHECKING = False  # as type checkers know it
 
-__all__ = [
-    "CLAIMS",
-    "Additive",
-    "Aggregation",
-    "Batch",
-    "Best",
-    "BoolArray",
-    "CapabilityError",
-    "Claim",
-    "Comparable",
-    "Correction",
-    "DataError",
-    "Detections",
-    "FloatArray",
-    "Grid",
-    "IntArray",
-    "Judgments",
-    "Metric",
-    "Pairwise",
-    "Parametric",
-    "Preferences",
-    "Ragged",
-    "Ranking",
-    "RankingInput",
-    "RankingRule",
-    "Scheme",
-    "Score",
-    "Scores",
-    "Sided",
-    "SignificanceTest",
-    "Spans",
-    "Statistic",
-    "Tags",
-    "Texts",
-    "TiePolicy",
-    "TokenScores",
-    "Values",
-    "additive",
-    "hookimpl",
-    "jackknife_of_pairs",
-    "labels_to_index",
-    "mean_of_sums",
-    "over_pairs",
-    "ratio",
-    "segment_scores",
-]
+if TYPE_CHECKING:
+    from typing import Any
+
+    from qeframe.plugin.first_door import *  # noqa: F403
+
+
+def __getattr__(name: str) -> "Any":
+    """Import the names of this door on first use: a table of commands imports `qeframe.plugin.commands` alone."""
+    from importlib import import_module
+
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(f"module 'qeframe.plugin' has no attribute '{name}'")
+    door = import_module("qeframe.plugin.first_door")
+    globals().update({public: getattr(door, public) for public in door.__all__}, __all__=door.__all__)
+    return globals()[name] if name in globals() else import_module("qeframe.plugin.former").former(name)
+
+
+def __dir__() -> "list[str]":
+    from qeframe.plugin.first_door import __all__ as names
+
+    return sorted({*globals(), *names})

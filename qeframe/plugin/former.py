@@ -9,11 +9,11 @@ from qeframe.core.errors import warn_former
 
 __all__ = ["DOORS"]
 
-DOORS = ("audit", "calls", "data", "evaluation", "kinds", "readers", "report", "resampling", "texts")
+DOORS = ("audit", "calls", "commands", "data", "evaluation", "kinds", "readers", "report", "resampling", "texts")
 """The modules beside the first door."""
 
 
-def __getattr__(name: str) -> Any:
+def former(name: str) -> Any:
     """Return a name of another door, with a `FormerSpellingWarning`."""
     for door in () if name.startswith("_") else DOORS:
         module = import_module(f"qeframe.plugin.{door}")

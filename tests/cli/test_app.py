@@ -8,7 +8,8 @@ import sys
 import click
 import pytest
 
-from qeframe.cli.app import _SUMMARIES, app
+from qeframe.cli.app import app
+from qeframe.cli.command_tables import own_commands
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.ending import ending_line
 
@@ -123,9 +124,9 @@ def test_a_signal_before_the_work_is_one_line(qeframe_command, monkeypatch, numb
 
 def test_the_list_of_commands_has_the_first_sentence_of_each_and_imports_none():
     context = click.Context(app)
-    assert set(app.list_commands(context)) == set(_SUMMARIES)
-    for name, summary in _SUMMARIES.items():
-        assert app.get_command(context, name).get_short_help_str(limit=200) == summary
+    assert set(app.list_commands(context)) == set(own_commands())
+    for name, command in own_commands().items():
+        assert app.get_command(context, name).get_short_help_str(limit=200) == command.summary
     probe = "import sys; from qeframe.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert "calibrate" in done.stdout

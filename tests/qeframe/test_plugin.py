@@ -1,6 +1,8 @@
 """The doors for authors: their names are those of the core, each is in one door, and nothing is defined there."""
 
 import ast
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import qeframe.plugin
 from qeframe.core.errors import FormerSpellingWarning
 from qeframe.plugin.former import DOORS
 
-MODULES = {name: import_module(name) for name in ("qeframe.plugin", *(f"qeframe.plugin.{door}" for door in DOORS))}
+MODULES = {name: import_module(f"qeframe.plugin.{name}") for name in ("first_door", *DOORS)}
 
 
 def imports(module) -> dict[str, tuple[str, str]]:
@@ -35,7 +37,7 @@ def test_every_name_is_that_of_the_core(door):
 @pytest.mark.parametrize("door", MODULES)
 def test_all_imports_are_public_and_nothing_is_defined(door):
     names = MODULES[door].__all__
-    assert sorted(names) == sorted(set(imports(MODULES[door])) - {"__getattr__"})
+    assert sorted(names) == sorted(set(imports(MODULES[door])))
     assert {type(node) for node in tree(MODULES[door]).body} <= {ast.Expr, ast.ImportFrom, ast.Assign}
 
 
@@ -50,8 +52,19 @@ def test_the_first_door_stays_small():
 
 def test_every_door_is_there():
     folder = Path(qeframe.plugin.__file__).parent
-    assert {path.stem for path in folder.glob("*.py")} == {"__init__", "former", *DOORS}
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", "former", *MODULES}
     assert all(f"`qeframe.plugin.{door}`" in qeframe.plugin.__doc__ for door in DOORS)
+
+
+def test_the_first_door_imports_its_names_on_first_use():
+    code = (
+        "import sys\nbefore = set(sys.modules)\nimport qeframe.plugin.commands\n"
+        "assert not {'numpy', 'rich', 'pluggy', 'cattrs'} & set(sys.modules) - before\n"
+        "from qeframe.plugin import *\nMetric\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert set(qeframe.plugin.__all__) < set(dir(qeframe.plugin))
+    assert qeframe.plugin.Metric is MODULES["first_door"].Metric
 
 
 def test_a_name_that_has_another_door_now_is_found_with_a_warning():

@@ -34,6 +34,5 @@ def new_plugin(name: str, kind: str, out: Path | None) -> None:
     folder = Path(name) if out is None else out
     for path in write_plugin(name, folder, load(), kind=kind):
         click.echo(str(path))
-    click.echo(
-        f"\nNext: pip install -e '{folder}[test]', then pytest {folder}, or: qeframe check-plugin {name}", err=True
-    )
+    other = "" if kind == "command" else f", or: qeframe check-plugin {name}"
+    click.echo(f"\nNext: pip install -e '{folder}[test]', then pytest {folder}{other}", err=True)

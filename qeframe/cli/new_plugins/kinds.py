@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from qeframe.core.components.loading.hookspecs import GROUP
+from qeframe.core.entry_points import COMMAND_GROUP
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -19,17 +22,20 @@ class Kind(NamedTuple):
     noun : str
         The word for what the plugin brings.
     hook : str
-        The hook that brings it.
+        The hook that brings it; empty for a command, which has no hook.
     laws : bool
         Whether there are laws for its components, so that the tests of the plugin run them.
     package : bool
         Whether the plugin is a package, a folder with other files beside its module.
+    group : str
+        The group of its entry point.
     """
 
     noun: str
     hook: str
     laws: bool = True
     package: bool = False
+    group: str = GROUP
 
 
 KINDS: Mapping[str, Kind] = {
@@ -44,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "attack": Kind("attack", "qeframe_attacks"),
     "null-model": Kind("null model", "qeframe_null_models", laws=False),
     "profile": Kind("profile", "qeframe_profiles", laws=False, package=True),
+    "command": Kind("command", "", laws=False, group=COMMAND_GROUP),
 }
 """The kinds by the values of ``--kind``, which are also the names of their folders of templates."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from string import Template
 
+from qeframe.cli.command_tables import own_commands
 from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
@@ -63,8 +64,10 @@ def _exists(what: str, module: str, owner: str = "") -> DataError:
 
 
 def _owner(module: str, kind: str, registry: Registry) -> str:
-    """Return the plugin that has a component or profile of that kind and name, or an empty text."""
+    """Return the plugin that has a component, profile or command of that kind and name, or an empty text."""
     hook = KINDS[kind].hook
+    if not hook:
+        return "qeframe" if module.replace("_", "-") in own_commands() else ""
     if hook not in registry.hooks:
         return str(registry.profiles[module][1]) if module in registry.profiles else ""
     component = registry.hooks[hook]
@@ -84,7 +87,7 @@ def _names_in(templates: Iterable[str]) -> set[str]:
     return names - {"_"}
 
 
-_PLACEHOLDERS = dict.fromkeys(("article", "distribution", "module", "noun", "source"), "_")
+_PLACEHOLDERS = dict.fromkeys(("article", "command", "distribution", "group", "module", "noun", "source"), "_")
 
 
 def _names_of(node: ast.AST) -> set[str]:

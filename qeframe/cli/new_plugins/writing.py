@@ -37,6 +37,8 @@ def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapp
     words = {
         "distribution": name,
         "module": module,
+        "command": module.replace("_", "-"),
+        "group": KINDS[kind].group,
         "noun": KINDS[kind].noun,
         "article": "An" if KINDS[kind].noun[0] in "aeiou" else "A",
         "source": module if KINDS[kind].package else f"{module}.py",

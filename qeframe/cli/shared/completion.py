@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
+from qeframe.core.errors import TRACEBACK
+
 if TYPE_CHECKING:
     from qeframe.core.components.loading.registry import Registry
 
 __all__ = [
     "answer_shell",
-    "asked_by_shell",
     "complete_list",
     "complete_name",
     "complete_setting",
@@ -119,14 +120,17 @@ def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: s
 
 
 def answer_shell(program: click.Command, instruction: str) -> int:
-    """Print what a shell asks for: its script, or the completions of a line. Return the exit status."""
+    """Print what a shell asks for: its script, or the completions of a line. Return the exit status.
+
+    A line of an unknown or broken command has none.
+    """
     add_completion_class(_Bash, "bash")
-    return shell_complete(program, {}, "qeframe", _VARIABLE, instruction)
-
-
-def asked_by_shell() -> str:
-    """Return what a shell asks for; empty if the command was not started by completion."""
-    return os.environ.get(_VARIABLE, "")
+    try:
+        return shell_complete(program, {}, "qeframe", _VARIABLE, instruction)
+    except Exception:
+        if os.environ.get(TRACEBACK):
+            raise
+        return 1
 
 
 class _Bash(BashComplete):

@@ -1,4 +1,4 @@
-"""JSON with a record on each line, written as soon as the record is there: the option ``--jsonl``."""
+"""JSON on standard output: a whole result, ``--json``, or a record on each line as soon as it is there, ``--jsonl``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
 from attrs import define, field
 
 from qeframe.cli.shared.standard_streams import write_now
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Comparison, Evaluation
     from qeframe.core.tasks.task import Task
 
-__all__ = ["EvaluationLines", "write_line", "write_lines"]
+__all__ = ["EvaluationLines", "write_json", "write_line", "write_lines"]
+
+
+def write_json(record: Any) -> None:
+    """Write a result of mappings, sequences and frozen values as JSON, numbers that are not finite as null."""
+    from qeframe.core.evaluation.canonical_json import canonical_json
+
+    click.echo(canonical_json(record), nl=False)
 
 
 def write_line(kind: str, record: Any, **more: Any) -> None:

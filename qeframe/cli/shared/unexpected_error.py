@@ -7,6 +7,7 @@ import traceback
 from importlib.metadata import entry_points, packages_distributions
 
 from qeframe.core.components.loading.hookspecs import PREFIX, PROJECT
+from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK
 
 __all__ = ["failure_line"]
@@ -44,7 +45,7 @@ def _importable(module: str) -> bool:
 
 def _owner(package: str) -> str:
     """Return the distribution of a package, if it is known; an editable installation is found by entry points."""
-    groups = [group for group in entry_points().groups if group.startswith(PREFIX)]
+    groups = [group for group in entry_points().groups if group.startswith((PREFIX, COMMAND_GROUP))]
     points = [point for group in groups for point in entry_points(group=group)]
     owners = {point.dist.name for point in points if point.dist and _top(point.module) == package}
     owners = owners or set(packages_distributions().get(package, ()))

@@ -15,8 +15,9 @@ from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.components.component import Component, class_word
 from qeframe.core.components.loading.hookspecs import GROUP
-from qeframe.core.components.loading.loader import block_list, component_hooks
+from qeframe.core.components.loading.loader import component_hooks
 from qeframe.core.components.parametric import Parametric
+from qeframe.core.entry_points import block_list
 from qeframe.testing.laws.law import Law
 from qeframe.testing.laws.reader_laws import ProfileFile
 

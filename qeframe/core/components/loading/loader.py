@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import keyword
-import os
 import re
 import time
 import warnings
@@ -29,18 +28,13 @@ from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, PROJECT, hookspec
 from qeframe.core.components.loading.registry import Entry, Origin, Plugin, Registry
 from qeframe.core.components.parametric import Parametric
+from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
 
-__all__ = ["add_once", "block_list", "call_hook", "component_hooks", "load", "wrong_value"]
+__all__ = ["add_once", "call_hook", "component_hooks", "load", "wrong_value"]
 
 _SLOW = 1.0
 """Seconds of processor time from which on the import of a plugin of third parties is named."""
-
-
-def block_list(text: str | None = None) -> tuple[str, ...]:
-    """Return the names of plugins to leave out, by default those in QEFRAME_BLOCK, between commas or blanks."""
-    listed = os.environ.get("QEFRAME_BLOCK", "") if text is None else text
-    return tuple(sorted(set(listed.replace(",", " ").split())))
 
 
 def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | None = None) -> Registry:
@@ -85,9 +79,10 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
     """Load the entry points of our group that are not blocked."""
     every = entry_points()
     points = [point for group in every.groups if group.startswith(PREFIX) for point in every.select(group=group)]
-    absent = sorted(set(blocked) - {point.name for point in points})
+    names = {point.name for point in (*points, *every.select(group=COMMAND_GROUP))}
+    absent = sorted(set(blocked) - names)
     if absent:
-        known = ", ".join(sorted({point.name for point in points}))
+        known = ", ".join(sorted(names))
         raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
     points = [point for point in points if point.name not in blocked]
     described = cache(_described)  # reading the metadata of a distribution takes longer than all the rest

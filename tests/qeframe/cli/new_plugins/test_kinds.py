@@ -7,12 +7,19 @@ import pytest
 
 from qeframe.cli.new_plugins.kinds import KINDS, templates_of
 
-WORDS = {"article": "A", "distribution": "my-one", "module": "my_one", "noun": "thing", "source": "my_one.py"}
+WORDS = {
+    "article": "A",
+    "command": "my-one",
+    "distribution": "my-one",
+    "module": "my_one",
+    "noun": "thing",
+    "source": "my_one.py",
+}
 
 
 def test_every_hook_has_a_kind_but_those_of_data_and_of_whole_evaluations(registry):
     data = {"qeframe_assemblers", "qeframe_data_sources", "qeframe_published_tables", "qeframe_supplements"}
-    assert {kind.hook for kind in KINDS.values()} == {*registry.hooks, "qeframe_profiles"} - data
+    assert {kind.hook for kind in KINDS.values() if kind.hook} == {*registry.hooks, "qeframe_profiles"} - data
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -30,6 +37,6 @@ def test_modules_import_the_doors_and_define_the_hook(kind):
     tree = ast.parse(Template(text).substitute(WORDS))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     doors = {name for name in imported if name.startswith("qeframe")}
-    assert "qeframe.plugin" in doors
+    assert ("qeframe.plugin" if KINDS[kind].hook else "qeframe.plugin.commands") in doors
     assert all(name.startswith("qeframe.plugin") for name in doors)
-    assert KINDS[kind].hook in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert (KINDS[kind].hook or "my_one") in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -23,13 +23,15 @@ def test_hyphens_become_underscores(registry):
         ("wmt14", "tie-policy", "there is a tie policy 'wmt14' already"),
         ("qe-word", "profile", "there is a profile 'qe_word' already"),
         ("extreme", "test", None),
+        ("check-plugin", "command", "there is a command 'check_plugin' already, of qeframe"),
+        ("check-plugins", "command", None),
         ("rank", "ranking-rule", "'rank' has a meaning in the module to be written"),
         ("my plugin", "reader", "use lower case, digits, and hyphens between words: my-reader"),
     ],
 )
 def test_names_that_exist(registry, name, kind, message):
     if message is None:
-        assert named(name, kind, registry) == name
+        assert named(name, kind, registry) == name.replace("-", "_")
         return
     with pytest.raises(DataError, match=message):
         named(name, kind, registry)

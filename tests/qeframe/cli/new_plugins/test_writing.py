@@ -13,7 +13,7 @@ from qeframe.cli.new_plugins.writing import plugin_files, write_plugin
 def test_the_entry_point_names_a_module_that_is_written(registry, kind):
     files = plugin_files("word-order", registry, kind=kind)
     project = tomllib.loads(files["pyproject.toml"])
-    assert project["project"]["entry-points"]["qeframe.v2"] == {"word_order": "word_order"}
+    assert project["project"]["entry-points"][KINDS[kind].group] == {"word_order": "word_order"}
     (included,) = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
     assert any(path == included or path.startswith(f"{included}/") for path in files)
     assert not any("__module__" in path for path in files)

@@ -10,7 +10,7 @@ import qeframe
 from qeframe import hookimpl
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
-from qeframe.core.components.loading.loader import block_list, load
+from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Origin
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
@@ -106,22 +106,6 @@ def test_without_any_plugin_the_core_works_empty():
         assert failure(UnknownNameError, empty.get, kind, "mae") == (
             f"unknown {word} 'mae'; there are none (blocked: {', '.join(INSTALLED)})"
         )
-
-
-def test_the_block_list_is_read_from_the_environment(monkeypatch):
-    monkeypatch.setenv("QEFRAME_BLOCK", " qeframe_scoring, qeframe_ties ,, qeframe_ties")
-    assert block_list() == ("qeframe_scoring", "qeframe_ties")
-    assert qeframe.load().blocked == ("qeframe_scoring", "qeframe_ties")
-    assert "mae" not in qeframe.load().names(Metric)
-    assert qeframe.load(block=[]).blocked == ()
-    monkeypatch.delenv("QEFRAME_BLOCK")
-    assert block_list() == ()
-
-
-def test_a_block_list_given_as_text_does_not_look_at_the_environment(monkeypatch):
-    monkeypatch.setenv("QEFRAME_BLOCK", "x")
-    assert block_list("") == ()
-    assert block_list("b,a c") == ("a", "b", "c")
 
 
 def test_a_plugin_that_is_not_there_cannot_be_blocked():
