@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from qeframe.cli.foreign_commands import Found
     from qeframe.core.entry_points import Command
 
-__all__ = ["app", "main"]
-
 _WARNINGS = (FormerSpellingWarning, PipeWarning, PluginWarning)
 """The warnings that are printed in a line each: a former spelling, a silent pipe, a slow or unusable plugin."""
 

@@ -12,16 +12,6 @@ from itertools import product
 from types import FrameType
 from typing import NoReturn
 
-__all__ = [
-    "EndedError",
-    "ended_by_signals",
-    "ending_line",
-    "follow_parent",
-    "no_silent_end",
-    "starting_workers",
-    "undisturbed",
-]
-
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _HAS_MASKS = hasattr(signal, "pthread_sigmask")
 _PATIENCE = 4.0

@@ -8,8 +8,6 @@ from typing import Any
 
 from qeframe.core.errors import warn_former
 
-__all__ = ["lazy_names"]
-
 
 def lazy_names(
     package: str, names_of: Mapping[str, Sequence[str]], former: Mapping[str, str] | None = None

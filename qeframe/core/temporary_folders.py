@@ -15,8 +15,6 @@ from qeframe.core.ending import undisturbed
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["remove_old", "temporary_folder"]
-
 _PREFIX = ".qeframe-temporary-"
 _TEMPORARY = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
 _YOUNG = 60.0

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from qeframe.gaming.gains import Gains
     from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["audit"]
-
 
 @click.command()
 @click.argument("metrics", nargs=-1, shell_complete=complete_name("metrics"))

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from qeframe.competitions.prepare import Prepared
 
-__all__ = ["bundle"]
-
 _TIMES = ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"]
 _RULES = ["Add", "Add_And_Delete", "Add_And_Delete_Multiple", "Force_Last", "Force_Latest_Multiple", "Force_Best"]
 

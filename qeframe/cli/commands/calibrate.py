@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from qeframe.extensions.null_model import NullModel
     from qeframe.studies.calibration import CalibrationRow
 
-__all__ = ["calibrate"]
-
 
 @click.command()
 @click.argument("test", shell_complete=complete_name("significance_tests"))

@@ -13,8 +13,6 @@ from qeframe.cli.shared.options import WholeNumber, json_option, quiet_option
 if TYPE_CHECKING:
     from qeframe.testing.plugin_report import Finding, PluginReport
 
-__all__ = ["check_plugin"]
-
 
 @click.command("check-plugin")
 @click.argument("name")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.comparable_in_task import ComparableInTask
     from qeframe.core.evaluation.comparison_rules import ComparisonRules
 
-__all__ = ["compare"]
-
 
 @click.command()
 @click.argument("metric", shell_complete=complete_name("metrics"))

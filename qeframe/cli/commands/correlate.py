@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from qeframe.report.folders.result_folder import ResultFolder
     from qeframe.studies import AgreementCurve
 
-__all__ = ["correlate"]
-
 _SIZES = "1,2,5,10,20,50,100,200,500"
 
 

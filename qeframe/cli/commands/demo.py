@@ -19,8 +19,6 @@ from qeframe.cli.shared.result_folder import take_out
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["demo"]
-
 
 @click.command()
 @click.argument(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Evaluation
     from qeframe.results.gate import Judgment
 
-__all__ = ["diff"]
-
 
 @click.command()
 @click.argument("old", type=path_type)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from qeframe.studies import MetricRow
     from qeframe.studies.sampling.data_sets import Measured
 
-__all__ = ["distinguish"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

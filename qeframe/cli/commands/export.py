@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from qeframe.core.tasks.task import Dropped
 
-__all__ = ["export"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from qeframe.extensions.published.data_source import DataSource
     from qeframe.fetching.download import Watch
 
-__all__ = ["fetch"]
-
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_name("data_sources"))

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from qeframe.core.components.metric import Metric
     from qeframe.kinds.texts.batch import Texts
 
-__all__ = ["grid"]
-
 
 @click.command()
 @click.argument("candidate")

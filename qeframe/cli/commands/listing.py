@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from qeframe.core.components.loading.registry import Registry
     from qeframe.core.profiles.schema import Profile
 
-__all__ = ["plugins", "profiles"]
-
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_name("profiles"))

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from qeframe.testing.snapshot import Change
 
-__all__ = ["lock"]
-
 
 @click.command()
 @click.argument("file", type=path_type, default="components.json")

@@ -23,8 +23,6 @@ from qeframe.cli.shared.shards import given
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["merge"]
-
 
 @click.command()
 @click.argument("folders", type=path_type, nargs=-1, required=True)

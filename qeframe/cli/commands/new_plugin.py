@@ -12,8 +12,6 @@ from qeframe.cli.shared.options import path_type
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["new_plugin"]
-
 
 @click.command("new-plugin")
 @click.argument("name")

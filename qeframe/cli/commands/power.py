@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from qeframe.report import Table
     from qeframe.studies import PowerStudy
 
-__all__ = ["power"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

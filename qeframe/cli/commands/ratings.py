@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.assessments import Assessments
     from qeframe.core.tasks.reading import Reading
 
-__all__ = ["ratings"]
-
 
 @click.command()
 @click.argument("reader", shell_complete=complete_name("readers"))

@@ -11,8 +11,6 @@ from qeframe.cli.shared.options import path_type, quiet_option
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["report"]
-
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=path_type)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from qeframe.extensions.published.published_table import PublishedTable
     from qeframe.studies.reproduction import ReproducedTable
 
-__all__ = ["reproduce"]
-
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_name("published_tables"))

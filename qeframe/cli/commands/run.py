@@ -30,8 +30,6 @@ from qeframe.cli.shared.shards import compute_shard, given
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["run"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

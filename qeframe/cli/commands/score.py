@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch
     from qeframe.core.components.metric import Metric
 
-__all__ = ["score"]
-
 
 @click.command()
 @click.argument("metric", shell_complete=complete_name("metrics"))

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from qeframe.core.profiles.schema import Profile
     from qeframe.core.tasks.task import Task
 
-__all__ = ["sensitivity"]
-
 
 @click.command()
 @click.argument("path", type=path_type)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.task import Task
     from qeframe.kinds.spans import Spans
 
-__all__ = ["spans"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

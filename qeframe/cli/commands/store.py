@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from qeframe.report import Table
 
-__all__ = ["store"]
-
 DEFAULT = "qeframe.sqlite"
 db_option = click.option(
     "--db",

@@ -8,8 +8,6 @@ from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option
 from qeframe.cli.shared.options import DecimalNumber, json_option, quiet_option, seed_option, workers_option
 
-__all__ = ["stream"]
-
 
 @click.command()
 @click.argument("gold")

@@ -12,8 +12,6 @@ from qeframe.cli.shared.options import json_option, path_type, set_option
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["validate"]
-
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))

@@ -11,8 +11,6 @@ from qeframe.core.entry_points import COMMAND_GROUP
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-__all__ = ["KINDS", "Kind", "templates_of"]
-
 
 class Kind(NamedTuple):
     """A kind of plugin.

@@ -16,8 +16,6 @@ from qeframe.cli.new_plugins.kinds import KINDS
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-__all__ = ["module_name"]
-
 _FORM = "[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _TAKEN = frozenset({"conftest", "qeframe", "test", "tests"})
 

@@ -11,8 +11,6 @@ from qeframe.cli.new_plugins.names import module_name
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import DataError
 
-__all__ = ["plugin_files", "write_plugin"]
-
 
 def plugin_files(name: str, registry: Registry, *, kind: str = "metric") -> Mapping[str, str]:
     """Return the files of a new distribution by path.

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import click
 from click.core import ParameterSource
 
-__all__ = ["command_line"]
-
 _OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as_json", "as_lines", "quiet"})
 """Parameters that change no number."""
 

@@ -18,15 +18,6 @@ from qeframe.core.errors import TRACEBACK
 if TYPE_CHECKING:
     from qeframe.core.components.loading.registry import Registry
 
-__all__ = [
-    "answer_shell",
-    "complete_list",
-    "complete_name",
-    "complete_setting",
-    "complete_stored",
-    "complete_task",
-]
-
 _VARIABLE = "_QEFRAME_COMPLETE"
 """The environment variable by which a shell asks: ``bash_source`` for the script, ``bash_complete`` for names."""
 

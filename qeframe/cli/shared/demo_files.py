@@ -12,8 +12,6 @@ from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
 
-__all__ = ["write_demo"]
-
 _MOST = 99
 """More submissions than any reader generates."""
 

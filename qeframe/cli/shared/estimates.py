@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.task import Task
     from qeframe.execution.estimates import Estimate, Probe
 
-__all__ = ["LONG", "announce", "dry_run", "duration"]
-
 LONG = 30.0
 """Seconds: a run that should take longer says so before it starts."""
 _PATIENCE = 5.0

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["estimate_path", "evaluate_path", "show_evaluation", "shows_details"]
-
 
 def evaluate_path(
     profile: str | Profile,

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Comparison, Evaluation
     from qeframe.core.tasks.task import Task
 
-__all__ = ["EvaluationLines", "write_json", "write_line", "write_lines"]
-
 
 def write_json(record: Any) -> None:
     """Write a result of mappings, sequences and frozen values as JSON, numbers that are not finite as null."""

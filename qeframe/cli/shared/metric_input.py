@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from qeframe.core.components.metric import Metric
     from qeframe.core.tasks.align import MissingPolicy
 
-__all__ = ["best_option", "missing_option", "read_metric_input", "reference_option"]
-
 best_option = click.option(
     "--best",
     type=click.Choice(["low", "high"]),

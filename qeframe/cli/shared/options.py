@@ -12,25 +12,6 @@ import click
 
 from qeframe.cli.shared.completion import complete_setting, complete_task
 
-__all__ = [
-    "DecimalNumber",
-    "ShardNumber",
-    "WholeNumber",
-    "check_figures",
-    "executor_option",
-    "figures_of_option",
-    "figures_option",
-    "html_option",
-    "json_option",
-    "jsonl_option",
-    "out_option",
-    "path_type",
-    "quiet_option",
-    "seed_option",
-    "set_option",
-    "workers_option",
-]
-
 Command = Callable[..., Any]
 
 

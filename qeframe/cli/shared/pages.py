@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from qeframe.report.html.tables_page import PageFigure
     from qeframe.report.layouts.table import Table
 
-__all__ = ["page_bytes", "write_page", "written_to"]
-
 
 def page_bytes(
     title: str,

@@ -14,8 +14,6 @@ from qeframe.core.resampling.parallel import Blocks, Runner
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["working"]
-
 _DELAY = 0.7
 """Seconds before a bar is shown; short computations show none."""
 _INTERVAL = 10.0

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from qeframe.report.folders.result_folder import ResultFolder
 
-__all__ = ["take_out"]
-
 
 def take_out(out: Path | None, *inputs: Path) -> ResultFolder | None:
     """Take the folder that results are written into; None takes none.

@@ -27,8 +27,6 @@ from qeframe.studies import (
 from qeframe.studies.sampling.data_sets import Measured
 from qeframe.studies.sampling.least_samples import SIZES, LeastSample, SampledMetric, sample_metrics
 
-__all__ = ["SamplingRules", "show_samples", "sizes_of"]
-
 
 @frozen(kw_only=True)
 class SamplingRules:

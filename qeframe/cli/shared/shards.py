@@ -10,8 +10,6 @@ import click
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["compute_shard", "given"]
-
 
 def given(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request as arguments of `evaluate_path`."""

@@ -19,8 +19,6 @@ import click
 
 from qeframe.core.errors import OutputError
 
-__all__ = ["silence", "standard_streams", "whole_output", "write_now"]
-
 
 @contextmanager
 def standard_streams(*, of_program: bool = False) -> Iterator[None]:

@@ -10,8 +10,6 @@ from qeframe.core.components.loading.hookspecs import PREFIX, PROJECT
 from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK
 
-__all__ = ["failure_line"]
-
 _NOT_BLAMED = frozenset({"numpy", "scipy", "attr", "attrs", "cattrs", "click", "pluggy", "rich"})
 """Libraries: they fail because of the arguments that a caller passes."""
 

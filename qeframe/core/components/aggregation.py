@@ -10,8 +10,6 @@ from attrs import frozen
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.component import Component
 
-__all__ = ["Aggregation"]
-
 
 @frozen(kw_only=True)
 class Aggregation(Component):

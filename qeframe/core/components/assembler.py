@@ -9,8 +9,6 @@ from attrs import field, frozen
 
 from qeframe.core.components.component import Component, as_names
 
-__all__ = ["Assembler"]
-
 
 def _nothing_wrong(*_: object) -> list[str]:
     return []

@@ -16,17 +16,6 @@ from qeframe.core.tasks.text_lines import TextFile
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-__all__ = [
-    "REGISTERED",
-    "AuditAnswers",
-    "BatchKind",
-    "GeneratedGold",
-    "LineParser",
-    "PlainFormat",
-    "Relations",
-    "Submissions",
-]
-
 Submissions = Callable[..., "SearchStrategy[tuple[Any, ...]]"]
 """From the keywords `submissions`, `min_units` and `max_units` to a strategy of tuples of batches on the same units."""
 

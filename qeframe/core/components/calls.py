@@ -21,8 +21,6 @@ from attrs import field, frozen
 
 from qeframe.core.errors import DataError
 
-__all__ = ["Call", "format_call", "parse_call", "parse_value"]
-
 _SHAPE = "write NAME or NAME(key=value, ...), words with other characters than letters in double quotes"
 
 

@@ -18,8 +18,6 @@ from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 
-__all__ = ["Comparable", "IsExtreme", "Pairwise", "Scheme", "ordered_pairs", "over_pairs", "parts_of_pairs"]
-
 Scheme = Literal["multinomial", "poisson"]
 IsExtreme = Callable[[FloatArray, slice], BoolArray]
 """A function that finds extreme differences: from differences (b, p) and the slice of their pairs to bool (b, p)."""

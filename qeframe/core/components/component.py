@@ -9,18 +9,6 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
-__all__ = [
-    "GIVEN",
-    "PROJECT",
-    "Component",
-    "Origin",
-    "as_names",
-    "class_word",
-    "is_foreign",
-    "name_with_origin",
-    "with_origin",
-]
-
 C = TypeVar("C", bound="Component")
 
 PROJECT = "qeframe"

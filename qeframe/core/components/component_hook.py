@@ -8,8 +8,6 @@ from attrs import field, frozen
 
 from qeframe.core.components.component import Component
 
-__all__ = ["ComponentHook"]
-
 
 @frozen(kw_only=True)
 class ComponentHook:

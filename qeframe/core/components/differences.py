@@ -25,18 +25,6 @@ from qeframe.core.resampling.standard_errors.jackknife import (
 )
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
 
-__all__ = [
-    "DifferencesOfPairs",
-    "Jackknifed",
-    "count_block",
-    "differences_of_block",
-    "in_units_of_score",
-    "jackknife_of_pairs",
-    "no_error",
-    "two_way_of_pairs",
-    "two_way_of_scores",
-]
-
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
 

@@ -18,8 +18,6 @@ from qeframe.core.resampling.return_checks import describe
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.core.resampling.statistic import Additive, Statistic, by_group
 
-__all__ = ["CLAIMS", "Claim", "Metric", "TiePolicy", "group_scores", "segment_scores"]
-
 _ARRAYS_OF_WEIGHTS = 2
 """How many arrays of one number a unit and weight live at once: the weights, and the statistic's copy of them."""
 

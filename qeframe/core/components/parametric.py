@@ -22,9 +22,6 @@ from qeframe.core.components.component import Component, as_names
 from qeframe.core.errors import DataError, UnknownNameError, warn_former
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 
-__all__ = ["Parametric"]
-
-
 C = TypeVar("C", bound=Component)
 
 

@@ -13,8 +13,6 @@ from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.component import Component
 from qeframe.core.resampling.ranks import without_rounding
 
-__all__ = ["Ranking", "RankingInput", "RankingRule", "rank_sets"]
-
 
 def _equal(scores: FloatArray) -> FloatArray:
     equal = without_rounding(np.asarray(scores, dtype=np.float64))

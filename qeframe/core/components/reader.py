@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from qeframe.core.tasks.submitted import Submitted
 
 
-__all__ = ["ExampleRequest", "Files", "Reader", "SubmissionFormat"]
-
 T = TypeVar("T")
 Files = Mapping[str, str | bytes]
 """The content of each file of a task by its relative path."""

@@ -10,8 +10,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ResultView", "View"]
-
 
 class View:
     """A result to look at: a notebook shows `html`, `print` shows `text`.

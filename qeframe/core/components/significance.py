@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from qeframe.core.components.comparable import Comparable, Pairwise
 
 
-__all__ = ["Correction", "Sided", "SignificanceTest"]
-
 Sided = Literal["one", "two"]
 
 

@@ -13,17 +13,6 @@ from qeframe.core.components.component import Component
 from qeframe.core.components.significance import Correction, Sided
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = [
-    "UNIT_NAMES",
-    "PairRules",
-    "SignedComparable",
-    "Supplement",
-    "SupplementInput",
-    "TaskScores",
-    "Unit",
-    "Weighted",
-]
-
 UNIT_NAMES = "its name or number in the files; without one its line, from 1"
 """What tables call a unit."""
 

@@ -7,8 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["canonical_json", "plain_values"]
-
 
 def plain_values(value: Any) -> Any:
     """Return frozen values, arrays and NaN as values of JSON."""

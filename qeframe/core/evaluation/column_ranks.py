@@ -21,8 +21,6 @@ from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.tasks.task import Dropped, Task
 
-__all__ = ["absent_columns", "column_results", "with_columns"]
-
 
 def column_results(
     scoreboard: Scoreboard, results: Sequence[Sequence[Result]], columns: Sequence[str], rule: Aggregation

@@ -22,8 +22,6 @@ from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 
-__all__ = ["ComparableAcrossTasks"]
-
 Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
 
 

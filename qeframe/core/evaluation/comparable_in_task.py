@@ -30,8 +30,6 @@ from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.core.resampling.statistic import Additive
 
-__all__ = ["ComparableInTask"]
-
 _MANY = 50_000
 """From this number of recomputed scores on, the runner reports that the work may take long."""
 

@@ -17,8 +17,6 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.profiles.resolved import ResolvedProfile
 
-__all__ = ["ComparisonRules", "check_capability", "comparison_rules"]
-
 _SMALL = 1e-9
 """A p-value so small that its adjusted value is below 1."""
 

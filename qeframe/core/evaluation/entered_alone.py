@@ -12,8 +12,6 @@ from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.tasks.task import Submission
 
-__all__ = ["entered_alone", "ranked_attacks"]
-
 
 def entered_alone(
     submission: Submission, scores: Mapping[str, Result], oriented: float, others: FloatArray

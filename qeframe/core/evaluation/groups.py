@@ -10,8 +10,6 @@ from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import Combine, Sliced, Statistic
 
-__all__ = ["bind_within", "combine_groups", "labels_of"]
-
 
 def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
     """Return the labels of a grouping; raise a `DataError` that lists the groupings if there is no such one."""

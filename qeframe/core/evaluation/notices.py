@@ -20,18 +20,6 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import code_point, counted
 from qeframe.core.tasks.task import Task
 
-__all__ = [
-    "LEAST",
-    "flat_values",
-    "is_numeric",
-    "notices",
-    "on_constant",
-    "on_equal",
-    "on_equal_to_gold",
-    "on_look_alike_names",
-    "on_turned",
-]
-
 LEAST = 20
 """Fewer units can be equal, constant or in order by chance."""
 

@@ -18,8 +18,6 @@ from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
 from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
 
-__all__ = ["Comparison", "Evaluation", "PartScore", "Result", "ScoredPart", "ScoredSubmission", "Signature"]
-
 
 def _plain_details(value: Any) -> Any:
     """Return details as they are after JSON: plain values, and NaN for what is undefined."""

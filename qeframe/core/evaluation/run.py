@@ -36,8 +36,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
 
-__all__ = ["EvaluationRequest", "evaluate_tasks", "ranked", "sorted_by_rank"]
-
 
 @frozen(kw_only=True, eq=False)
 class EvaluationRequest:

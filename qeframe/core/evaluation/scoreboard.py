@@ -30,8 +30,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.tasks.task import Submission, Task, is_pair
 
-__all__ = ["Scoreboard", "scoreboard_of"]
-
 _MOST_WEIGHTS = 2**27
 """The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""
 

@@ -37,8 +37,6 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Additive, Statistic, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = ["ScoredTask"]
-
 WITHIN = "/"
 """What separates groups that are drawn from what is drawn within them, in `ScoredTask.resample`."""
 

@@ -10,8 +10,6 @@ from qeframe.core.evaluation.result import Signature
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.tasks.task import Task
 
-__all__ = ["make_signature"]
-
 
 def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, registry: Registry) -> Signature:
     """Return the signature of an evaluation of tasks by a profile, with a seed and the plugins of a registry.

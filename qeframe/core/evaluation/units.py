@@ -10,8 +10,6 @@ from qeframe.core.components.supplement import Unit
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.tasks.task import Task
 
-__all__ = ["describe_units"]
-
 
 def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) -> Callable[[int], Unit]:
     """Return a function from the position of a unit that is resampled, task after task, to what it is.

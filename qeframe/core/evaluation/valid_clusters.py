@@ -15,8 +15,6 @@ from qeframe.core.evaluation.warnings_on_results import works_across
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 
-__all__ = ["is_shown", "valid_clusters_of"]
-
 
 def is_shown(resolved: ResolvedProfile, rules: ComparisonRules | None) -> bool:
     """Return whether there are clusters by other rules: those of the profile claim differences, some of them false."""

@@ -28,19 +28,6 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.check import missing_capability
 from qeframe.core.tasks.task import Submission
 
-__all__ = [
-    "on_negative_correlations",
-    "on_undefined",
-    "remark_on_metric",
-    "remarks_on_evaluation",
-    "remarks_on_family",
-    "remarks_on_side",
-    "remarks_on_test",
-    "remarks_on_validity",
-    "too_few_draws",
-    "works_across",
-]
-
 _GENERATED_UNITS = 24
 """How many units the inputs have on which a metric without any score is tried."""
 

@@ -17,8 +17,6 @@ from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Dropped, Task
 
-__all__ = ["refuse_absent_pairs", "with_names_in_readings", "with_names_of_submissions", "with_names_of_tasks"]
-
 
 def with_names_in_readings(
     profile: Profile, readings: Sequence[Reading], path: str | PathLike[str] | None = None

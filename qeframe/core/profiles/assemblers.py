@@ -13,15 +13,6 @@ from qeframe.core.errors import PluginError
 from qeframe.core.profiles.schema import OVERALL, RULE_KEYS, PartRule, Profile
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 
-__all__ = [
-    "assembler_keys",
-    "assembler_of",
-    "incompatible_tables",
-    "rules_of_parts",
-    "with_parameter_of",
-    "wrong_tables",
-]
-
 _OWN = "parts"
 """The key of all profiles that asks for an assembler."""
 

@@ -17,8 +17,6 @@ from qeframe.core.profiles.assemblers import assembler_keys, assembler_of, incom
 from qeframe.core.profiles.defaults import DEFAULT, DEFAULT_KEYS, is_valid_correction, with_defaults
 from qeframe.core.profiles.schema import Profile, unknown_keys, wrong_types
 
-__all__ = ["COMPONENT_KEYS", "check_profile", "missing_capability", "wrong_rules"]
-
 COMPONENT_KEYS: Mapping[str, type[Component]] = {
     "reader": Reader,
     "primary": Metric,

@@ -14,8 +14,6 @@ from qeframe.core.errors import QeframeError, warn_former
 from qeframe.core.profiles.check import COMPONENT_KEYS
 from qeframe.core.profiles.schema import Profile
 
-__all__ = ["present_rules", "present_spellings"]
-
 
 def present_spellings(profile: Profile, registry: Registry) -> Profile:
     """Return the profile with former spellings of names, values and units replaced, with a warning for each.

@@ -14,8 +14,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import ProfileError, UnknownNameError
 from qeframe.core.profiles.schema import shown
 
-__all__ = ["Layer", "extended_layers", "layer_from_toml", "registered_layer"]
-
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 """Where a mistake is, at the end of a message of the TOML parser."""
 

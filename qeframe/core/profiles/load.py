@@ -28,8 +28,6 @@ from qeframe.core.profiles.schema import (
     wrong_types,
 )
 
-__all__ = ["differences", "find_profile", "profile_from_toml"]
-
 
 def find_profile(name: str, registry: Registry) -> Profile:
     """Return a registered profile by name, checked against the registry.

@@ -33,8 +33,6 @@ from qeframe.core.profiles.reader_parameters import (
 )
 from qeframe.core.profiles.schema import REQUIRED_KEYS, RULE_KEYS, TOML_TYPES, VALID, Profile, as_profile, wrong_types
 
-__all__ = ["change_profile", "parameters_of", "with_value"]
-
 _LISTS = frozenset(key for key, (kinds, _) in TOML_TYPES.items() if kinds == (list,) and key != "parts")
 _NUMBERS = frozenset({"year", "alpha", "confidence", "weights"})
 _JOINED = re.compile(r"(?:^|[=:,])\s*[+-]?[0-9][0-9.]*_[0-9]")

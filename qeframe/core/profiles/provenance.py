@@ -22,8 +22,6 @@ import attrs
 from qeframe.core.errors import did_you_mean
 from qeframe.core.profiles.schema import CERTAINTIES, RULE_KEYS, Certainty, Provenance, shown
 
-__all__ = ["SET_HERE", "stated_provenance", "wrong_provenance"]
-
 SET_HERE = "set here"
 """The source of a rule that a file states without a source."""
 

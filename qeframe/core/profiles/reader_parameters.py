@@ -16,8 +16,6 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.profiles.schema import Profile
 
-__all__ = ["DESCRIBED_BY_READER", "listed_words", "parametric_reader", "with_reader_parameter"]
-
 DESCRIBED_BY_READER = frozenset({"gold", "level"})
 """Keys that only describe a profile: where its reader has a parameter of that name, a setting is of the parameter."""
 

@@ -22,8 +22,6 @@ from qeframe.core.profiles.defaults import by_valid_rules, chosen_interval, chos
 from qeframe.core.profiles.former_spellings import present_spellings
 from qeframe.core.profiles.schema import PartRule, Profile
 
-__all__ = ["ResolvedPart", "ResolvedProfile", "chosen_metrics", "reader_with", "resolve"]
-
 C = TypeVar("C", bound=Component)
 
 

@@ -22,26 +22,6 @@ from qeframe.core.tasks.align import MissingPolicy
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = [
-    "CERTAINTIES",
-    "DEFAULT",
-    "OVERALL",
-    "REQUIRED_KEYS",
-    "RULE_KEYS",
-    "TOML_TYPES",
-    "VALID",
-    "Certainty",
-    "PartRule",
-    "Profile",
-    "Provenance",
-    "as_profile",
-    "rule_choices",
-    "selection_of",
-    "shown",
-    "unknown_keys",
-    "wrong_types",
-]
-
 Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
 """How certain a rule is: read in the named source; inferred from a script or a data file; stated from general knowledge
 and not confirmed; or chosen by the author of the profile, because the shared task states no rule."""

@@ -13,18 +13,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.resampling.ranks import TieGroups, mid_ranks, running_sums
 
-__all__ = [
-    "NOISE",
-    "from_first",
-    "moments",
-    "pearson_matrix",
-    "pearson_of_moments",
-    "pearson_of_rows",
-    "spearman_of_groups",
-    "spearman_of_rows",
-    "weighted_deviations",
-]
-
 NOISE = 1e-13
 """A variance below this share of the second moment is rounding noise of a constant."""
 

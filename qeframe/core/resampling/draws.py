@@ -18,25 +18,6 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.memory import CELLS_IN_CACHE
 
-__all__ = [
-    "DrawBlock",
-    "Key",
-    "all_masks",
-    "bootstrap_counts",
-    "checked_seed",
-    "draw_blocks",
-    "exchange_blocks",
-    "exchange_masks",
-    "grouped_counts",
-    "hierarchical_counts",
-    "mix_bits",
-    "named_key",
-    "poisson_counts",
-    "score_block",
-    "score_nested_block",
-    "seed_key",
-]
-
 Scores = Callable[[NDArray[Any]], FloatArray]
 """From weights (draws, n) to scores (draws, S), such as a stack of statistics."""
 

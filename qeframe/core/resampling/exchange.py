@@ -19,20 +19,6 @@ from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = [
-    "AxisExchange",
-    "Exchange",
-    "GroupedExchange",
-    "OutcomeExchange",
-    "RecomputedExchange",
-    "RowExchange",
-    "Swap",
-    "additive_exchange",
-    "exchange_of_stack",
-    "exchange_rows",
-    "recomputes",
-]
-
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
 _ARRAYS = 2
 """How many arrays of one number a pair, draw and column live at once: the sums kept and those received."""

@@ -17,8 +17,6 @@ from qeframe.core.batches.base import IntArray
 from qeframe.core.resampling.draws import DrawBlock, all_masks, exchange_masks
 from qeframe.core.resampling.memory import MOST_CELLS
 
-__all__ = ["DrawnCells", "JointUnits", "drawn_masks", "enumerated_masks", "joint_units", "together"]
-
 
 @frozen(eq=False)
 class DrawnCells:

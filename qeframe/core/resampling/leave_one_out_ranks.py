@@ -12,8 +12,6 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.resampling.correlation import NOISE
 from qeframe.core.resampling.ranks import TieGroups
 
-__all__ = ["concordant_units", "spearman_without_each"]
-
 
 def spearman_without_each(gold: TieGroups, predicted: TieGroups) -> FloatArray:
     """Return Spearman's correlation of all units but one, for each unit that is left out.

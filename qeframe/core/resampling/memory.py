@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CELLS_IN_CACHE", "MOST_CELLS", "bounded_slices"]
-
 MOST_CELLS = 2**23
 """How many numbers temporary arrays hold at most: 64 MB in double precision.
 

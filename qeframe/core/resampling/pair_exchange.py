@@ -13,8 +13,6 @@ from qeframe.core.batches.base import Batch, FloatArray, IntArray
 from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.statistic import Statistic
 
-__all__ = ["ExchangeByWeights", "PairExchange"]
-
 
 @frozen(eq=False)
 class PairExchange:

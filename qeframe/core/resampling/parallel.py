@@ -15,8 +15,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["Blocks", "Compute", "Runner"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

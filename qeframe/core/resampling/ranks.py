@@ -12,19 +12,6 @@ from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 
-__all__ = [
-    "ROUNDING",
-    "TieGroups",
-    "mid_ranks",
-    "mid_ranks_by_pairs",
-    "rounding_slack",
-    "running_sums",
-    "shared_positions",
-    "tie_groups",
-    "weighted_mid_ranks",
-    "without_rounding",
-]
-
 ROUNDING = 1e-12
 """Equal scores differ by less than this, in proportion to the larger one or to 1."""
 

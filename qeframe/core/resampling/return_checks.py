@@ -13,8 +13,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray, is_sparse
 from qeframe.core.errors import PluginError
 
-__all__ = ["StatisticError", "WrongReturnError", "describe", "numbers_of_shape"]
-
 _LONGEST = 60
 
 

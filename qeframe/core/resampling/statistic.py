@@ -18,19 +18,6 @@ from qeframe.core.batches.base import Batch, FloatArray, IntArray, hold_rows, is
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
 
-__all__ = [
-    "Additive",
-    "Grouped",
-    "Sliced",
-    "Statistic",
-    "WholeParts",
-    "additive",
-    "by_group",
-    "flatten_draws",
-    "mean_of_sums",
-    "ratio",
-]
-
 Score = Callable[[FloatArray], FloatArray]
 Combine = Callable[[FloatArray, FloatArray], FloatArray]
 

@@ -22,8 +22,6 @@ from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.return_checks import StatisticError, numbers_of_shape
 from qeframe.core.resampling.statistic import Additive, Score, Statistic
 
-__all__ = ["StatisticStack", "distinct_columns"]
-
 Together = Callable[[FloatArray], FloatArray]
 _EXACT_IN_FLOAT32 = 2**24
 _JACKKNIFE_BLOCK = 256

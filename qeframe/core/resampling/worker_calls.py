@@ -23,8 +23,6 @@ from attrs import evolve, frozen
 from qeframe.core.errors import DataError
 from qeframe.core.temporary_folders import temporary_folder
 
-__all__ = ["Engine", "results_of"]
-
 _STARTS = 4
 """How often an item is begun at most: once, and again after workers died."""
 _WATCH = 5.0

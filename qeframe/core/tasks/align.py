@@ -20,7 +20,6 @@ from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Dropped, Submission, Task
 
-__all__ = ["MissingPolicy", "align", "check_unique"]
 MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
 
 

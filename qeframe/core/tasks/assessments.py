@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.errors import DataError
 
-__all__ = ["Assessments", "TranslationScores", "z_scores"]
-
 _NOISE = 1e-13
 """The scores of a judge count as equal if they spread less than this, relative to the largest score of all."""
 

@@ -19,8 +19,6 @@ from typing import Any, BinaryIO, Protocol
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean
 
-__all__ = ["LARGEST_FILE", "MEBIBYTE", "SILENCE", "chunks_of_bytes", "file_bytes", "status_of", "unreadable"]
-
 MEBIBYTE = 1 << 20
 """The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
 

@@ -15,8 +15,6 @@ from qeframe.core.batches.ragged import read_only
 from qeframe.core.tasks.assessments import Assessments, TranslationScores
 from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
 
-__all__ = ["KnownBy", "Reading", "TextFiles", "UnitValues"]
-
 KnownBy = Literal["id", "line", "line_number"]
 """How the units of a file are known: by ids that the file states; by the position of their lines alone; or by the
 numbers of their lines, which the layout's own rule makes the ids of the files on the other side."""

@@ -12,8 +12,6 @@ from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Dropped
 
-__all__ = ["Submitted", "check_units"]
-
 
 @frozen(kw_only=True, eq=False)
 class Submitted:

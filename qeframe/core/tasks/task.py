@@ -12,18 +12,6 @@ from attrs import field, frozen
 from qeframe.core.batches.base import Batch, read_only_mapping
 from qeframe.core.errors import DataError
 
-__all__ = [
-    "PAIR",
-    "UNRANKED",
-    "Dropped",
-    "Input",
-    "Submission",
-    "SubmissionKind",
-    "Task",
-    "check_task_names",
-    "is_pair",
-]
-
 PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 """The form of a language pair."""
 

@@ -9,8 +9,6 @@ from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.resampling.return_checks import WrongReturnError, numbers_of_shape
 
-__all__ = ["aggregate"]
-
 
 def aggregate(aggregation: Aggregation, scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     """Aggregate scores (..., submissions, parts) to (..., submissions), finite or NaN."""

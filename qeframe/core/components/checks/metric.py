@@ -19,28 +19,6 @@ from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe, numbers_of_shape
 from qeframe.core.resampling.statistic import Additive, Score, Statistic
 
-__all__ = [
-    "additive_unit_scores",
-    "alignments",
-    "bind",
-    "check_equal",
-    "check_repeatable",
-    "check_scores",
-    "detail",
-    "details",
-    "exchange",
-    "given",
-    "outcomes",
-    "per_unit",
-    "score_of",
-    "scores",
-    "scores_of_groups",
-    "scores_of_sums",
-    "statistics_at_work",
-    "unit_scores",
-    "vectors",
-]
-
 _ROUNDING = 1e-9
 _TRIED_UNITS = 8
 

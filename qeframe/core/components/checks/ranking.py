@@ -11,8 +11,6 @@ from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
 from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
 
-__all__ = ["rank"]
-
 
 def rank(rule: RankingRule, given: RankingInput) -> Ranking:
     """Rank submissions: ranks and clusters are whole numbers, at least 1 and 0, at most the number of submissions."""

@@ -15,8 +15,6 @@ from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.submitted import Submitted
 
-__all__ = ["read", "read_submission"]
-
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:
     """Read the tasks at a path."""

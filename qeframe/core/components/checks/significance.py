@@ -13,8 +13,6 @@ from qeframe.core.components.component import is_foreign
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.resampling.return_checks import WrongReturnError, describe, numbers_of_shape
 
-__all__ = ["adjust", "adjust_jointly", "family_remarks", "interval", "remarks", "run"]
-
 _ROUNDING = 1e-9
 _TOO_FEW_UNITS = (
     "there are fewer than two units to resample, so that all draws are the same; give the scores of units, or choose a "

@@ -15,8 +15,6 @@ from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.supplement import PairRules, SignedComparable, Supplement, SupplementInput, TaskScores
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError, describe
 
-__all__ = ["more_details", "tables", "value_of_evaluation", "values_of_pairs"]
-
 
 @contextmanager
 def _at_work(supplement: Supplement, where: str, metric: Component | None = None) -> Iterator[None]:

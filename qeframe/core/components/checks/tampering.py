@@ -21,8 +21,6 @@ from qeframe.core.batches.base import Batch
 from qeframe.core.components.component import PROJECT, Origin
 from qeframe.core.errors import PluginError
 
-__all__ = ["nothing_replaced", "untouched"]
-
 _WATCHED = ("builtins", "math", "numpy", PROJECT)
 """Modules whose functions give the numbers; those within them are watched too."""
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type, type(np.sum), classmethod, staticmethod, property)

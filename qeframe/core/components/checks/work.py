@@ -17,8 +17,6 @@ from qeframe.core.components.component import Component, class_word
 from qeframe.core.errors import TRACEBACK, PluginError, QeframeError
 from qeframe.core.resampling.return_checks import StatisticError, WrongReturnError
 
-__all__ = ["at_work", "error_in_words", "failure_of", "full_name", "named_output"]
-
 _READ_ONLY = re.compile("read-only|WRITEABLE flag")
 
 

@@ -31,8 +31,6 @@ from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point
 
-__all__ = ["add_once", "call_hook", "component_hooks", "load", "wrong_value"]
-
 _SLOW = 1.0
 """Seconds of processor time from which on the import of a plugin of third parties is named."""
 

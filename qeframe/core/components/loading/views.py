@@ -13,8 +13,6 @@ from qeframe.core.components.loading.loader import add_once, call_hook, load, wr
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.result_view import ResultView
 
-__all__ = ["find_view"]
-
 
 def find_view(shown: type) -> ResultView | None:
     """Return the view of a class of results, or of its nearest ancestor with one; None if no plugin brings one."""

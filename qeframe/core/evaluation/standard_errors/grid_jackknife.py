@@ -12,8 +12,6 @@ from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.statistic import Additive, Statistic, mean_of_sums
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = ["leave_out_of_grid", "leave_out_of_grids", "share_of_segment", "sums_suffice"]
-
 _MANY_CELLS = 5_000
 """From this number of cells on whose score is computed again, a notice says that the work may take long."""
 

@@ -16,8 +16,6 @@ from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.draw_errors import covariance_by_influence, without_groups
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = ["covariances_in_draws", "without_groups_in_draws"]
-
 _ARRAYS_OF_INFLUENCE = 3
 """How many arrays of one number a draw, statistic and unit live at once."""
 

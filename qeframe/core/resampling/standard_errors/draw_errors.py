@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import FloatArray, IntArray, is_sparse
 from qeframe.core.resampling.statistic_stack import StatisticStack
 
-__all__ = ["covariance_by_influence", "influence", "without_groups"]
-
 _STEP = 1e-2
 """The step of the numerical derivatives, in units of what one typical unit adds to a sum."""
 

@@ -12,8 +12,6 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray
 
-__all__ = ["FEWEST_UNITS", "LEAST_ERROR", "GridLeftOut", "JackknifeVariance", "jackknife_variance", "two_way_variance"]
-
 FEWEST_UNITS = 7
 """With fewer units a jackknife error says little: tests enumerate all exchanges of so few units instead."""
 

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.errors import DataError
 
-__all__ = ["Equivalence", "equivalence", "minimum_detectable_difference", "power_at", "units_needed"]
-
 
 @frozen
 class Equivalence:

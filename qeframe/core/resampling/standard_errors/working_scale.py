@@ -10,8 +10,6 @@ import numpy as np
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.resampling.ranks import ROUNDING
 
-__all__ = ["WorkingScale", "from_working_scale", "on_working_scale"]
-
 WorkingScale = Literal["identity", "arctanh"]
 """identity: the score itself. arctanh: Fisher's z, on which the error of a correlation depends little on its size."""
 
