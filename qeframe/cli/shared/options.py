@@ -35,6 +35,7 @@ class WholeNumber(click.IntRange):
     """A whole number in digits 0 to 9, as in files: Python also reads underscores and the digits of other scripts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or refuse the text."""
         if isinstance(value, str) and not re.fullmatch("[+-]?[0-9]+", value):
             self.fail(f"'{value}' is not a whole number in digits 0 to 9", param, ctx)
         return super().convert(value, param, ctx)
@@ -44,6 +45,7 @@ class DecimalNumber(click.FloatRange):
     """A finite number in digits 0 to 9 with a point, as in files."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or refuse the text."""
         if isinstance(value, str) and not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", value):
             self.fail(f"'{value}' is not a number in digits 0 to 9", param, ctx)
         return super().convert(value, param, ctx)
@@ -55,6 +57,7 @@ class ShardNumber(click.ParamType):  # type: ignore[type-arg]
     name = "I/N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number of a shard and of all, or refuse the text."""
         if isinstance(value, tuple):
             return value
         found = re.fullmatch("([0-9]+)/([0-9]+)", value)
