@@ -11,7 +11,6 @@ from attrs import field, frozen
 
 from qeframe.api.computed import add_computed_metrics
 from qeframe.core.batches.base import Best, FloatArray
-from qeframe.core.components.checks.reading import read
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
@@ -23,11 +22,12 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.align import align
-from qeframe.core.tasks.file_bytes import status_of
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Task, check_task_names
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file
+from qeframe.data.reader_checks import read
+from qeframe.data.text_lines import read_text_lines
 
 
 @frozen(eq=False)

@@ -14,7 +14,7 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.supplement import Supplement
 from qeframe.core.errors import DataError
 from qeframe.core.evaluation.result import EVALUATION_KEYS, PAIR_KEYS, Comparison, Evaluation
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.text_lines import read_text_lines
 
 if TYPE_CHECKING:
     from cattrs import Converter

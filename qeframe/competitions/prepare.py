@@ -19,16 +19,16 @@ from qeframe.competitions.pseudo_gold import with_pseudo_gold
 from qeframe.competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
 from qeframe.competitions.settings import PROFILE_FILE, Competition, rules_of_one
 from qeframe.competitions.submission_files import file_of_each, read_handed_in
-from qeframe.core.components.checks.reading import read_submission
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, QeframeError
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.file_bytes import file_bytes
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.file_bytes import file_bytes
 from qeframe.data.folders import gold_folders, has_folder, visible
+from qeframe.data.reader_checks import read_submission
 
 _MOST_TRIALS = 5
 """So many submissions beside the gold are tried, until one is accepted."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from attrs import frozen
 
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.file_bytes import MEBIBYTE
 from qeframe.core.tasks.task import is_pair
+from qeframe.data.file_bytes import MEBIBYTE
 
 _MOST_FILES, _MOST_LEVELS = 2000, 8
 _OF_PLATFORMS = frozenset({"__MACOSX", "metadata", "metadata.yaml", "metadata.yml"})

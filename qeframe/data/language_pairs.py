@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from qeframe.core.tasks.task import PAIR
-from qeframe.core.tasks.text_lines import TextFile
 from qeframe.data.folders import TaskFolder
+from qeframe.data.text_lines import TextFile
 
 _CODES = {
     "cs": ("czech", "ces", "cze", "cz"),

@@ -14,8 +14,8 @@ from attrs import field, frozen
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import TextFiles
 from qeframe.core.tasks.task import Input
-from qeframe.core.tasks.text_lines import TextFile, input_of, read_text_lines
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
+from qeframe.data.text_lines import TextFile, input_of, read_text_lines
 
 
 @frozen(kw_only=True, eq=False)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.core.components.checks.reading import read_submission
 from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.align import check_unique
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.submitted import Submitted, check_units
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.reader_checks import read_submission
+from qeframe.data.text_lines import read_text_lines
 
 
 def validate_submission(reader: Reader, path: Path, like: Path | None = None) -> list[Submitted]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qeframe.core.lazy_names import lazy_names
+from qeframe.report.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.gaming.audit_folder import (

@@ -18,7 +18,7 @@ from qeframe.core.components.batch_kind import PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Input
-from qeframe.core.tasks.text_lines import TextFile, read_text_lines
+from qeframe.data.text_lines import TextFile, read_text_lines
 from qeframe.kinds.registered import find_kind
 
 _NO_FORMAT = "use 'qeframe run PROFILE PATH' with a profile whose reader yields it"

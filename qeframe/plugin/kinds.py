@@ -1,7 +1,6 @@
 """Kinds of batch and what they are made of; classes of components that a plugin brings."""
 
 from qeframe.core.batches.base import is_sparse, take_units, unit_field
-from qeframe.core.batches.numbers import LARGEST, check_same_length, finite_numbers
 from qeframe.core.components.batch_kind import (
     AuditAnswers,
     BatchKind,
@@ -12,6 +11,7 @@ from qeframe.core.components.batch_kind import (
 )
 from qeframe.core.components.component import Component
 from qeframe.core.components.component_hook import ComponentHook
+from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
 from qeframe.kinds.judgments.batch import RELATIONS, relations
 from qeframe.kinds.judgments.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of

@@ -5,7 +5,9 @@ from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_sco
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.core.tasks.submitted import Submitted
 from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task
-from qeframe.core.tasks.text_lines import (
+from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
+from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+from qeframe.data.text_lines import (
     TextFile,
     input_of,
     parse_ids,
@@ -15,8 +17,6 @@ from qeframe.core.tasks.text_lines import (
     split_columns,
     split_line,
 )
-from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
-from qeframe.data.language_pairs import check_pairs, language_code, pair_code
 from qeframe.kinds.detections.number_lines import numbers_by_token, parse_classes
 from qeframe.kinds.plain_files import parse_plain, parse_plain_sides
 from qeframe.kinds.tags.lines import check_lengths, check_lines, tags_by_line

@@ -9,17 +9,6 @@ from qeframe.core.components.differences import (
     two_way_of_scores,
 )
 from qeframe.core.components.metric import group_scores
-from qeframe.core.resampling.correlation import (
-    NOISE,
-    from_first,
-    moments,
-    pearson_matrix,
-    pearson_of_moments,
-    pearson_of_rows,
-    spearman_of_groups,
-    spearman_of_rows,
-    weighted_deviations,
-)
 from qeframe.core.resampling.draws import (
     Key,
     all_masks,
@@ -41,9 +30,7 @@ from qeframe.core.resampling.exchange import (
     additive_exchange,
     exchange_rows,
 )
-from qeframe.core.resampling.leave_one_out_ranks import spearman_without_each
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.resampling.pair_exchange import ExchangeByWeights
 from qeframe.core.resampling.ranks import (
     ROUNDING,
     TieGroups,
@@ -56,15 +43,28 @@ from qeframe.core.resampling.ranks import (
 )
 from qeframe.core.resampling.return_checks import StatisticError
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
-from qeframe.core.resampling.standard_errors.power import (
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
+from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
+from qeframe.core.resampling.statistic_stack import StatisticStack
+from qeframe.statistics.correlation import (
+    NOISE,
+    from_first,
+    moments,
+    pearson_matrix,
+    pearson_of_moments,
+    pearson_of_rows,
+    spearman_of_groups,
+    spearman_of_rows,
+    weighted_deviations,
+)
+from qeframe.statistics.leave_one_out_ranks import spearman_without_each
+from qeframe.statistics.pair_exchange import ExchangeByWeights
+from qeframe.statistics.power import (
     equivalence,
     minimum_detectable_difference,
     power_at,
     units_needed,
 )
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
-from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
-from qeframe.core.resampling.statistic_stack import StatisticStack
 
 __all__ = [
     "CELLS_IN_CACHE",

@@ -14,10 +14,10 @@ from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.standard_errors.power import minimum_detectable_difference
 from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading
 from qeframe.results.versions import NEW, OLD, both_versions, same_tasks
+from qeframe.statistics.power import minimum_detectable_difference
 
 POWER = 0.8
 """The chance with which a loss of the stated size is found."""

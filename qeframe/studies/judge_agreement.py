@@ -16,12 +16,12 @@ from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.correlation import spearman_of_rows
 from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Statistic
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.kinds.texts.batch import Texts
+from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
 from qeframe.studies.pseudo_documents import document_means, draw_documents
 

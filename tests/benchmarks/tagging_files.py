@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qeframe.core.tasks.text_lines import TextFile, read_text_lines
+from qeframe.data.text_lines import TextFile, read_text_lines
 from qeframe.kinds.tags.lines import tags_by_line
 from qeframe_wmt import word_columns_2020
 

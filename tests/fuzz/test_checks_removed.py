@@ -18,7 +18,7 @@ REMOVED = {
     "_has_other_blanks": (lambda text: False, "qe_plain", r": number '1\\x0[bc]'"),
     "_number": (lambda text, file, line: float(text), "qe_plain", r": number '(nan|NaN)'"),
 }
-"""What each check of `qeframe.core.tasks.text_lines` is replaced by, and the task and the cases that need it."""
+"""What each check of `qeframe.data.text_lines` is replaced by, and the task and the cases that need it."""
 
 
 @pytest.mark.parametrize("check", REMOVED)
@@ -27,5 +27,5 @@ def test_without_a_check_there_is_a_defect(check, empty_folder, monkeypatch):
     task = SMALL_TASKS[name]
     chosen = [each for each in breakages_of(task) if re.search(pattern, each.name)]
     assert {verdict.kind for _, verdict in verdicts_on_files(task, chosen)} == {Verdicts.GOOD}
-    monkeypatch.setattr(f"qeframe.core.tasks.text_lines.{check}", without)
+    monkeypatch.setattr(f"qeframe.data.text_lines.{check}", without)
     assert Verdicts.DEFECT in {verdict.kind for _, verdict in verdicts_on_files(task, chosen)}

@@ -123,7 +123,7 @@ FAULTS = [
     ),
     Fault(
         "Pearson's moments are not centered",
-        "qeframe/core/resampling/correlation.py",
+        "qeframe/statistics/correlation.py",
         "yy - y * y / n, xy - x * y / n",
         "yy - y * y / n, xy",
         Law("Metric", "pearson", "subset"),

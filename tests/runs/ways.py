@@ -29,7 +29,7 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.text_lines import read_text_lines
 from qeframe.extensions.writer import Writer
 from qeframe.kinds.plain_files import parse_plain_sides
 from qeframe.kinds.registered import kind_of

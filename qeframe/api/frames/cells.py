@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.numbers import LARGEST
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import LARGEST
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

@@ -9,8 +9,8 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.api.frames.cells import check_columns
-from qeframe.core.batches.numbers import unmasked
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import unmasked
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

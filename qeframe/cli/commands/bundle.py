@@ -74,7 +74,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
     from qeframe.competitions.prepare import prepare
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted, one_line
-    from qeframe.core.tasks.file_bytes import MEBIBYTE
+    from qeframe.data.file_bytes import MEBIBYTE
     from qeframe.report.pages.files import write_file
 
     if given["wheels"] is not None and given["dependencies"] == "image":
@@ -126,7 +126,7 @@ def codabench(profile: str, gold: Path, out: Path, quiet: bool, **given: Any) ->
 
 def _terms(path: Path) -> str:
     """Return the terms of the organizers; raise a `DataError` if the file is empty or not in UTF-8."""
-    from qeframe.core.tasks.text_lines import read_text_lines
+    from qeframe.data.text_lines import read_text_lines
 
     lines = read_text_lines(path, holds="the terms in Markdown", texts=True, pipe=True).lines
     return "".join(f"{line}\n" for line in lines)

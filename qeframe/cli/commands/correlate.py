@@ -170,9 +170,9 @@ def _compared_size(sizes: Sequence[int], chosen: int | None) -> int:
 
 
 def _reading(reader: str, path: Path, task: str, registry: Registry) -> Reading:
-    from qeframe.core.components.checks.reading import read
     from qeframe.core.components.reader import Reader
     from qeframe.core.errors import DataError, did_you_mean
+    from qeframe.data.reader_checks import read
 
     if not path.exists():
         raise DataError("there is no such file or folder", path=path, remedy="check the path")

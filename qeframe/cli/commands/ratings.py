@@ -50,10 +50,10 @@ def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
 
 def _read(reader: str, path: Path) -> Sequence[Reading]:
     """Read the tasks; raise a `DataError` if a task has no assessments."""
-    from qeframe.core.components.checks.reading import read
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.reader import Reader
     from qeframe.core.errors import DataError
+    from qeframe.data.reader_checks import read
 
     chosen = load().get(Reader, reader)
     found = read(chosen, path, "high")

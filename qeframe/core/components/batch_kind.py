@@ -10,8 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray
-from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.core.tasks.reading import TextFile, UnitValues
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

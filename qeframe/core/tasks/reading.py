@@ -12,12 +12,39 @@ from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, Best, FloatArray, IntArray, take_units
 from qeframe.core.batches.ragged import read_only
+from qeframe.core.errors import DataError
 from qeframe.core.tasks.assessments import Assessments, TranslationScores
 from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
 
 KnownBy = Literal["id", "line", "line_number"]
 """How the units of a file are known: by ids that the file states; by the position of their lines alone; or by the
 numbers of their lines, which the layout's own rule makes the ids of the files on the other side."""
+
+
+@frozen(eq=False)
+class TextFile:
+    """A text file that was read.
+
+    Parameters
+    ----------
+    path : Path
+        The path that was given.
+    lines : tuple of str
+        At least one line, without line ends.
+    sha256 : str
+        The hash of the bytes of the file, in hexadecimal.
+    marked : bool
+        Whether there is a byte-order mark after the start.
+    """
+
+    path: Path
+    lines: tuple[str, ...] = field(repr=False)
+    sha256: str
+    marked: bool = False
+
+    def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
+        """Return an error that names this file."""
+        return DataError(what, path=self.path, line=line, remedy=remedy)
 
 
 @frozen(kw_only=True, eq=False)

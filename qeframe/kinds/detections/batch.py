@@ -9,8 +9,8 @@ from attrs import frozen
 from numpy.typing import ArrayLike
 
 from qeframe.core.batches.base import Best, FloatArray, rare_class_warning
-from qeframe.core.batches.numbers import check_same_length, finite_numbers
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import check_same_length, finite_numbers
 from qeframe.kinds.scores.batch import Scores
 
 

@@ -14,7 +14,7 @@ from qeframe.core.batches.base import Best, FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_handed_in, reordered_gold, rescaled, with_worst_answer
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.detections.number_lines import class_codes, names_classes, parse_classes

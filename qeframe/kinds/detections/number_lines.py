@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.numbers import LARGEST
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.tasks.text_lines import TextFile, parse_numbers, split_line
+from qeframe.data.numbers import LARGEST
+from qeframe.data.text_lines import TextFile, parse_numbers, split_line
 from qeframe.kinds.tags.batch import SPELLINGS
 
 CLASS_NAMES: Mapping[str, float] = {

@@ -14,8 +14,8 @@ import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
-from qeframe.core.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 
 
 def _pivot(batch: Grid) -> tuple[float, float]:

@@ -15,8 +15,8 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from qeframe.core.batches.base import ALL_TIED, Batch, Best, BoolArray, FloatArray, IntArray, unit_field
-from qeframe.core.batches.numbers import LARGEST, real_numbers, unmasked
 from qeframe.core.errors import DataError, counted
+from qeframe.data.numbers import LARGEST, real_numbers, unmasked
 
 RELATIONS = "<=>"
 """The relations in the order of the rows and columns of tie tables: left better, tie, right better."""

@@ -14,7 +14,7 @@ from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat, Relations
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile, split_line
+from qeframe.data.text_lines import TextFile, split_line
 from qeframe.kinds.answers import reordered_gold, with_predicted, with_worst_answer
 from qeframe.kinds.drawing import composite, only, whole, whole_numbers
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, Preferences, decisions_of

@@ -17,8 +17,8 @@ from qeframe.core.batches.base import (
     IntArray,
     unit_field,
 )
-from qeframe.core.batches.numbers import check_same_length, finite_numbers
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import check_same_length, finite_numbers
 
 
 @frozen(kw_only=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from qeframe.core.batches.base import IntArray
 from qeframe.core.components.batch_kind import BatchKind, LineParser, PlainFormat
-from qeframe.core.tasks.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
+from qeframe.data.text_lines import TextFile, parse_ids, parse_numbers, split_columns, split_line
 from qeframe.kinds.answers import with_predicted
 from qeframe.kinds.drawing import composite, fixed_numbers, numbers, only
 from qeframe.kinds.scores.batch import Values

@@ -13,7 +13,7 @@ from qeframe.core.batches.base import BoolArray
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, LineParser, PlainFormat
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_handed_in, reordered_gold
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers
 from qeframe.kinds.tags.batch import Tags

@@ -11,7 +11,7 @@ import numpy as np
 from qeframe.core.batches.base import IntArray
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe.kinds.tags.batch import SPELLINGS, SentenceTags
 
 _BLANK, _START, _K, _A, _D, _OTHER = 0b0011, 0b0101, 0b1001, 0b1010, 0b1100, 0b1111

@@ -14,7 +14,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.batch_kind import AuditAnswers, BatchKind, GeneratedGold, PlainFormat
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe.kinds.answers import gold_handed_in, reordered_gold
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token
 from qeframe.kinds.drawing import composite, only, rows_of, whole, whole_numbers

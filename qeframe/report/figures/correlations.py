@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.resampling.correlation import pearson_matrix
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.predictions import predictions
 from qeframe.report.figures.style import INK, shortened
+from qeframe.statistics.correlation import pearson_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,14 +11,14 @@ import numpy as np
 from attrs import define, field, frozen
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.numbers import LARGEST
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.batch_kind import LineParser, PlainFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.file_bytes import chunks_of_bytes, status_of
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
-from qeframe.core.tasks.text_lines import TextFile, refuse_marks
+from qeframe.data.file_bytes import chunks_of_bytes, status_of
+from qeframe.data.numbers import LARGEST
+from qeframe.data.text_lines import TextFile, refuse_marks
 
 _MARK = b"\xef\xbb\xbf"
 _OF_NUMBERS = b"0123456789.-+eE\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.file_bytes import status_of, unreadable
+from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.kinds.registered import find_kind
 from qeframe.kinds.scores.batch import Values
 from qeframe.streaming.sources.lines import LineSource

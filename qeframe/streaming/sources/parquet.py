@@ -14,9 +14,9 @@ from attrs import define, field
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.errors import DataError, did_you_mean
-from qeframe.core.tasks.file_bytes import status_of
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
+from qeframe.data.file_bytes import status_of
 from qeframe.streaming.sources.source import first_unusable, numbered, regrouped
 
 _PAGE = 1 << 20

@@ -10,11 +10,11 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.batches.numbers import LARGEST, unmasked
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import UnitValues
 from qeframe.core.tasks.task import Input
+from qeframe.data.numbers import LARGEST, unmasked
 
 
 class Source(Protocol):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.resampling.correlation import pearson_matrix
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
+from qeframe.statistics.correlation import pearson_matrix
 from qeframe.studies.agreement_curves import AgreementCurve
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from qeframe.core.errors import CapabilityError, DataError, counted
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.standard_errors.power import minimum_detectable_difference, power_at, units_needed
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
+from qeframe.statistics.power import minimum_detectable_difference, power_at, units_needed
 from qeframe.studies.power.chosen_pairs import Pairs, chosen_pairs
 from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, share_above
 from qeframe.studies.power.scored import ScoredSubmissions, scored_submissions

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from qeframe.core.batches.base import Best
-from qeframe.core.components.checks.reading import read
 from qeframe.core.components.component import Component
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
@@ -21,6 +20,7 @@ from qeframe.core.profiles.resolved import resolve
 from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.reader_checks import read
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.basics import image
 from qeframe.testing.laws.law import BreachError, Law

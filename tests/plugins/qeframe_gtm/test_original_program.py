@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.resampling.statistic import Additive, by_group
-from qeframe.core.tasks.text_lines import read_text_lines
 from qeframe.data.sgml import read_marked
+from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.texts.batch import Texts
 from qeframe_gtm.measures import f_of_sizes, gtm_f, precision_of_sizes, recall_of_sizes
 

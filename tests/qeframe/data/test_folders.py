@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import read_text_lines
 from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, gold_folders, has_file, has_folder, visible
+from qeframe.data.text_lines import read_text_lines
 
 LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
 Tree = Callable[[Mapping[str, str]], None]

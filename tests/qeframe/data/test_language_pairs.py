@@ -6,9 +6,9 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.task import is_pair
-from qeframe.core.tasks.text_lines import TextFile
 from qeframe.data.folders import TaskFolder
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code
+from qeframe.data.text_lines import TextFile
 
 
 @pytest.mark.parametrize(

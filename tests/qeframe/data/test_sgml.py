@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError, one_line
-from qeframe.core.tasks.text_lines import read_text_lines
 from qeframe.data.sgml import check_same_documents, is_marked, read_marked
+from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.texts.batch import Texts
 

@@ -10,11 +10,11 @@ from scipy.stats import spearmanr
 
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.correlation import spearman_of_rows
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import additive
 from qeframe.core.tasks.assessments import Assessments
 from qeframe.kinds.texts.batch import Texts
+from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges
 from qeframe.studies.pseudo_documents import draw_documents
 

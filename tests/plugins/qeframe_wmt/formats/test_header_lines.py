@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 
 

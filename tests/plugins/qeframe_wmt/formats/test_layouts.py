@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe_wmt.formats.layouts import TAG_LINES, Layout, columns_after_header, layout_of, refuse_other_layout
 
 

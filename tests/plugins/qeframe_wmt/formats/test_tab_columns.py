@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import TextFile, parse_ids, split_columns
+from qeframe.data.text_lines import TextFile, parse_ids, split_columns
 from qeframe_wmt.formats.tab_columns import columns_by_tab, only_text, whole_numbers
 from tests.examples import FEWER
 

@@ -1,7 +1,7 @@
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.detections.number_lines import names_classes, numbers_by_token, parse_classes
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.scores.batch import Values
 from qeframe.kinds.scores.values import KIND, numbers_by_line
 

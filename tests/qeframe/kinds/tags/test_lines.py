@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.align import align
-from qeframe.core.tasks.text_lines import TextFile
+from qeframe.data.text_lines import TextFile
 from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.kinds.tags.batch import SPELLINGS, Tags
 from qeframe.kinds.tags.lines import tags_by_line

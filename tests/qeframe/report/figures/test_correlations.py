@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from qeframe.core.resampling.correlation import pearson_matrix
 from qeframe.report.figures import (
     correlations_figure,
 )
+from qeframe.statistics.correlation import pearson_matrix
 
 
 def labels(axis):

@@ -13,7 +13,7 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.task import Input
-from qeframe.core.tasks.text_lines import read_text_lines
+from qeframe.data.text_lines import read_text_lines
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing.laws.checks import checks_of, components_of
 from qeframe.testing.laws.reader_laws import ProfileFile

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.text_lines import (
+from qeframe.data.text_lines import (
     MEBIBYTE,
     TextFile,
     parse_ids,

@@ -6,7 +6,7 @@ import pytest
 
 import qeframe.report
 from qeframe.core.errors import FormerSpellingWarning
-from qeframe.core.lazy_names import lazy_names
+from qeframe.report.lazy_names import lazy_names
 
 
 def test_a_name_is_imported_when_it_is_asked_for(monkeypatch):

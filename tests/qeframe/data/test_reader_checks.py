@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qeframe.core.components.checks.reading import read, read_submission
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import PluginError
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.tasks.submitted import Submitted
+from qeframe.data.reader_checks import read, read_submission
 from qeframe.kinds.scores.batch import Scores
 
 

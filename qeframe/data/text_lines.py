@@ -14,13 +14,13 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.batches.numbers import LARGEST
 from qeframe.core.errors import DataError, counted
-from qeframe.core.tasks.file_bytes import MEBIBYTE, file_bytes
+from qeframe.core.tasks.reading import TextFile
 from qeframe.core.tasks.task import Input
+from qeframe.data.file_bytes import MEBIBYTE, file_bytes
+from qeframe.data.numbers import LARGEST
 
 __all__ = [
     "MEBIBYTE",
@@ -42,32 +42,6 @@ _IN_PLACE = "repair it in its place: lines are units by position; only files wit
 _OTHER_BLANKS = re.compile(r"[^\S \t\n]")
 """White space that is neither a blank nor a tab, such as a no-break space: no column and no number ends with it."""
 _ASCII_BLANKS = "\r\v\f\x1c\x1d\x1e\x1f"
-
-
-@frozen(eq=False)
-class TextFile:
-    """A text file that was read.
-
-    Parameters
-    ----------
-    path : Path
-        The path that was given.
-    lines : tuple of str
-        At least one line, without line ends.
-    sha256 : str
-        The hash of the bytes of the file, in hexadecimal.
-    marked : bool
-        Whether there is a byte-order mark after the start.
-    """
-
-    path: Path
-    lines: tuple[str, ...] = field(repr=False)
-    sha256: str
-    marked: bool = False
-
-    def error(self, what: str, *, line: int | None = None, remedy: str = "") -> DataError:
-        """Return an error that names this file."""
-        return DataError(what, path=self.path, line=line, remedy=remedy)
 
 
 def read_text_lines(

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from qeframe.core.batches.numbers import LARGEST, check_same_length, finite_numbers
 from qeframe.core.errors import DataError
+from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.standard_errors.power import (
+from qeframe.statistics.power import (
     equivalence,
     minimum_detectable_difference,
     power_at,
@@ -17,7 +17,7 @@ from qeframe.core.resampling.standard_errors.power import (
 )
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}
-CASES: dict[str, Any] = json.loads((Path(__file__).parents[4] / "golden_inference.json").read_text(encoding="utf-8"))
+CASES: dict[str, Any] = json.loads((Path(__file__).parents[2] / "golden_inference.json").read_text(encoding="utf-8"))
 
 
 def test_two_one_sided_tests() -> None:

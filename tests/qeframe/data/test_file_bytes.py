@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.errors import DataError, PipeWarning
-from qeframe.core.tasks import file_bytes as module
-from qeframe.core.tasks.file_bytes import MEBIBYTE, file_bytes, status_of
+from qeframe.data import file_bytes as module
+from qeframe.data.file_bytes import MEBIBYTE, file_bytes, status_of
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_a_broken_packed_file(path: Path) -> None:
 def test_too_little_memory_is_one_line(path: Path) -> None:
     path.write_bytes(b"0.1\n" * 12 * MEBIBYTE)  # as a list of lines more than the bound
     code = (
-        "import resource; from qeframe.core.tasks.text_lines import read_text_lines\n"
+        "import resource; from qeframe.data.text_lines import read_text_lines\n"
         "from qeframe.core.errors import DataError\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
         f"try: read_text_lines({str(path)!r})\n"

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from qeframe.core.resampling.exchange import RecomputedExchange
-from qeframe.core.resampling.pair_exchange import ExchangeByWeights
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.statistics.pair_exchange import ExchangeByWeights
 
 
 class WeightedMedian:

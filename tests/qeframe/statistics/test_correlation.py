@@ -6,7 +6,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.resampling.correlation import (
+from qeframe.core.resampling.ranks import tie_groups
+from qeframe.statistics.correlation import (
     from_first,
     moments,
     pearson_matrix,
@@ -16,7 +17,6 @@ from qeframe.core.resampling.correlation import (
     spearman_of_rows,
     weighted_deviations,
 )
-from qeframe.core.resampling.ranks import tie_groups
 
 few = st.integers(-3, 3)
 triples = st.lists(st.tuples(few, few, st.integers(0, 3)), min_size=1, max_size=9)
