@@ -33,6 +33,7 @@ PACKAGES: Mapping[str, str] = {
     "api": "evaluate, score, compare",
     "kinds": "kinds of batch, a folder each",
     "data": "what readers share",
+    "statistics": "correlations, power, exchanges",
     "extensions": "classes of further components",
     "core": "the kernel",
 }
@@ -255,8 +256,8 @@ def _line(points: str, kind: str = "line") -> str:
 
 # Of the drawing of the packages: the first row, the height of a row with its gap, and the columns.
 TOP, ROW = 192, 46
-LOWEST = ("kinds", "data", "extensions", "core")  # beside the doors, which import them
-FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 26
+LOWEST = ("kinds", "data", "statistics", "extensions", "core")  # beside the doors, which import them
+FACADE, BOXES, DOTS, COLUMN = (16, 204), (260, 262), 552, 25
 TOPS = {package: TOP + ROW * nth for nth, package in enumerate(PACKAGES)}
 COLUMNS = {package: DOTS + COLUMN * nth for nth, package in enumerate(list(PACKAGES)[1:])}
 
