@@ -80,7 +80,7 @@ def test_the_page_lists_what_the_facade_shows(drawings):
     assert list(drawings.LOWEST) == list(drawings.PACKAGES)[-5:], "the lowest rows of the drawing"
     *most, last = (f"`{name}`" for name in drawings.LOWEST)
     listed = (
-        f"names of {', '.join(most)} and {last}, the lowest four rows, and the tables of `report` and options of `cli`"
+        f"names of {', '.join(most)} and {last}, the lowest five rows, and the tables of `report` and options of `cli`"
     )
     assert listed in " ".join(PAGE.split())
 
