@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from qeframe.core.entry_points import Command
 
-TABLES = ("qeframe.cli.commands",)
+TABLES = ("qeframe.cli.commands", "qeframe_store.commands")
 """The modules with qeframe's own tables: those of layers, and those of plugins that come with it."""
 
 
@@ -59,7 +59,7 @@ def _files_of_entry_points() -> Iterator[bytes]:
             yield COMMAND_GROUP.encode()
             continue
         for name in names:
-            if name.endswith(("-info", "-INFO")):
+            if name.endswith(("-info", "-INFO")) and not name.startswith("qeframe-"):  # its own tables are in TABLES
                 yield _content(f"{folder or '.'}/{name}/entry_points.txt")
 
 

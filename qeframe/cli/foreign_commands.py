@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import click
 
-from qeframe.cli.command_tables import own_commands
+from qeframe.cli.command_tables import TABLES, own_commands
 from qeframe.core.components.component import Origin
 from qeframe.core.entry_points import COMMAND_GROUP, Command, block_list
 from qeframe.core.errors import PluginError
@@ -43,7 +43,7 @@ def foreign_commands() -> Found:
     brought: dict[str, list[tuple[Command, Origin]]] = {}
     unreadable: list[str] = []
     for point in entry_points(group=COMMAND_GROUP):
-        if point.name not in block_list():
+        if point.module not in TABLES and point.name not in block_list():
             described = (point.dist.name, point.dist.version) if point.dist else ("(unknown)", "")
             origin = Origin(point.name, *described)
             try:

@@ -9,7 +9,19 @@ from qeframe.core.errors import warn_former
 
 __all__ = ["DOORS"]
 
-DOORS = ("audit", "calls", "commands", "data", "evaluation", "kinds", "readers", "report", "resampling", "texts")
+DOORS = (
+    "audit",
+    "calls",
+    "commands",
+    "data",
+    "evaluation",
+    "kinds",
+    "readers",
+    "report",
+    "resampling",
+    "results",
+    "texts",
+)
 """The modules beside the first door."""
 
 

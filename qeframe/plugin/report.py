@@ -1,15 +1,32 @@
 """Reports: tables as values, and how a class of results shows itself."""
 
 from qeframe.core.components.result_view import ResultView, View
-from qeframe.report.layouts.numbers import decimals_for, format_number
+from qeframe.report.html.markup import render
+from qeframe.report.html.svg import decimal, element, picture
+from qeframe.report.layouts.markdown import as_markdown
+from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.layouts.terminal import print_table
+from qeframe.report.pages.files import write_files
+from qeframe.report.tables.task_columns import cluster_column
 
 __all__ = [
+    "UNDEFINED",
     "Cell",
     "Column",
     "ResultView",
     "Table",
     "View",
+    "as_markdown",
+    "cluster_column",
+    "decimal",
     "decimals_for",
+    "element",
+    "format_interval",
     "format_number",
+    "format_p",
+    "picture",
+    "print_table",
+    "render",
+    "write_files",
 ]

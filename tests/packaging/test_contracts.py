@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from qeframe.cli.command_tables import TABLES
+
 
 @pytest.fixture(scope="module")
 def project(root) -> dict[str, Any]:
@@ -22,8 +24,11 @@ def plugins(root) -> list[str]:
 
 def test_every_plugin_is_declared_by_the_public_door(project, plugins, root):
     layers = {path.parent.name for path in (root / "qeframe").glob("*/hooks.py")}
-    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | {name: name for name in plugins}
-    assert project["project"]["entry-points"]["qeframe.v2"] == declared
+    commands = {name: f"{name}.commands" for name in plugins if (root / "plugins" / name / "commands.py").exists()}
+    hooks = {name: name for name in plugins if name not in commands}
+    declared = {f"qeframe_{layer}": f"qeframe.{layer}.hooks" for layer in layers} | hooks
+    assert project["project"]["entry-points"] == {"qeframe.v2": declared, "qeframe.commands": commands}
+    assert set(commands.values()) < set(TABLES)
 
 
 def test_every_plugin_is_under_contract(project, plugins):

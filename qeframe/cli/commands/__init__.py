@@ -43,11 +43,6 @@ COMMANDS = [
         "qeframe.cli.commands.demo:demo",
     ),
     Command(
-        "diff",
-        "Show what changed from the result OLD to the result NEW, and why.",
-        "qeframe.cli.commands.diff:diff",
-    ),
-    Command(
         "distinguish",
         "Compare how well metrics separate submissions.",
         "qeframe.cli.commands.distinguish:distinguish",
@@ -131,11 +126,6 @@ COMMANDS = [
         "spans",
         "Print the error spans of segments, those of the gold and those of a submission.",
         "qeframe.cli.commands.spans:spans",
-    ),
-    Command(
-        "store",
-        "Keep results over runs and years in one file.",
-        "qeframe.cli.commands.store:store",
     ),
     Command(
         "stream",

@@ -51,7 +51,7 @@ def complete_name(*kinds: str) -> Completer:
     """
 
     def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _items(_names(kinds), incomplete) or [CompletionItem(incomplete, type="file")]
+        return completions(_names(kinds), incomplete) or [CompletionItem(incomplete, type="file")]
 
     return complete
 
@@ -73,27 +73,9 @@ def complete_task(ctx: click.Context, _param: click.Parameter, incomplete: str) 
         return []
     try:
         with os.scandir(folder) as found:
-            return _items(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
+            return completions(sorted(entry.name for entry in found if entry.is_dir()), incomplete)
     except OSError:
         return []
-
-
-def complete_stored(column: str) -> Completer:
-    """Return a completer of what a store has in a column of its scores: submissions, metrics or tasks."""
-
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from qeframe.core.errors import QeframeError
-        from qeframe.results.store import Store
-
-        db = next(p for p in ctx.command.params if p.name == "db")
-        path = ctx.params.get("db") or db.get_default(ctx)
-        try:
-            with Store(db.type.convert(path, param, ctx)) as held:
-                return _items(held.names(column), incomplete)
-        except (QeframeError, click.ClickException):
-            return []
-
-    return complete
 
 
 def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -102,12 +84,12 @@ def complete_setting(_ctx: click.Context, _param: click.Parameter, incomplete: s
 
     key, equals, value = incomplete.partition("=")
     if not equals:
-        return _items((f"{each}=" for each in RULE_KEYS), key)
+        return completions((f"{each}=" for each in RULE_KEYS), key)
     name = key.removesuffix("+")
     names = _names(_VALUES[name]) if name in _VALUES else rule_choices(name)
     if name in _LISTS:
         return _after_comma(names, f"{key}=", value)
-    return _items((f"{key}={each}" for each in names), incomplete)
+    return completions((f"{key}={each}" for each in names), incomplete)
 
 
 def answer_shell(program: click.Command, instruction: str) -> int:
@@ -156,7 +138,7 @@ def _is_taken_as_written(name: str) -> bool:
     return all(char.isalnum() or char in "_.,:=+/@%^-" for char in name)
 
 
-def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+def completions(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     """Return the names that begin like a word, without those that a shell would read as several lines."""
     return [CompletionItem(name) for name in names if name.startswith(incomplete) and name.isprintable()]
 

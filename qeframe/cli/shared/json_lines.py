@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import define, field
 
 from qeframe.cli.shared.standard_streams import write_now
 
@@ -36,6 +34,8 @@ def write_line(kind: str, record: Any, **more: Any) -> None:
     **more
         Further keys, which identify the record.
     """
+    import json
+
     from qeframe.core.evaluation.canonical_json import plain_values
 
     values = {"record": kind, **plain_values(more), **plain_values(record)}
@@ -48,7 +48,6 @@ def write_lines(kind: str, records: Iterable[Any], **more: Any) -> None:
         write_line(kind, record, **more)
 
 
-@define
 class EvaluationLines:
     """The records of one evaluation, in the order in which they become known.
 
@@ -61,8 +60,9 @@ class EvaluationLines:
         The name of the profile, in every record.
     """
 
-    profile: str
-    _written: set[tuple[str, str, str, str]] = field(factory=set, init=False)
+    def __init__(self, profile: str) -> None:
+        self.profile = profile
+        self._written: set[tuple[str, str, str, str]] = set()
 
     def tasks(self, tasks: Sequence[Task]) -> None:
         """Write a record for each task that was read."""

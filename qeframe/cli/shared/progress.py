@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from qeframe.core.resampling.parallel import Blocks, Runner
-
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from qeframe.core.resampling.parallel import Blocks, Runner
 
 _DELAY = 0.7
 """Seconds before a bar is shown; short computations show none."""
@@ -52,6 +52,8 @@ def working(
     DataError
         If there is no such executor.
     """
+    from qeframe.core.resampling.parallel import Runner
+
     with ExitStack() as stack:
         opened = None if _is_caller(executor, workers) else stack.enter_context(_opened(executor, workers))
         write = _write_once()

@@ -251,8 +251,19 @@ def scoreboard_of(
     runner: Runner,
     supplements: Sequence[Supplement] = (),
 ) -> Scoreboard | None:
-    """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task."""
-    by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else the name is that of a folder, which says nothing
+    """Return the scoreboard of a profile on the tasks that have submissions, None if there is no such task.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    tasks : sequence of Task
+    seed : int
+        Of the draws. The draws of a task depend on its name too, unless it is the only one and no language pair.
+    runner : Runner
+    supplements : sequence of Supplement
+        What is computed besides scores and comparisons.
+    """
+    by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else it is that of a folder
     filled = [(task, named_key(seed, task.name if by_name else "")) for task in tasks if task.batches]
     if not filled:
         return None

@@ -30,7 +30,7 @@ def render(template: str, **context: Any) -> str:
     Parameters
     ----------
     template : str
-        The name of a file in the folder ``templates``.
+        The name of a file in the folder ``templates``; ``"package:file"`` for that of another package.
     **context
         The names that the template uses; texts are escaped.
     """
@@ -91,7 +91,8 @@ def _visible(value: Any) -> Any:
 
 @functools.cache
 def _source(name: str) -> str:
-    return files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+    package, _, file = name.rpartition(":")
+    return files(package or __package__).joinpath("templates", file).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

@@ -11,8 +11,8 @@ from click.shell_completion import FishComplete, ZshComplete
 
 from qeframe.cli.app import app, main
 from qeframe.cli.shared.completion import _Bash
-from qeframe.results.store import Store
-from tests.qeframe.results.test_changes import OLD
+from qeframe_store.store import Store
+from tests.plugins.qeframe_store.test_changes import OLD
 
 
 def in_bash(monkeypatch, words):

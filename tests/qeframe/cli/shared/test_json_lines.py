@@ -12,7 +12,7 @@ import pytest
 from qeframe.cli.app import main
 from qeframe.cli.shared.json_lines import EvaluationLines, write_line
 from qeframe.cli.shared.standard_streams import whole_output
-from tests.qeframe.results.test_changes import evaluation, outcome, submission
+from tests.plugins.qeframe_store.test_changes import evaluation, outcome, submission
 
 
 def records(text):

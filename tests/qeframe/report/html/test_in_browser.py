@@ -16,9 +16,9 @@ from qeframe.core.errors import one_line
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.report import write_report
-from qeframe.results.histories import StoredResult
-from qeframe.results.pages.store_page import store_page
-from qeframe.results.store import Store
+from qeframe_store.histories import StoredResult
+from qeframe_store.store import Store
+from qeframe_store.store_page import store_page
 from tests.browser import PROGRAM, browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_program(PROGRAM)]

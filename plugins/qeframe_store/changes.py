@@ -1,0 +1,276 @@
+"""What differs between two evaluations, and which causes their signatures name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
+
+import attrs
+from attrs import frozen
+
+from qeframe.plugin import DataError
+from qeframe.plugin.readers import Dropped, is_pair
+from qeframe.plugin.results import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe_store.causes import Cause, find_causes
+
+Presence = Literal["both", "added", "removed"]
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class ScoreChange:
+    """The score of a submission under one metric, before and after.
+
+    Parameters
+    ----------
+    metric, task : str
+        `task` is empty for the score over all tasks.
+    old, new : Result
+    higher_is_better : bool
+    """
+
+    metric: str
+    task: str
+    old: Result
+    new: Result
+    higher_is_better: bool
+
+    @property
+    def difference(self) -> float:
+        """The new score minus the old one; NaN if one is undefined."""
+        return self.new.value - self.old.value
+
+    @property
+    def gain(self) -> float:
+        """The difference, positive if the score became better."""
+        return self.difference if self.higher_is_better else -self.difference
+
+    @property
+    def same(self) -> bool:
+        """Whether both scores are equal, or both are undefined."""
+        return self.old.value == self.new.value or (math.isnan(self.old.value) and math.isnan(self.new.value))
+
+
+@frozen(kw_only=True)
+class SubmissionChange:
+    """A submission before and after.
+
+    Parameters
+    ----------
+    name : str
+    presence : {"both", "added", "removed"}
+        In which of the evaluations it is.
+    rank, cluster : (int or None, int or None)
+        Before and after; None where it is absent or has no cluster.
+    scores : tuple of ScoreChange
+        Under the metrics that both evaluations have: over all tasks, then for each task of both. Empty unless the
+        submission is in both.
+    """
+
+    name: str
+    presence: Presence
+    rank: tuple[int | None, int | None]
+    cluster: tuple[int | None, int | None]
+    scores: tuple[ScoreChange, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing changed."""
+        scores = all(score.same for score in self.scores)
+        return (
+            self.presence == "both" and self.rank[0] == self.rank[1] and self.cluster[0] == self.cluster[1] and scores
+        )
+
+
+@frozen(kw_only=True)
+class SignificanceChange:
+    """A pair of submissions whose comparison has another outcome.
+
+    Parameters
+    ----------
+    a, b, metric, task : str
+        In alphabetical order.
+    old, new : str
+        The name of the submission that is significantly better, or "" for neither.
+    p_old, p_new : float
+        The adjusted p-values.
+    """
+
+    a: str
+    b: str
+    metric: str
+    task: str
+    old: str
+    new: str
+    p_old: float
+    p_new: float
+
+
+@frozen(kw_only=True)
+class EvaluationChanges:
+    """What differs between two evaluations.
+
+    Parameters
+    ----------
+    causes : tuple of Change
+        Everything in the signatures that is not the same. A change of scores without any cause cannot be explained by
+        what qeframe records.
+    submissions : tuple of SubmissionChange
+        All of them, in the new order; the removed ones follow.
+    significance : tuple of SignificanceChange
+        Of pairs that both evaluations compared.
+    not_compared : tuple of str
+        What only one of the evaluations has: metrics and tasks, in words.
+    dropped_added, dropped_removed : tuple of Dropped
+    warnings_added, warnings_removed : tuple of str
+    primary : str
+        The metric by which submissions are judged: that of the new evaluation.
+    """
+
+    causes: tuple[Cause, ...]
+    submissions: tuple[SubmissionChange, ...]
+    significance: tuple[SignificanceChange, ...]
+    not_compared: tuple[str, ...]
+    dropped_added: tuple[Dropped, ...]
+    dropped_removed: tuple[Dropped, ...]
+    warnings_added: tuple[str, ...]
+    warnings_removed: tuple[str, ...]
+    primary: str
+
+    @property
+    def same(self) -> bool:
+        """Whether scores, ranks, clusters, outcomes, counts and warnings are the same."""
+        lists = (self.significance, self.not_compared, self.dropped_added, self.dropped_removed)
+        warned = self.warnings_added or self.warnings_removed
+        return all(submission.same for submission in self.submissions) and not any(lists) and not warned
+
+
+def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
+    """Find what differs between two evaluations.
+
+    Parameters
+    ----------
+    old, new : Evaluation
+        Of the same or of different profiles. Submissions, metrics and tasks are compared by name. If both have a single
+        task, its name does not matter unless it is a language pair: it is often that of the folder.
+
+    Returns
+    -------
+    EvaluationChanges
+    """
+    old = with_task_of(new, old)
+    before, after = ({s.name: s for s in evaluation.submissions} for evaluation in (old, new))
+    metrics = [metric for metric in new.metrics if metric in old.metrics]
+    names = [*after, *(name for name in before if name not in after)]
+    return EvaluationChanges(
+        causes=tuple(find_causes(old.signature, new.signature)),
+        submissions=tuple(_submission(name, before.get(name), after.get(name), metrics, new) for name in names),
+        significance=tuple(_significance(old.comparisons, new.comparisons)),
+        not_compared=tuple(_not_compared(old, new)),
+        dropped_added=tuple(_without(new.dropped, old.dropped)),
+        dropped_removed=tuple(_without(old.dropped, new.dropped)),
+        warnings_added=tuple(_without(new.warnings, old.warnings)),
+        warnings_removed=tuple(_without(old.warnings, new.warnings)),
+        primary=new.primary,
+    )
+
+
+def check_related(old: Evaluation, new: Evaluation) -> None:
+    """Raise a `DataError` if two evaluations have no submission, no metric or no task in common: nothing is compared.
+
+    What one of them lacks altogether, such as submissions, is not asked for.
+    """
+    old = with_task_of(new, old)
+    sides = {
+        "submission": tuple([each.name for each in evaluation.submissions] for evaluation in (old, new)),
+        "metric": (old.metrics, new.metrics),
+        "task": (tuple(old.tasks), tuple(new.tasks)),
+    }
+    for what, (before, after) in sides.items():
+        if before and after and not set(before) & set(after):
+            shown = " and ".join(f"{', '.join(each[:3])}{' ...' if len(each) > 3 else ''}" for each in (before, after))
+            what = f"the results have no {what} in common: {shown}"
+            raise DataError(what, remedy="give two results of the same task; names are compared")
+
+
+def with_task_of(new: Evaluation, old: Evaluation) -> Evaluation:
+    """Return the old evaluation with the name of its task replaced, where both evaluations have a single task.
+
+    Such a name is often that of a folder, and is not a difference. Two names of language pairs are one.
+    """
+    units = old.signature.units, new.signature.units
+    if not len(old.tasks) == len(new.tasks) == len(units[0]) == len(units[1]) == 1 or old.tasks == new.tasks:
+        return old
+    (was,), (name,) = old.tasks, new.tasks
+    if was != name and is_pair(was) and is_pair(name):
+        return old
+    signature = attrs.evolve(old.signature, units=dict(zip(units[1], units[0].values(), strict=True)))
+    dropped = tuple(attrs.evolve(d, task=name) if d.task == was else d for d in old.dropped)
+    return attrs.evolve(old, tasks={name: old.tasks[was]}, signature=signature, dropped=dropped)
+
+
+def _without(items: Sequence[T], others: Sequence[T]) -> Iterable[T]:
+    return [item for item in items if item not in others]
+
+
+def _submission(
+    name: str, old: ScoredSubmission | None, new: ScoredSubmission | None, metrics: Sequence[str], now: Evaluation
+) -> SubmissionChange:
+    presence: Presence = "both" if old and new else "added" if new else "removed"
+    scores: list[ScoreChange] = []
+    if old and new:
+        for metric in metrics:
+            scores += _scores(metric, old.scores.get(metric), new.scores.get(metric), now)
+    return SubmissionChange(
+        name=name,
+        presence=presence,
+        rank=(old.rank if old else None, new.rank if new else None),
+        cluster=(old.cluster if old else None, new.cluster if new else None),
+        scores=tuple(scores),
+    )
+
+
+def _scores(metric: str, old: Result | None, new: Result | None, now: Evaluation) -> Iterable[ScoreChange]:
+    if old is None or new is None:
+        return
+    overall, within = now.higher_is_better[metric], now.higher_in_tasks.get(metric, now.higher_is_better[metric])
+    yield ScoreChange(metric=metric, task="", old=old, new=new, higher_is_better=overall)
+    for task in (task for task in new.tasks if task in old.tasks):
+        pair = old.tasks[task], new.tasks[task]
+        yield ScoreChange(metric=metric, task=task, old=pair[0], new=pair[1], higher_is_better=within)
+
+
+def _significance(old: Sequence[Comparison], new: Sequence[Comparison]) -> Iterable[SignificanceChange]:
+    before, after = ({_pair(comparison): comparison for comparison in side} for side in (old, new))
+    for key, now in after.items():
+        then = before.get(key)
+        if then is None:
+            continue
+        outcomes = [comparison.a if comparison.significant else "" for comparison in (then, now)]
+        if outcomes[0] != outcomes[1]:
+            yield SignificanceChange(
+                a=key[0],
+                b=key[1],
+                metric=now.metric,
+                task=now.task,
+                old=outcomes[0],
+                new=outcomes[1],
+                p_old=then.p_adjusted,
+                p_new=now.p_adjusted,
+            )
+
+
+def _pair(comparison: Comparison) -> tuple[str, str, str, str]:
+    a, b = sorted((comparison.a, comparison.b))
+    return a, b, comparison.metric, comparison.task
+
+
+def _not_compared(old: Evaluation, new: Evaluation) -> Iterable[str]:
+    if old.primary != new.primary:
+        yield f"the primary metric is {new.primary} and was {old.primary}: ranks and clusters mean something else"
+    for what, before, after in (("metric", old.metrics, new.metrics), ("task", tuple(old.tasks), tuple(new.tasks))):
+        yield from (f"{what} {name} is only in the new result" for name in after if name not in before)
+        yield from (f"{what} {name} is only in the old result" for name in before if name not in after)
+    if bool(old.comparisons) != bool(new.comparisons):
+        yield f"only the {'new' if new.comparisons else 'old'} result has significance tests"

@@ -1,0 +1,267 @@
+"""Whether a submission became worse from one result to the next: a paired test of the data, or of the intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from attrs import frozen
+
+from qeframe.plugin import DataError, jackknife_of_pairs
+from qeframe.plugin.calls import UnknownNameError
+from qeframe.plugin.readers import Reading
+from qeframe.plugin.resampling import minimum_detectable_difference
+from qeframe.plugin.results import (
+    Evaluation,
+    ResolvedProfile,
+    Result,
+    Runner,
+    ScoredSubmission,
+    align,
+    scoreboard_of,
+)
+from qeframe_store.versions import NEW, OLD, both_versions, same_tasks
+
+POWER = 0.8
+"""The chance with which a loss of the stated size is found."""
+
+
+@frozen(kw_only=True)
+class Judgment:
+    """Whether a submission is worse than it was, by more than is allowed.
+
+    Parameters
+    ----------
+    submission, metric : str
+    old, new : float
+        The scores under the primary metric over all tasks.
+    loss : float
+        How much worse the new score is; negative if it is better.
+    least_loss : float
+        The loss is larger than this with confidence 1 - alpha: the lower end of a one-sided interval.
+    allowed : float
+        The loss that is no failure.
+    worse : bool
+        Whether `least_loss` is above `allowed`.
+    detectable : float
+        The loss that would have been found with a chance of .8.
+    method : {"paired", "intervals"}
+        paired: both versions on the same units, by the jackknife. intervals: from the two intervals, as if the two
+        scores were independent. Scores on the same gold are not, and the paired method then finds smaller losses.
+    """
+
+    submission: str
+    metric: str
+    old: float
+    new: float
+    loss: float
+    least_loss: float
+    allowed: float
+    worse: bool
+    detectable: float
+    method: Literal["paired", "intervals"]
+
+
+def submissions_to_judge(old: Evaluation, new: Evaluation, names: Sequence[str] = ()) -> list[str]:
+    """Return the submissions that are judged: those that are named, by default all of the new result that have ranks.
+
+    Raises
+    ------
+    DataError
+        If the primary metrics differ, if a submission is missing in one of the results, or if there is none.
+    UnknownNameError
+        If no result has a submission that is named.
+    """
+    if old.primary != new.primary:
+        what = f"the primary metrics differ: {old.primary} and {new.primary}"
+        raise DataError(what, remedy="evaluate both by the same profile")
+    before, after = ({s.name for s in evaluation.submissions} for evaluation in (old, new))
+    for name in names:
+        if name not in before | after:
+            raise UnknownNameError("submission", name, before | after)
+    chosen = list(names) or [s.name for s in new.submissions if s.kind in ("real", "unofficial") and s.name in before]
+    for name in chosen:
+        for known, which in ((before, "old"), (after, "new")):
+            if name not in known:
+                raise DataError(f"submission '{name}' is not in the {which} result", remedy="name one that both have")
+    if not chosen:
+        raise DataError("the two results have no submission in common", remedy="name submissions alike in both")
+    return chosen
+
+
+def judge_by_intervals(
+    old: Evaluation, new: Evaluation, names: Sequence[str], allowed: float, *, alpha: float = 0.05
+) -> list[Judgment]:
+    """Judge submissions by the scores and the intervals of two results.
+
+    Parameters
+    ----------
+    old, new : Evaluation
+    names : sequence of str
+    allowed : float
+        Not negative.
+    alpha : float
+        In (0, .5): the chance of a false alarm where nothing changed.
+
+    Returns
+    -------
+    list of Judgment
+
+    Raises
+    ------
+    DataError
+        If a score is undefined or has no interval.
+
+    Notes
+    -----
+    The distances from a score to the ends of its interval are brought to the level alpha by normal quantiles, and the
+    bound of the difference is the root of the sum of their squares (Zou and Donner, 2008). It is exact for independent
+    normal scores, and careful for scores on the same gold, which are positively correlated.
+    """
+    from scipy.special import ndtri
+
+    higher = new.higher_is_better[new.primary]
+    judged = []
+    for name in names:
+        results = [_find(evaluation, name).scores[evaluation.primary] for evaluation in (old, new)]
+        _check_defined(name, results)
+        if any(math.isnan(result.low) or math.isnan(result.high) for result in results):
+            what = f"the score of '{name}' has no interval, and no data were given: the loss cannot be judged"
+            raise DataError(
+                what,
+                remedy="give results with intervals"
+                if new.parts
+                else "give --data OLD NEW, or results of profiles with intervals",
+            )
+        confidence = [float(e.signature.rules.get("confidence", 0.95)) for e in (old, new)]
+        scales = [ndtri(1 - alpha) / ndtri((1 + c) / 2) for c in confidence]
+        worst, best = _ends(results[0], scales[0], higher), _ends(results[1], scales[1], higher)
+        sign = 1 if higher else -1
+        loss = sign * (results[0].value - results[1].value)
+        spread = math.hypot(worst[0], best[1])
+        error = spread / float(ndtri(1 - alpha))
+        found = minimum_detectable_difference(error, alpha=2 * alpha, power=POWER)
+        judged.append(_judgment(name, new.primary, results, loss, spread, allowed, float(found), "intervals"))
+    return judged
+
+
+def judge_by_data(
+    resolved: ResolvedProfile,
+    old: Sequence[Reading],
+    new: Sequence[Reading],
+    names: Sequence[str],
+    allowed: float,
+    *,
+    alpha: float = 0.05,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> list[Judgment]:
+    """Judge submissions by both versions of their answers on the same units: a paired test by the jackknife.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+        The rules of both results.
+    old, new : sequence of Reading
+        The same tasks with the same gold.
+    names : sequence of str
+    allowed : float
+        Not negative.
+    alpha : float
+        In (0, .5).
+    seed : int
+    runner : Runner, optional
+
+    Returns
+    -------
+    list of Judgment
+
+    Raises
+    ------
+    DataError
+        If the tasks or their golds differ, if a score is undefined, or if the score is not smooth in the weights of
+        units, as the overall score of a task set.
+    """
+    if resolved.assembler is not None:
+        raise DataError(
+            "a task set cannot be judged from its data", remedy="leave out --data: the intervals are then compared"
+        )
+    pairs = same_tasks(old, new)
+    return [_judge(resolved, pairs, name, allowed, alpha=alpha, seed=seed, runner=runner or Runner()) for name in names]
+
+
+def _judge(
+    resolved: ResolvedProfile,
+    pairs: Sequence[tuple[Reading, Reading]],
+    name: str,
+    allowed: float,
+    *,
+    alpha: float,
+    seed: int,
+    runner: Runner,
+) -> Judgment:
+    from scipy.special import stdtrit
+
+    tasks = [align(both_versions(*pair, name), missing=resolved.profile.missing) for pair in pairs]
+    scoreboard = scoreboard_of(resolved, tasks, seed, runner)
+    if scoreboard is None:
+        raise DataError(f"submission '{name}' has no answers in the data", remedy="give the data of the results")
+    comparable = scoreboard.comparables[0]
+    metric = resolved.metrics[0]
+    if not comparable.smooth:
+        what = f"{metric.name} is not smooth in the weights of units: the loss cannot be judged from the data"
+        raise DataError(what, remedy="leave out --data: the intervals are then compared")
+    order = [submission.name for submission in scoreboard.submissions]
+    oriented = dict(zip(order, comparable.oriented, strict=True))
+    results = [Result(value=float(comparable.sign * oriented[version])) for version in (OLD, NEW)]
+    _check_defined(name, results)
+    found = jackknife_of_pairs(comparable, "identity")
+    error, freedom = float(found.error[0]), float(found.freedom[0])
+    loss = float(oriented[OLD] - oriented[NEW])
+    if math.isnan(error) and loss:
+        what = f"the loss of '{name}' has no standard error: too few units, or a score that one unit makes undefined"
+        raise DataError(what, remedy="judge by more units")
+    spread = 0.0 if not error > 0 else float(stdtrit(freedom, 1 - alpha)) * error
+    detectable = float(minimum_detectable_difference(error, freedom, alpha=2 * alpha, power=POWER)) if spread else 0.0
+    return _judgment(name, metric.name, results, loss, spread, allowed, detectable, "paired")
+
+
+def _judgment(
+    name: str,
+    metric: str,
+    results: Sequence[Result],
+    loss: float,
+    spread: float,
+    allowed: float,
+    detectable: float,
+    method: Literal["paired", "intervals"],
+) -> Judgment:
+    return Judgment(
+        submission=name,
+        metric=metric,
+        old=results[0].value,
+        new=results[1].value,
+        loss=loss,
+        least_loss=loss - spread,
+        allowed=allowed,
+        worse=loss - spread > allowed,
+        detectable=allowed + detectable,
+        method=method,
+    )
+
+
+def _find(evaluation: Evaluation, name: str) -> ScoredSubmission:
+    return next(submission for submission in evaluation.submissions if submission.name == name)
+
+
+def _check_defined(name: str, results: Sequence[Result]) -> None:
+    for which, result in zip((OLD, NEW), results, strict=True):
+        if math.isnan(result.value):
+            raise DataError(f"the {which} score of '{name}' is undefined: the loss cannot be judged")
+
+
+def _ends(result: Result, scale: float, higher: bool) -> tuple[float, float]:
+    """Return how far a score could be towards the worse and towards the better end, at the wanted level."""
+    down, up = scale * (result.value - result.low), scale * (result.high - result.value)
+    return (down, up) if higher else (up, down)

@@ -1,0 +1,111 @@
+"""Histories over runs: how one score of one submission went from run to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from attrs import frozen
+
+from qeframe.plugin.results import Evaluation, Result, ScoredSubmission
+from qeframe_store.changes import with_task_of
+from qeframe_store.store_rows import StoredRun
+
+
+@frozen
+class StoredResult:
+    """A run of a store with its whole result."""
+
+    run: StoredRun
+    evaluation: Evaluation
+
+
+@frozen(kw_only=True)
+class Moment:
+    """A score in one run.
+
+    Parameters
+    ----------
+    at : int
+        The position of the run among those of its profile, from 0.
+    result : Result
+    rank : int or None
+        Of the primary metric over all tasks; None elsewhere.
+    """
+
+    at: int
+    result: Result
+    rank: int | None = None
+
+
+@frozen(kw_only=True)
+class History:
+    """The scores of one submission under one metric, in the runs of one profile that have them.
+
+    Parameters
+    ----------
+    submission, metric : str
+    task : str
+        Empty for all tasks together.
+    moments : tuple of Moment
+        In the order of the runs, at least one.
+    """
+
+    submission: str
+    metric: str
+    task: str
+    moments: tuple[Moment, ...]
+
+
+def histories(results: Sequence[StoredResult]) -> list[History]:
+    """Return every history in the runs of one profile.
+
+    Scores of single tasks are those of the primary metric of each run; a run of one task has them over all tasks only.
+
+    Returns
+    -------
+    list of History
+        By metric and task in the order in which runs have them, the submissions by their rank in the last run that has
+        them.
+    """
+    found: dict[tuple[str, str, str], list[Moment]] = {}
+    for at, one in enumerate(results):
+        for scored in one.evaluation.submissions:
+            for metric, task, result, rank in _scores(one.evaluation, scored):
+                moment = Moment(at=at, result=result, rank=rank)
+                found.setdefault((metric, task, scored.name), []).append(moment)
+    order = _last_places(results)
+    groups = list(dict.fromkeys((metric, task) for metric, task, _ in found))
+    return [
+        History(submission=name, metric=metric, task=task, moments=tuple(found[metric, task, name]))
+        for metric, task in groups
+        for name in order
+        if (metric, task, name) in found
+    ]
+
+
+def same_rules(results: Sequence[StoredResult]) -> list[bool]:
+    """Return for each run but the first whether it has the rules and the numbers of units of the run before it.
+
+    The name of a single task does not matter: see `with_task_of`.
+    """
+    evaluations = [one.evaluation for one in results]
+    signatures = [(with_task_of(new, old).signature, new.signature) for old, new in pairwise(evaluations)]
+    return [old.rules == new.rules and old.units == new.units for old, new in signatures]
+
+
+def _scores(evaluation: Evaluation, scored: ScoredSubmission) -> Iterator[tuple[str, str, Result, int | None]]:
+    several = len(evaluation.parts or evaluation.tasks) > 1
+    for metric in evaluation.metrics:
+        if (result := scored.scores.get(metric)) is None:
+            continue
+        primary = metric == evaluation.primary
+        yield metric, "", result, scored.rank if primary else None
+        if primary and several:
+            for task, score in result.tasks.items():
+                yield metric, task, score, None
+
+
+def _last_places(results: Sequence[StoredResult]) -> list[str]:
+    """Return all submissions: those of the last run in their order there, then those that only earlier runs have."""
+    return list(dict.fromkeys(scored.name for one in reversed(results) for scored in one.evaluation.submissions))

@@ -1,0 +1,223 @@
+"""The page of a store: the runs, what changed between them, and the history of every metric, task and submission."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from attrs import frozen
+
+from qeframe.plugin.calls import counted
+from qeframe.plugin.report import Cell, Column, Table, decimals_for, format_interval, format_number, render
+from qeframe_store.causes import find_causes
+from qeframe_store.changes import with_task_of
+from qeframe_store.histories import History, StoredResult, histories, same_rules
+from qeframe_store.line_charts import axis_of, history_chart
+from qeframe_store.stored_tables import run_table
+
+
+def store_page(results: Sequence[StoredResult], name: str, *, command: str = "") -> str:
+    """Return the page of the runs of a store as HTML: one file without a reference to another. Texts are escaped.
+
+    Runs are compared with the runs of the same profile only: scores under other rules are other numbers.
+
+    Parameters
+    ----------
+    results : sequence of StoredResult
+        In the order in which they were added; may be empty.
+    name : str
+        The name of the store.
+    command : str
+        The command that makes the page again.
+    """
+    from importlib.metadata import version
+
+    profiles = [_Profile(profile, results) for profile in dict.fromkeys(one.run.profile for one in results)]
+    named = len(profiles) > 1
+    return render(
+        "qeframe_store:store.html.jinja",
+        title=f"Results in {name}",
+        introduction=_introduction(results),
+        runs=run_table([one.run for one in results], "Runs"),
+        changes=_changes(profiles) if len(results) > len(profiles) else None,
+        groups=[
+            {"title": title, "word": word, "panels": panels}
+            for title, word, panels in (
+                ("History of each metric", "metric", _joined(profiles, _Profile.metrics, named)),
+                ("History of each task", "task", _joined(profiles, _Profile.tasks, named)),
+                ("History of each submission", "submission", _joined(profiles, _Profile.submissions, named)),
+            )
+            if panels
+        ],
+        command=command,
+        version=version("qeframe"),
+    )
+
+
+def _introduction(results: Sequence[StoredResult]) -> str:
+    if not results:
+        return "The store is empty."
+    submissions = {scored.name for one in results for scored in one.evaluation.submissions}
+    days = [one.run.added.partition("T")[0] for one in results]
+    when = f"on {days[0]}" if days[0] == days[-1] else f"from {days[0]} to {days[-1]}"
+    return f"{counted(len(results), 'run')} of {counted(len(submissions), 'submission')}, added {when}."
+
+
+@frozen(kw_only=True)
+class _Panel:
+    """Charts and a table of one metric, task or submission."""
+
+    title: str
+    note: str
+    charts: Sequence[dict[str, Any]]
+    table: Table
+
+
+class _Profile:
+    """The runs of one profile and their histories."""
+
+    def __init__(self, name: str, results: Sequence[StoredResult]) -> None:
+        self.name = name
+        self.results = [one for one in results if one.run.profile == name]
+        self.runs = [f"run {one.run.number}, {one.run.label}" for one in self.results]
+        self.joined = same_rules(self.results)
+        self.lines = histories(self.results)
+        self.higher = {k: v for one in self.results for k, v in one.evaluation.higher_is_better.items()}
+        self.higher_in_tasks = {k: v for one in self.results for k, v in one.evaluation.higher_in_tasks.items()}
+        self.parts = {part.name: part.higher_is_better for one in self.results for part in one.evaluation.parts}
+
+    def metrics(self) -> Iterable[_Panel]:
+        """Yield a panel for each metric over all tasks."""
+        for metric in dict.fromkeys(line.metric for line in self.lines):
+            lines = [line for line in self.lines if line.metric == metric and not line.task]
+            yield self._of_submissions(metric, lines, _better(self.higher.get(metric, True)))
+
+    def tasks(self) -> Iterable[_Panel]:
+        """Yield a panel for each task under the primary metric."""
+        shown = list(dict.fromkeys((line.task, line.metric) for line in self.lines if line.task))
+        metrics = {metric for _, metric in shown}
+        for task, metric in shown:
+            lines = [line for line in self.lines if (line.task, line.metric) == (task, metric)]
+            higher = self.parts.get(task, self.higher_in_tasks.get(metric, self.higher.get(metric, True)))
+            title = f"{task}, {metric}" if len(metrics) > 1 else task
+            yield self._of_submissions(title, lines, _better(higher))
+
+    def submissions(self) -> Iterable[_Panel]:
+        """Yield a panel for each submission: its ranks and its metrics over all tasks."""
+        for name in dict.fromkeys(line.submission for line in self.lines):
+            lines = [line for line in self.lines if line.submission == name and not line.task]
+            charts = [self._chart(line, axis, line.metric) for line in lines if (axis := axis_of([line]))]
+            yield _Panel(title=name, note="", charts=charts, table=self._of_runs(name, lines))
+
+    def _of_submissions(self, title: str, lines: Sequence[History], better: str) -> _Panel:
+        axis, digits = axis_of(lines), _digits(lines)
+        charts = [] if axis is None else [self._chart(line, axis, line.submission) for line in lines]
+        note = "" if axis is None else f" All pictures show {_range(axis, digits)}."
+        columns: list[tuple[Column, Sequence[Cell]]] = [
+            (Column("submission", "left", key=True), [Cell(line.submission) for line in lines])
+        ]
+        for at, one in enumerate(self.results):
+            cells = [Cell(_score(line, at, digits)) for line in lines]
+            if any(cell.text for cell in cells):
+                columns.append((Column(f"{one.run.number} {one.run.label}"), cells))
+        if len(columns) > len("12"):
+            columns.append((Column("last less first"), [Cell(_change(line, digits)) for line in lines]))
+        return _Panel(
+            title=title, note=f"{better}{note}", charts=charts, table=Table.from_columns(f"{title}, by run", columns)
+        )
+
+    def _of_runs(self, name: str, lines: Sequence[History]) -> Table:
+        present = sorted({moment.at for line in lines for moment in line.moments})
+        runs = [self.results[at].run for at in present]
+        ranks = {m.at: m.rank for line in lines for m in line.moments if m.rank is not None}
+        columns: list[tuple[Column, Sequence[Cell]]] = [
+            (Column("run"), [Cell(str(run.number)) for run in runs]),
+            (Column("label", "left", key=True), [Cell(run.label) for run in runs]),
+            (Column("added", "left"), [Cell(run.added.replace("T", " ")) for run in runs]),
+            (Column("rank"), [Cell(str(ranks.get(at, ""))) for at in present]),
+        ]
+        columns += [
+            (Column(line.metric), [Cell(_score(line, at, _digits([line]))) for at in present]) for line in lines
+        ]
+        return Table.from_columns(f"{name}, by run", columns)
+
+    def _chart(self, line: History, axis: tuple[float, float], name: str) -> dict[str, Any]:
+        digits = _digits([line])
+        return {
+            "name": name,
+            "svg": history_chart(line, self.runs, self.joined, axis, digits),
+            "note": _ends(line, [one.run.number for one in self.results], digits),
+        }
+
+
+def _joined(
+    profiles: Sequence[_Profile], panels: Callable[[_Profile], Iterable[_Panel]], named: bool
+) -> list[dict[str, Any]]:
+    """Return the panels of all profiles for the template, with the profile in the title where there are several."""
+    return [
+        {
+            "title": f"{panel.title} ({profile.name})" if named else panel.title,
+            "note": panel.note,
+            "charts": panel.charts,
+            "table": panel.table,
+        }
+        for profile in profiles
+        for panel in panels(profile)
+    ]
+
+
+def _changes(profiles: Sequence[_Profile]) -> Table:
+    """Return what differs between each run and the run of the same profile before it."""
+    rows = [
+        (f"{old.run.number} to {new.run.number}", new.run.label, cause.kind, cause.name, cause.old, cause.new)
+        for profile in profiles
+        for old, new in pairwise(profile.results)
+        for cause in find_causes(with_task_of(new.evaluation, old.evaluation).signature, new.evaluation.signature)
+    ]
+    titles = (("runs", True), ("label of the later", False), ("what", False), ("name", False), ("before", False))
+    columns = [Column(title, "left", key=key) for title, key in (*titles, ("after", False))]
+    cells = tuple(tuple(Cell(_short(text)) for text in row) for row in rows)
+    note = "each run is compared with the run of the same profile before it; data: the SHA-256 of a file"
+    none = "rules, data, software and seed are the same in all runs of a profile"
+    return Table(title="What changed between runs", columns=tuple(columns), rows=cells, notes=(note if rows else none,))
+
+
+def _short(text: str) -> str:
+    """Return a digest by its first digits."""
+    digest = len(text) == 64 and set(text) <= set("0123456789abcdef")
+    return text[:12] if digest else text
+
+
+def _better(higher: bool) -> str:
+    return "Higher is better." if higher else "Lower is better."
+
+
+def _digits(lines: Sequence[History]) -> int:
+    return decimals_for(moment.result.value for line in lines for moment in line.moments)
+
+
+def _range(axis: tuple[float, float], digits: int) -> str:
+    return format_interval(*axis, digits)
+
+
+def _score(line: History, at: int, digits: int) -> str:
+    """Return the score in a run with its interval; empty if the run has none."""
+    result = next((moment.result for moment in line.moments if moment.at == at), None)
+    if result is None:
+        return ""
+    interval = format_interval(result.low, result.high, digits)
+    return format_number(result.value, digits) + (f" ({interval})" if interval else "")
+
+
+def _change(line: History, digits: int) -> str:
+    """Return the last score less the first one; empty if there is only one."""
+    first, last = line.moments[0].result.value, line.moments[-1].result.value
+    return format_number(last - first, digits) if len(line.moments) > 1 and math.isfinite(last - first) else ""
+
+
+def _ends(line: History, numbers: Sequence[int], digits: int) -> str:
+    first, last = line.moments[0], line.moments[-1]
+    texts = [format_number(moment.result.value, digits) for moment in (first, last)]
+    return f"{texts[0]} in run {numbers[first.at]}" if first is last else " to ".join(texts)

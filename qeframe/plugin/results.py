@@ -1,0 +1,32 @@
+"""Results: what an evaluation returned, read back from its file, and the steps by which another one is computed."""
+
+from qeframe.api.read import choose_profile, names_profile, read_readings
+from qeframe.api.saved import evaluation_from_json, read_evaluation
+from qeframe.core.components.loading.loader import load
+from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission, Signature
+from qeframe.core.evaluation.scoreboard import scoreboard_of
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.align import align
+
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "ResolvedProfile",
+    "Result",
+    "Runner",
+    "ScoredSubmission",
+    "Signature",
+    "align",
+    "canonical_json",
+    "choose_profile",
+    "evaluation_from_json",
+    "load",
+    "names_profile",
+    "plain_values",
+    "read_evaluation",
+    "read_readings",
+    "resolve",
+    "scoreboard_of",
+]

@@ -1,1 +1,0 @@
-"""The tables of changes between results, and of results that were kept."""
