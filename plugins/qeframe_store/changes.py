@@ -242,7 +242,7 @@ def _scores(metric: str, old: Result | None, new: Result | None, now: Evaluation
 
 
 def _significance(old: Sequence[Comparison], new: Sequence[Comparison]) -> Iterable[SignificanceChange]:
-    before, after = ({_pair(comparison): comparison for comparison in side} for side in (old, new))
+    before, after = ({(*sorted((c.a, c.b)), c.metric, c.task): c for c in side} for side in (old, new))
     for key, now in after.items():
         then = before.get(key)
         if then is None:
@@ -259,11 +259,6 @@ def _significance(old: Sequence[Comparison], new: Sequence[Comparison]) -> Itera
                 p_old=then.p_adjusted,
                 p_new=now.p_adjusted,
             )
-
-
-def _pair(comparison: Comparison) -> tuple[str, str, str, str]:
-    a, b = sorted((comparison.a, comparison.b))
-    return a, b, comparison.metric, comparison.task
 
 
 def _not_compared(old: Evaluation, new: Evaluation) -> Iterable[str]:

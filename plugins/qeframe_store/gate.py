@@ -17,7 +17,6 @@ from qeframe.plugin.results import (
     ResolvedProfile,
     Result,
     Runner,
-    ScoredSubmission,
     align,
     scoreboard_of,
 )
@@ -124,7 +123,7 @@ def judge_by_intervals(
     higher = new.higher_is_better[new.primary]
     judged = []
     for name in names:
-        results = [_find(evaluation, name).scores[evaluation.primary] for evaluation in (old, new)]
+        results = [s.scores[e.primary] for e in (old, new) for s in e.submissions if s.name == name]
         _check_defined(name, results)
         if any(math.isnan(result.low) or math.isnan(result.high) for result in results):
             what = f"the score of '{name}' has no interval, and no data were given: the loss cannot be judged"
@@ -249,10 +248,6 @@ def _judgment(
         detectable=allowed + detectable,
         method=method,
     )
-
-
-def _find(evaluation: Evaluation, name: str) -> ScoredSubmission:
-    return next(submission for submission in evaluation.submissions if submission.name == name)
 
 
 def _check_defined(name: str, results: Sequence[Result]) -> None:

@@ -114,7 +114,7 @@ class _Profile:
     def _of_submissions(self, title: str, lines: Sequence[History], better: str) -> _Panel:
         axis, digits = axis_of(lines), _digits(lines)
         charts = [] if axis is None else [self._chart(line, axis, line.submission) for line in lines]
-        note = "" if axis is None else f" All pictures show {_range(axis, digits)}."
+        note = "" if axis is None else f" All pictures show {format_interval(*axis, digits)}."
         columns: list[tuple[Column, Sequence[Cell]]] = [
             (Column("submission", "left", key=True), [Cell(line.submission) for line in lines])
         ]
@@ -196,10 +196,6 @@ def _better(higher: bool) -> str:
 
 def _digits(lines: Sequence[History]) -> int:
     return decimals_for(moment.result.value for line in lines for moment in line.moments)
-
-
-def _range(axis: tuple[float, float], digits: int) -> str:
-    return format_interval(*axis, digits)
 
 
 def _score(line: History, at: int, digits: int) -> str:
