@@ -99,12 +99,3 @@ def test_a_full_disk_leaves_no_empty_store_behind(refused, qeframe_command, resu
 def test_an_empty_file_is_no_store(refused, results):
     (results / "qeframe.sqlite").touch()
     assert refused("store", "list").endswith("qeframe.sqlite: is empty; make a store with 'qeframe store add'")
-
-
-def test_a_blocked_plugin_takes_its_commands_away(qeframe_command, refused, monkeypatch):
-    monkeypatch.setenv("QEFRAME_BLOCK", "qeframe_store")
-    for command in ("diff", "store"):
-        assert refused(command).startswith(f"unknown command '{command}'; ")
-        assert refused(command).endswith("(blocked: qeframe_store); 'qeframe --help' shows how")
-    assert "store" not in qeframe_command("--help").out
-    assert qeframe_command("profiles").status == 0
