@@ -88,7 +88,11 @@ def test_a_fresh_installation_has_all_built_in_plugins(machine, source):
     assert done.stderr == ""
     declared = tomllib.loads(source.joinpath("pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
     assert done.stdout.split() == sorted(declared["qeframe.v2"])
-    assert {folder.name for folder in (source / "plugins").glob("qeframe_*")} <= set(declared["qeframe.v2"])
+    every = {folder.name for folder in (source / "plugins").glob("qeframe_*")}
+    assert every <= {*declared["qeframe.v2"], *declared["qeframe.commands"]}
+    assert machine.run("qeframe", "store", "list", "--db", "none").stderr.startswith(
+        "qeframe: none: there is no such store"
+    )
 
 
 def test_a_fresh_installation_reads_all_its_profiles(machine, source):
