@@ -21,7 +21,7 @@ from qeframe.competitions.settings import PROFILE_FILE, Competition, rules_of_on
 from qeframe.competitions.submission_files import file_of_each, read_handed_in
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
-from qeframe.core.errors import DataError, QeframeError
+from qeframe.core.errors import CapabilityError, DataError, QeframeError
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
@@ -48,6 +48,8 @@ class Prepared:
         The files of the gold, or of the pseudo-gold.
     beside : mapping of str to bytes
         Files of the organizers beside the scoring program.
+    left_out : tuple of str
+        Files beside the gold that name submissions: they do not enter the bundle.
     gold_read : bool
         Whether the gold was read, with submissions or alone.
     trial : str
@@ -61,6 +63,7 @@ class Prepared:
     reader: Reader
     reference: Mapping[str, bytes]
     beside: Mapping[str, bytes]
+    left_out: tuple[str, ...] = ()
     gold_read: bool = True
     trial: str = ""
     scored: Scored | None = None
@@ -108,14 +111,20 @@ def prepare(
     resolved = resolve(rules, registry)
     reader = resolved.reader
     assert reader is not None
-    layout = find_layout(reader, gold)
-    readings = read_readings(rules, gold, registry) if _has_submissions(layout, gold) else []
-    if not readings and (layout.shared or pseudo_gold):
-        what = "no submission is beside the gold"
-        remedy = f"put one into the folder {layout.shared or SUBMISSIONS}: it is read, and does not enter the bundle"
-        raise DataError(what, path=gold, remedy=remedy)
+    try:
+        layout = find_layout(reader, gold)
+        readings = read_readings(rules, gold, registry) if _has_submissions(layout, gold) else []
+        if not readings and (layout.shared or pseudo_gold):
+            what = "no submission is beside the gold"
+            place = layout.shared or SUBMISSIONS
+            remedy = f"put one into the folder {place}: it is read, and does not enter the bundle"
+            raise DataError(what, path=gold, remedy=remedy)
+    except DataError as error:
+        _check_layout(rules, reader, gold, registry, error)
+        raise
     tasks = tuple(reading.name for reading in readings) or layout.folders
-    sources = reference_files(layout, gold)
+    found = reference_files(layout, gold)
+    sources = {name: path for name, path in found.items() if path.name not in submission_format(reader).naming}
     reference = {name: path.read_bytes() for name, path in sources.items()}
     if pseudo_gold:
         reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
@@ -143,9 +152,24 @@ def prepare(
         reader=reader,
         reference=reference,
         beside=beside,
+        left_out=tuple(sorted(found.keys() - sources.keys())),
         gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
     )
     return _tried(made, gold, readings, registry)
+
+
+def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry, error: DataError) -> None:
+    """Raise a `CapabilityError` if a gold without folders for submissions is read: files lie as they were published."""
+    if error.path != gold:
+        return
+    try:
+        read_readings(rules, gold, registry)
+    except QeframeError:
+        return
+    folder = submission_format(reader).folder
+    each = f"a folder {folder} for submissions" if folder else "a folder for each task with its gold.*"
+    what = f"{gold}: its files lie as a repository was published, and a submission has no place in it"
+    raise CapabilityError(f"{what}; a bundle is made of {each}") from error
 
 
 def _has_submissions(layout: Layout, gold: Path) -> bool:

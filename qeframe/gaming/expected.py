@@ -21,7 +21,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.gaming.answers import perfect
 
-_BLOCKS = 10
+BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24
 """How often answers are drawn, at least and at most; and the most draws times units."""
 _FULL_DRAWS = 16
@@ -52,9 +52,8 @@ def mean_of(parts: Sequence[Expected]) -> Expected:
     return Expected(scores, float(np.mean([part.undefined for part in parts])))
 
 
-def _weights(scored: MetricOnGold) -> FloatArray:
-    units = len(scored.batch)
-    blocks = min(_BLOCKS, units)
+def _weights(units: int, blocks: int) -> FloatArray:
+    blocks = min(blocks, units)
     left_out = np.arange(units) * blocks // max(1, units)
     return np.vstack([np.ones(units), left_out != np.arange(blocks)[:, None]])
 
@@ -68,15 +67,18 @@ class MetricOnGold:
     metric : Metric
     batch : Batch
         The gold; its submission does not matter.
+    blocks : int
+        The blocks of units; fewer if there are fewer units. Golds whose scores are averaged need equal numbers.
     """
 
     metric: Metric
     batch: Batch
+    blocks: int = BLOCKS
     weights: FloatArray = field(init=False)
     _own: list[BoolArray] = field(factory=list, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "weights", _weights(self))
+        object.__setattr__(self, "weights", _weights(len(self.batch), self.blocks))
 
     def value(self, answer: Batch) -> float:
         """Return the score of one answer on all units."""

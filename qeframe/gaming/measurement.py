@@ -18,7 +18,7 @@ from qeframe.extensions.attack import Attack
 from qeframe.extensions.attack_checks import answer as answer_of
 from qeframe.gaming.answers import mirrored, perfect, rearranged
 from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers
-from qeframe.gaming.expected import Expected, MetricOnGold, mean_of, oriented
+from qeframe.gaming.expected import BLOCKS, Expected, MetricOnGold, mean_of, oriented
 
 _SAME = 1e-9
 """Settings whose gains differ by less than this share are equally good; the first is taken."""
@@ -84,10 +84,12 @@ class PreparedGold:
         return self.scored.weights if within is None else self.scored.weights * within
 
 
-def prepare(metric: Metric, gold: AuditGold, seed: int, *, size: int | None = None) -> PreparedGold:
+def prepare(
+    metric: Metric, gold: AuditGold, seed: int, *, size: int | None = None, blocks: int = BLOCKS
+) -> PreparedGold:
     """Return a metric on a gold, or on its first units. Of real submissions cosmetic attacks transform the best."""
     batch = gold.batch if size is None else gold.batch.take(np.arange(size))
-    scored = MetricOnGold(metric, batch)
+    scored = MetricOnGold(metric, batch, blocks)
     if gold.real:
         transformed = [max(gold.real.values(), key=lambda b: oriented(metric, scored.value(b)))]
     else:

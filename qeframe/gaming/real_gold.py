@@ -20,7 +20,7 @@ from qeframe.extensions.attack import Attack
 from qeframe.extensions.attack_checks import answer
 from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.bounds import jackknife_influence, mean_error, with_bounds
-from qeframe.gaming.expected import oriented
+from qeframe.gaming.expected import BLOCKS, oriented
 from qeframe.gaming.index import NO_HEADROOM, Attacked, index_of
 from qeframe.gaming.measurement import Measurement, PreparedGold, measure, prepare
 
@@ -69,9 +69,14 @@ class _AttackedMetric:
             return None
         return self._attacked(attack, measurements)
 
+    @property
+    def _blocks(self) -> int:
+        """The smallest gold sets the number of blocks: scores without a block are averaged over the golds."""
+        return min(BLOCKS, *(len(gold.batch) for gold in self.golds))
+
     def _prepare(self, gold: AuditGold) -> PreparedGold:
         if gold.name not in self._prepared:
-            self._prepared[gold.name] = prepare(self.metric, gold, self.seed)
+            self._prepared[gold.name] = prepare(self.metric, gold, self.seed, blocks=self._blocks)
         return self._prepared[gold.name]
 
     def _attacked(self, attack: Attack, measurements: Sequence[Measurement]) -> tuple[Attacked, FloatArray]:

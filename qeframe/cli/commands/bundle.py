@@ -153,6 +153,8 @@ def _notes(prepared: Prepared) -> list[str]:
     name = competition.pseudo_gold
     answers = f", the answers of '{name}' in place of the gold" if name else ""
     notes = [f"in the bundle as reference data{answers}: {', '.join(sorted(prepared.reference))}"]
+    if prepared.left_out:
+        notes.append(f"not in the bundle, since a platform scores each alone: {', '.join(prepared.left_out)}")
     if competition.columns[0].task and len(competition.tasks) > 1:
         notes.append("no score over all tasks: it depends on the other submissions, and a platform scores each alone")
     if prepared.scored is None:

@@ -51,6 +51,9 @@ class SubmissionFormat:
         From the paths of a file of gold and of a file of answers to the same units, to the content of a gold with these
         answers: the bundle of a competition can then have a pseudo-gold. It is not needed where a task has a folder of
         its own and its gold has one number, or the tags of a sentence, on a line.
+    naming : tuple of str
+        Files beside the gold that name submissions, such as ``thresholds.jsonl``. They stay out of the bundle of a
+        competition, whose submissions nobody knows.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -60,6 +63,7 @@ class SubmissionFormat:
     check: Callable[[Submitted, Submitted], None] | None = None
     folder: str = ""
     as_gold: Callable[[Path, Path], bytes] | None = None
+    naming: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

@@ -8,7 +8,9 @@ import qeframe
 from qeframe.competitions.layout import Layout
 from qeframe.competitions.prepare import prepare
 from qeframe.competitions.settings import PROFILE_FILE
-from qeframe.core.errors import DataError
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.profiles.load import find_profile
 from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.qeframe.competitions.small_files import SENTENCE, WORD, scores, write
 
@@ -68,6 +70,25 @@ def test_a_shared_folder_needs_a_submission(registry, metric_gold):
     shutil.rmtree(metric_gold / "metric-scores")
     with pytest.raises(DataError, match="no submission is beside the gold; put one into the folder metric-scores"):
         prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+
+
+@pytest.mark.parametrize(
+    ("profile", "made_of"),
+    [("wmt22_qe_sentence", r"a folder for each task with its gold"), ("wmt20_metrics_segment", "a folder scores")],
+)
+def test_a_layout_without_a_place_for_submissions_is_refused(registry, tmp_path, profile, made_of):
+    """Files that lie as their repository was published are read, and cannot be bundled."""
+    path = registry.get(Reader, find_profile(profile, registry).reader).write_example(tmp_path)
+    with pytest.raises(CapabilityError, match=f"as a repository was published.*a bundle is made of {made_of}"):
+        prepare(profile, path, registry)
+
+
+def test_a_file_that_names_submissions_stays_out_of_the_bundle(registry, tmp_path):
+    path = registry.get(Reader, find_profile("wmt26_task3", registry).reader).write_example(tmp_path / "task")
+    prepared = prepare("wmt26_task3", path, registry)
+    assert prepared.left_out == ("task/thresholds.jsonl",)
+    assert set(prepared.reference) == {"task/gold.jsonl", "task/input.jsonl"}
+    assert prepared.scored is not None
 
 
 def test_files_of_other_levels_are_not_tried(registry, metric_gold):

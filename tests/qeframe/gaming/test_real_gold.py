@@ -149,3 +149,11 @@ def test_ten_blocks_are_left_out_in_turn():
     assert scored.weights.shape == (11, 300)
     assert (scored.weights[1:].sum(axis=1) == 270).all()
     assert (scored.weights[1:].sum(axis=0) == 9).all()
+
+
+def test_golds_of_few_units_share_a_number_of_blocks(registry):
+    """The index is that of the mean scores; a gold of fewer than ten units has fewer blocks, and so have all."""
+    golds = [attrs.evolve(small_gold(GOLD[:units]), name=f"{units} units") for units in (4, 30)]
+    attacked = one(registry, "mae", constant(0.2), *golds)
+    assert attacked.score == pytest.approx(np.mean([np.abs(GOLD[:units] - 0.2).mean() for units in (4, 30)]))
+    assert attacked.error > 0

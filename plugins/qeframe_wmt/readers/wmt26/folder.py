@@ -16,7 +16,7 @@ from qeframe_wmt.readers.wmt26.annotations import Gold, MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
 from qeframe_wmt.readers.wmt26.campaign_log import read_campaign_log
 from qeframe_wmt.readers.wmt26.predictions import Answers, Predictions, read_predictions
-from qeframe_wmt.readers.wmt26.test_sets import TestSet, check_texts, read_test_set
+from qeframe_wmt.readers.wmt26.test_sets import THRESHOLDS, TestSet, check_texts, read_test_set
 
 GoldFormat = Literal["esa", "cesa"]
 """The files of gold: the published annotation of 2025, or a log of contrastive annotation."""
@@ -116,7 +116,7 @@ def read_folder(task: TaskFolder, root: Path, rule: GoldRule) -> Folder:
     files = [read_text_lines(path, texts=True, holds=_LINES) for path in (task.gold, *task.submissions)]
     test_set, thresholds = (
         read_text_lines(path, texts=True, holds=_LINES) if has_file(path) else None
-        for path in (task.path / "input.jsonl", task.path / "thresholds.jsonl")
+        for path in (task.path / "input.jsonl", task.path / THRESHOLDS)
     )
     read_gold = read_campaign_2025 if rule.gold == "esa" else read_campaign_log
     gold = _of_items(read_gold(files[0], rule.marks, rule.references), rule.items)

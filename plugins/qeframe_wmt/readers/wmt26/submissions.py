@@ -14,7 +14,7 @@ from qeframe.plugin.readers import SubmissionFormat, Submitted, UnitValues, read
 from qeframe_wmt.formats.json_lines import json_objects
 from qeframe_wmt.readers.wmt26.item_ids import Item
 from qeframe_wmt.readers.wmt26.predictions import TASKS, Answers, MarkedText, Place, Predictions, read_predictions
-from qeframe_wmt.readers.wmt26.test_sets import TestSet, check_spans, read_test_set
+from qeframe_wmt.readers.wmt26.test_sets import THRESHOLDS, TestSet, check_spans, read_test_set
 
 _LINES = "one JSON object a line"
 
@@ -42,7 +42,8 @@ def predictions_format(
         The predictions that the file must have, for messages.
     """
     read = partial(_read, answers=answers, values=values, task=task)
-    return SubmissionFormat(read=read, read_input=partial(_read_input, read=read), check=_check)
+    read_input = partial(_read_input, read=read)
+    return SubmissionFormat(read=read, read_input=read_input, check=_check, naming=(THRESHOLDS,))
 
 
 def _read(

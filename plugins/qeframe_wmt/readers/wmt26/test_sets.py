@@ -15,6 +15,9 @@ from qeframe_wmt.readers.wmt26.predictions import Answers, MarkedText
 
 _KEYS = ("item_id", "src", "ref", "hyps")
 
+THRESHOLDS = "thresholds.jsonl"
+"""The file of the thresholds that participants declared for their scores."""
+
 
 @frozen(eq=False)
 class TestSet:
