@@ -163,8 +163,10 @@ def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry
     if error.path != gold:
         return
     try:
-        read_readings(rules, gold, registry)
+        readings = read_readings(rules, gold, registry)
     except QeframeError:
+        return
+    if not any(each.kind != "human" for reading in readings for each in reading.submissions):
         return
     folder = submission_format(reader).folder
     each = f"a folder {folder} for submissions" if folder else "a folder for each task with its gold.*"

@@ -8,7 +8,7 @@ import qeframe
 from qeframe.competitions.layout import Layout
 from qeframe.competitions.prepare import prepare
 from qeframe.competitions.settings import PROFILE_FILE
-from qeframe.core.components.reader import Reader
+from qeframe.core.components.reader import ExampleRequest, Reader
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.profiles.load import find_profile
 from tests.fuzz.small_tasks import SMALL_TASKS
@@ -78,7 +78,7 @@ def test_a_shared_folder_needs_a_submission(registry, metric_gold):
 )
 def test_a_layout_without_a_place_for_submissions_is_refused(registry, tmp_path, profile, made_of):
     """Files that lie as their repository was published are read, and cannot be bundled."""
-    path = registry.get(Reader, find_profile(profile, registry).reader).write_example(tmp_path)
+    path = registry.get(Reader, find_profile(profile, registry).reader).write_example(tmp_path, ExampleRequest(pairs=2))
     with pytest.raises(CapabilityError, match=f"as a repository was published.*a bundle is made of {made_of}"):
         prepare(profile, path, registry)
 
