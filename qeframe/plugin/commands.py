@@ -1,22 +1,32 @@
-"""Commands of the command line: what a table states, and options that they share. It imports nothing heavy."""
+"""Commands of the command line: what a table states, and options that they share.
 
-from qeframe.cli.shared.command_line import command_line
-from qeframe.cli.shared.completion import complete_list, complete_name, completions
-from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
-from qeframe.cli.shared.options import (
-    DecimalNumber,
-    WholeNumber,
-    json_option,
-    jsonl_option,
-    out_option,
-    path_type,
-    quiet_option,
-    seed_option,
-)
-from qeframe.cli.shared.pages import write_page
-from qeframe.cli.shared.progress import working
-from qeframe.cli.shared.result_folder import take_out
+A table is read for the list of commands: the options are imported on first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from qeframe.core.entry_points import Command
+from qeframe.report.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from qeframe.cli.shared.command_line import command_line
+    from qeframe.cli.shared.completion import complete_list, complete_name, completions
+    from qeframe.cli.shared.json_lines import write_json, write_line, write_lines
+    from qeframe.cli.shared.options import (
+        DecimalNumber,
+        WholeNumber,
+        json_option,
+        jsonl_option,
+        out_option,
+        path_type,
+        quiet_option,
+        seed_option,
+    )
+    from qeframe.cli.shared.pages import write_page
+    from qeframe.cli.shared.progress import working
+    from qeframe.cli.shared.result_folder import take_out
 
 __all__ = [
     "Command",
@@ -39,3 +49,23 @@ __all__ = [
     "write_lines",
     "write_page",
 ]
+
+_NAMES_OF = {
+    "command_line": ["command_line"],
+    "completion": ["complete_list", "complete_name", "completions"],
+    "json_lines": ["write_json", "write_line", "write_lines"],
+    "options": [
+        "DecimalNumber",
+        "WholeNumber",
+        "json_option",
+        "jsonl_option",
+        "out_option",
+        "path_type",
+        "quiet_option",
+        "seed_option",
+    ],
+    "pages": ["write_page"],
+    "progress": ["working"],
+    "result_folder": ["take_out"],
+}
+__getattr__, __dir__ = lazy_names("qeframe.cli.shared", _NAMES_OF)

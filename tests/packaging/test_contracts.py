@@ -111,7 +111,7 @@ def test_the_contracts_hold(lint):
                 "Imports in qeframe go one way",
                 "Imports in qeframe.core go one way",
                 "Imports in qeframe.core.components go one way",
-                "Imports in qeframe.core.tasks go one way",
+                "Imports in qeframe.data go one way",
                 "Imports in qeframe.kinds go one way",
                 "Imports in qeframe.plugin go one way",
             ),
