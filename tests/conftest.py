@@ -29,7 +29,7 @@ from qeframe.core.components.loading.registry import Registry
 GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
 """Folders of tests without a measurement of coverage."""
-MEASURED = {Path(__file__).parent / "plugins" / name for name in ("qeframe_store", "qeframe_supplements")}
+MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in ("fetch", "store", "supplements")}
 """Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""

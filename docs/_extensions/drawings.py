@@ -25,7 +25,6 @@ PACKAGES: Mapping[str, str] = {
     "studies": "questions over many evaluations",
     "report": "tables, figures, pages",
     "testing": "laws for authors of plugins",
-    "fetching": "downloads of published files",
     "streaming": "more units than memory holds",
     "execution": "where an evaluation is computed",
     "task_sets": "parts of several metrics",

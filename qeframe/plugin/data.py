@@ -1,6 +1,13 @@
 """Data: writers, where files are published, and published tables."""
 
-from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse, data_sources_from_toml
+from qeframe.data.places import RECORD, data_folder, description, is_fetched, need_pooch
+from qeframe.extensions.published.data_source import (
+    DataSource,
+    SourceFile,
+    SourceUse,
+    data_sources_from_toml,
+    is_inside,
+)
 from qeframe.extensions.published.published_table import (
     KnownDifference,
     PublishedColumn,
@@ -10,6 +17,7 @@ from qeframe.extensions.published.published_table import (
 from qeframe.extensions.writer import Writer, Written
 
 __all__ = [
+    "RECORD",
     "DataSource",
     "KnownDifference",
     "PublishedColumn",
@@ -18,6 +26,11 @@ __all__ = [
     "SourceUse",
     "Writer",
     "Written",
+    "data_folder",
     "data_sources_from_toml",
+    "description",
+    "is_fetched",
+    "is_inside",
+    "need_pooch",
     "published_tables_from_toml",
 ]

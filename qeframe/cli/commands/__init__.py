@@ -53,11 +53,6 @@ COMMANDS = [
         "qeframe.cli.commands.export:export",
     ),
     Command(
-        "fetch",
-        "Download the published files of a shared task.",
-        "qeframe.cli.commands.fetch:fetch",
-    ),
-    Command(
         "grid",
         "Print which words of a segment match its references.",
         "qeframe.cli.commands.grid:grid",

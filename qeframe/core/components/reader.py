@@ -53,7 +53,7 @@ class SubmissionFormat:
         its own and its gold has one number, or the tags of a sentence, on a line.
     naming : tuple of str
         Files beside the gold that name submissions, such as ``thresholds.jsonl``. They stay out of the bundle of a
-        competition, whose submissions nobody knows.
+        competition: a platform scores each submission alone.
     """
 
     read: Callable[[Path], Sequence[Submitted]]

@@ -7,10 +7,8 @@ import pytest
 
 from qeframe.core.evaluation.result import Result
 from qeframe.core.tasks.task import Dropped, Input
-from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.data_sources import data_source_table, size_in_words
 from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
@@ -191,12 +189,6 @@ def test_explanations(evaluation_of, scored, snapshot):
     assert max(len(line) for table in tables.values() for line in as_text(table).splitlines()) <= 120
 
 
-def test_data_sources(snapshot):
-    file = SourceFile(url="https://example.org/a", path="a")
-    sources = [DataSource(name="made", summary="task 1", source="example.org", files=[file])]
-    snapshot("data_sources.txt", whole({"what is not known of data": data_source_table(sources)}))
-
-
 @pytest.mark.parametrize(
     ("shares", "coverage", "ranks"),
     [
@@ -222,5 +214,3 @@ def test_values_in_words():
     assert {value: rule_text(value) for value in rules} == rules
     assert rule_text({"en-de": 0.5}) == "en-de 0.5"
     assert rule_text([{"metric": "mcc", "weight": 1}]) == "(metric mcc, weight 1)"
-    sizes = {0: "not stated", 999: "999 bytes", 95_685: "95.7 kB", 123_456_789: "123 MB", 2_000_000_000: "2.0 GB"}
-    assert {size: size_in_words(size) for size in sizes} == sizes

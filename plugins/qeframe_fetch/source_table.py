@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qeframe.extensions.published.data_source import DataSource
-from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.plugin.data import DataSource
+from qeframe.plugin.report import Cell, Column, Table
 
 
 def data_source_table(sources: Sequence[DataSource]) -> Table:

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from qeframe.core.errors import DataError
-from qeframe.data.places import RECORD, data_folder, description, is_fetched
-from qeframe.extensions.published.data_source import DataSource, SourceFile
-from qeframe.fetching.download import LARGEST, Watch, download
-from qeframe.fetching.held_folder import LOCK, held_folder
-from qeframe.fetching.unpack import unpack
+from qeframe.plugin import DataError
+from qeframe.plugin.data import RECORD, DataSource, SourceFile, data_folder, description, is_fetched
+from qeframe_fetch.download import LARGEST, Watch, download
+from qeframe_fetch.held_folder import LOCK, held_folder
+from qeframe_fetch.unpack import unpack
 
 
 def fetch(

@@ -8,8 +8,8 @@ import pytest
 from qeframe.core.errors import DataError
 from qeframe.data.places import RECORD
 from qeframe.extensions.published.data_source import DataSource, SourceFile
-from qeframe.fetching import fetch as module
-from qeframe.fetching.fetch import fetch
+from qeframe_fetch import fetch as module
+from qeframe_fetch.fetch import fetch
 from tests.qeframe.core.components.made_plugins import failure
 
 

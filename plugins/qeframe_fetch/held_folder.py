@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 
-from qeframe.core.errors import DataError
+from qeframe.plugin import DataError
 
 LOCK = "lock"
 """The file that is locked."""

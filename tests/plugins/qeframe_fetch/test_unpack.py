@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import is_inside
-from qeframe.fetching import unpack as module
-from qeframe.fetching.unpack import unpack
+from qeframe_fetch import unpack as module
+from qeframe_fetch.unpack import unpack
 from tests.qeframe.core.components.made_plugins import failure
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.fetching.held_folder import LOCK, held_folder
+from qeframe_fetch.held_folder import LOCK, held_folder
 from tests.qeframe.core.components.made_plugins import failure
 
 fcntl = pytest.importorskip("fcntl")

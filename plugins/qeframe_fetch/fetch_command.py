@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, path_type, quiet_option
+from qeframe.plugin.commands import complete_name, json_option, path_type, quiet_option
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from qeframe.extensions.published.data_source import DataSource
-    from qeframe.fetching.download import Watch
+    from qeframe.plugin.data import DataSource
+    from qeframe_fetch.download import Watch
 
 
 @click.command()
@@ -40,8 +39,8 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
     unpacked, and their folder is printed, with the commands that they are for. A download that was interrupted
     continues where the server allows it. The environment variable QEFRAME_CACHE names another folder for all data.
     """
-    from qeframe.core.components.loading.loader import load
-    from qeframe.extensions.published.data_source import DataSource
+    from qeframe.plugin.data import DataSource
+    from qeframe.plugin.results import load
 
     registry = load()
     if name is None:
@@ -54,12 +53,12 @@ def fetch(name: str | None, to: Path | None, limit: int, as_json: bool, quiet: b
 
 def _print_list(sources: list[DataSource], as_json: bool) -> None:
     if as_json:
-        from qeframe.core.evaluation.canonical_json import canonical_json
+        from qeframe.plugin.results import canonical_json
 
         click.echo(canonical_json([_record(source) for source in sources]), nl=False)
         return
-    from qeframe.report import print_table
-    from qeframe.report.tables.data_sources import data_source_table
+    from qeframe.plugin.report import print_table
+    from qeframe_fetch.source_table import data_source_table
 
     print_table(data_source_table(sources))
 
@@ -79,13 +78,13 @@ def _record(source: DataSource) -> dict[str, object]:
 
 
 def _fetch_one(source: DataSource, to: Path | None, *, limit: int, as_json: bool, quiet: bool) -> None:
-    from qeframe.fetching.fetch import fetch as fetch_source
+    from qeframe_fetch.fetch import fetch as fetch_source
 
     with _progress(quiet) as watch:
         folder = fetch_source(source, to, watch=watch, largest=limit * 1_000_000)
     commands = [_command(use.profile, folder / use.path, use.settings) for use in source.uses]
     if as_json:
-        from qeframe.core.evaluation.canonical_json import canonical_json
+        from qeframe.plugin.results import canonical_json
 
         record = {"path": str(folder), "commands": commands, "checked": source.checked, "license": source.license}
         click.echo(canonical_json(record), nl=False)

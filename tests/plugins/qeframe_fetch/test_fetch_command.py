@@ -7,6 +7,7 @@ import pytest
 
 from qeframe.core.components.loading import loader
 from qeframe.extensions.published.data_source import DataSource, SourceFile, SourceUse
+from qeframe.plugin import results
 from tests.qeframe.core.components.made_plugins import plugin
 from tests.web_server import web_server
 
@@ -23,7 +24,7 @@ def made(monkeypatch, tmp_path):
         source = DataSource(name="made_task", summary="A made task", license="CC0", files=[file], uses=[use])
         server.files["a%20b.txt"] = server.files["a b.txt"]
         registry = loader.load(extra={"made": plugin(qeframe_data_sources=[source])})
-        monkeypatch.setattr(loader, "load", lambda: registry)
+        monkeypatch.setattr(results, "load", lambda: registry)
         yield server
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from qeframe.core.errors import DataError
 from qeframe.extensions.published.data_source import SourceFile
-from qeframe.fetching import download as module
-from qeframe.fetching.download import download
+from qeframe_fetch import download as module
+from qeframe_fetch.download import download
 from tests.qeframe.core.components.made_plugins import failure
 
 CONTENT = bytes(range(256)) * 2000

@@ -18,8 +18,8 @@ from typing import IO, Any, cast
 
 from attrs import frozen
 
-from qeframe.core.errors import DataError
-from qeframe.extensions.published.data_source import is_inside
+from qeframe.plugin import DataError
+from qeframe.plugin.data import is_inside
 
 LARGEST_RATIO = 50
 """How many times the size of the archive its content may have; texts have about 5 to 15."""

@@ -11,9 +11,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
-from qeframe.core.errors import DataError
-from qeframe.data.places import need_pooch
-from qeframe.extensions.published.data_source import SourceFile
+from qeframe.plugin import DataError
+from qeframe.plugin.data import SourceFile, need_pooch
 
 if TYPE_CHECKING:
     import requests
