@@ -157,7 +157,8 @@ class Fetched:
 
 def one(case, number, rng, temporary):
     """End one command; return what is there, then and after the next command has tidied up; None if it ended before."""
-    running = start(case.folder, *case.words())
+    words, killed = case.words(), set(hidden(temporary))  # what commands killed before have left
+    running = start(case.folder, *words)
     try:
         running.wait(rng.uniform(0.02, 1.0) * case.usual)
     except subprocess.TimeoutExpired:
@@ -179,7 +180,7 @@ def one(case, number, rng, temporary):
         "said": said.splitlines(),
         "out": out,
         "beside": [name for name in hidden(case.folder) if name != ".data.partial"],
-        "temporary": hidden(temporary),
+        "temporary": sorted(set(hidden(temporary)) - killed),
         "state": case.state(),
     }
     for process in left:
