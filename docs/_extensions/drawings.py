@@ -32,6 +32,7 @@ PACKAGES: Mapping[str, str] = {
     "kinds": "kinds of batch, a folder each",
     "data": "what readers share",
     "statistics": "correlations, power, exchanges",
+    "additions": "warnings, valid clusters",
     "extensions": "classes of further components",
     "core": "the kernel",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from os import PathLike
 
+from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
 from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
 from qeframe.api.requested import requested
@@ -98,7 +99,9 @@ def evaluate(
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
         tasks = enter_attacks(tasks, _attacks(attacks, known), seed=seed)
-    request = EvaluationRequest(seed=seed, registry=known, runner=runner or Runner(), supplements=asked)
+    request = EvaluationRequest(
+        seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
+    )
     return evaluate_tasks(resolved, tasks, request)
 
 

@@ -8,6 +8,14 @@ import attrs
 import numpy as np
 from attrs import frozen
 
+from qeframe.additions.notices import on_look_alike_names
+from qeframe.additions.warnings_on_results import (
+    on_negative_correlations,
+    on_undefined,
+    remarks_on_family,
+    remarks_on_test,
+    remarks_on_validity,
+)
 from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.checks.significance import interval
 from qeframe.core.components.loading.registry import Registry
@@ -15,17 +23,9 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
-from qeframe.core.evaluation.notices import on_look_alike_names
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signature
 from qeframe.core.evaluation.run import ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.evaluation.warnings_on_results import (
-    on_negative_correlations,
-    on_undefined,
-    remarks_on_family,
-    remarks_on_test,
-    remarks_on_validity,
-)
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.statistic import Score
 from qeframe.core.tasks.task import Submission

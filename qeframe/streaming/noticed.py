@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from attrs import define, field
 
-from qeframe.core.batches.base import Batch, FloatArray
-from qeframe.core.errors import counted
-from qeframe.core.evaluation.notices import (
+from qeframe.additions.notices import (
     LEAST,
     flat_values,
     is_numeric,
@@ -18,6 +16,8 @@ from qeframe.core.evaluation.notices import (
     on_equal_to_gold,
     on_turned,
 )
+from qeframe.core.batches.base import Batch, FloatArray
+from qeframe.core.errors import counted
 
 NOT_LOOKED_FOR = "answers that are shifted, almost constant, or a copy on another scale"
 """What a notice of `qeframe.evaluate` says and sums over chunks do not tell."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 
+from qeframe.additions.valid_clusters import is_shown
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.significance import interval, run
@@ -29,7 +30,6 @@ from qeframe.core.evaluation.result import (
 )
 from qeframe.core.evaluation.run import EvaluationRequest
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.evaluation.valid_clusters import is_shown
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import OVERALL

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from qeframe.additions.notices import notices, on_look_alike_names
+from qeframe.additions.warnings_on_results import remarks_on_family, remarks_on_test, remarks_on_validity
 from qeframe.core.components.calls import parse_call
 from qeframe.core.errors import counted
 from qeframe.core.evaluation.comparison_rules import comparison_rules
-from qeframe.core.evaluation.notices import notices, on_look_alike_names
 from qeframe.core.evaluation.result import Comparison, ScoredSubmission, ValidClusters
-from qeframe.core.evaluation.warnings_on_results import remarks_on_family, remarks_on_test, remarks_on_validity
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import OVERALL
 from qeframe.task_sets.parts import Part, TaskSet, ids_of

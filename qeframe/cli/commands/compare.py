@@ -150,13 +150,13 @@ def _remarks(
     """Return what limits the comparisons under one metric, with its name if there are several."""
     import numpy as np
 
-    from qeframe.core.components.loading.loader import load
-    from qeframe.core.evaluation.warnings_on_results import (
+    from qeframe.additions.warnings_on_results import (
         remark_on_metric,
         remarks_on_family,
         remarks_on_side,
         remarks_on_test,
     )
+    from qeframe.core.components.loading.loader import load
 
     remarks = [
         *filter(None, [remark_on_metric(metric, np.array([pair.difference for pair in compared]), load())]),

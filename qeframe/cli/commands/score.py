@@ -69,12 +69,12 @@ def score(
     """
     import numpy as np
 
+    from qeframe.additions.warnings_on_results import remark_on_metric
     from qeframe.api.arrays.scoring import score as score_batch
     from qeframe.cli.shared.json_lines import write_line
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import DataError, one_line
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.core.evaluation.warnings_on_results import remark_on_metric
 
     chosen, batches, groups = read_metric_input(metric, gold, submissions, best, missing, references)
     if each is not None and interval is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray
+from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks.significance import adjust
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
@@ -60,6 +61,11 @@ class ComparisonRules:
     def controls_any_error(self) -> bool:
         """Whether all significant differences are true together with confidence 1 - alpha, in their directions."""
         return self.correction.controls_any_error and self.side == "two"
+
+    def works_across(self, aggregation: Aggregation) -> bool:
+        """Return whether the test can be run on the aggregate over several tasks."""
+        needs = self.test.needs
+        return needs in {"bind", "smooth", "grid"} or (needs == "exchange" and aggregation.linear)
 
     def level_of_one(self, pairs: int) -> float:
         """Return the p-value of a single difference among so many pairs that is significant if no other one is.

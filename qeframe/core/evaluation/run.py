@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -20,7 +20,6 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule, rank_sets
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
-from qeframe.core.evaluation.column_ranks import with_columns
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
@@ -28,13 +27,33 @@ from qeframe.core.evaluation.entered_alone import ranked_attacks
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
-from qeframe.core.evaluation.valid_clusters import valid_clusters_of
-from qeframe.core.evaluation.warnings_on_results import remarks_on_evaluation, works_across
 from qeframe.core.profiles.absent_names import with_names_of_tasks
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
 from qeframe.core.tasks.task import UNRANKED, Submission, Task, check_task_names
+
+
+@frozen(kw_only=True, eq=False)
+class Evaluated:
+    """What scores, comparisons and ranks were computed from.
+
+    Parameters
+    ----------
+    resolved : ResolvedProfile
+    scoreboard : Scoreboard
+        Without attacks.
+    rules : ComparisonRules or None
+        How pairs were compared; None if they were not.
+    results : (metrics, submissions) sequence of Result
+    registry : Registry
+    """
+
+    resolved: ResolvedProfile
+    scoreboard: Scoreboard
+    rules: ComparisonRules | None
+    results: Sequence[Sequence[Result]]
+    registry: Registry
 
 
 @frozen(kw_only=True, eq=False)
@@ -49,12 +68,15 @@ class EvaluationRequest:
         The plugins that are in use.
     runner : Runner
         Runs the computation and reports its progress.
+    additions : callable
+        From an `Evaluation` and the `Evaluated` to the evaluation with warnings and what else it has.
     supplements : tuple of Supplement
         What is computed besides scores and comparisons.
     """
 
     seed: int
     registry: Registry
+    additions: Callable[[Evaluation, Evaluated], Evaluation]
     runner: Runner = field(factory=Runner)
     supplements: tuple[Supplement, ...] = ()
 
@@ -150,7 +172,6 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         sets=rules is not None and rules.controls_any_error,
         tasks=real.tasks,
     )
-    valid = valid_clusters_of(resolved, real, rules, registry)
     scored = attrs.evolve(
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
@@ -158,13 +179,14 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
             [*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign
         ),
         comparisons=tuple(comparisons),
-        warnings=tuple(remarks_on_evaluation(real, rules, results, comparisons, registry, valid)),
-        valid_clusters=valid,
+        warnings=(),
         supplements=request.of_evaluation(real.supplement_input(rules, profile.alpha)),
     )
+    of = Evaluated(resolved=resolved, scoreboard=real, rules=rules, results=results, registry=registry)
+    added = request.additions(scored, of)
     for scored_task in real.scored_tasks:
         scored_task.check_repeated()
-    return scored if resolved.across_columns is None else with_columns(scored, real, results, resolved)
+    return added
 
 
 def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:
@@ -218,7 +240,7 @@ def _comparisons(
         for comparison in compared:
             runner.on_result(comparison)
         by_task += compared
-    if not works_across(rules, overall):
+    if not rules.works_across(overall.aggregation):
         return by_task, None
     whole = compare_pairs(overall, names, rules, metric=metric)
     return [*whole, *by_task], better_of(whole, names)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.additions.added import with_additions
 from qeframe.api.evaluate import evaluate
 from qeframe.core.errors import DataError, ProfileError
 from qeframe.core.evaluation.run import EvaluationRequest, evaluate_tasks
@@ -35,7 +36,7 @@ def test_tasks_need_no_file_and_no_reader(registry):
     gold, values = (np.array(values) for values in VALUES.values())
     task = Task(name="t", batches={Submission("a"): Scores.from_plain(gold, values)})
     rules = Profile(reader="there is none", primary="pearson", interval="", test="")
-    request = EvaluationRequest(seed=0, registry=registry)
+    request = EvaluationRequest(seed=0, registry=registry, additions=with_additions)
     made = evaluate_tasks(resolve(rules, registry, reads=False), [task], request)
     assert made.to_json() == evaluate(rules, task).to_json()
     with pytest.raises(ProfileError, match="reader: "):

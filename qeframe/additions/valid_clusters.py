@@ -11,7 +11,6 @@ from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, comparison_rules
 from qeframe.core.evaluation.result import ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
-from qeframe.core.evaluation.warnings_on_results import works_across
 from qeframe.core.profiles.defaults import by_valid_rules
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 
@@ -38,7 +37,7 @@ def valid_clusters_of(
         return None
     valid = resolve(by_valid_rules(resolved.profile, registry), registry, reads=False)
     chosen, overall = comparison_rules(valid, valid.test), scoreboard.comparables[0]
-    if chosen is None or not (isinstance(overall, ComparableInTask) or works_across(chosen, overall)):
+    if chosen is None or not (isinstance(overall, ComparableInTask) or chosen.works_across(overall.aggregation)):
         return None
     names = [submission.name for submission in scoreboard.submissions]
     try:

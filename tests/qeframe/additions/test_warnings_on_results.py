@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from qeframe.additions.notices import on_look_alike_names
+from qeframe.additions.warnings_on_results import remarks_on_family, too_few_draws
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.evaluation.comparison import ComparisonRules
-from qeframe.core.evaluation.notices import on_look_alike_names
 from qeframe.core.evaluation.result import Comparison
-from qeframe.core.evaluation.warnings_on_results import remarks_on_family, too_few_draws
 
 
 def rules(draws=99, factor=1.0, alpha=0.05) -> ComparisonRules:

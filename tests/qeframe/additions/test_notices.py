@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qeframe.core.evaluation.notices import notices
+from qeframe.additions.notices import notices
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores

@@ -10,6 +10,7 @@ from typing import Protocol
 import attrs
 import numpy as np
 
+from qeframe.additions.notices import notices, on_look_alike_names
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.checks.significance import adjust, family_remarks, remarks
 from qeframe.core.components.checks.work import full_name
@@ -21,7 +22,6 @@ from qeframe.core.errors import QeframeError, counted
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import ComparisonRules
-from qeframe.core.evaluation.notices import notices, on_look_alike_names
 from qeframe.core.evaluation.result import Comparison, Result, ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.evaluation.scored_task import ScoredTask
@@ -184,12 +184,6 @@ def too_few_draws(rules: ComparisonRules, pairs: int, enumerated: float = 0.0, *
     )
 
 
-def works_across(rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
-    """Return whether a test can be run on the aggregate over several tasks."""
-    needs = rules.test.needs
-    return needs in {"bind", "smooth", "grid"} or (needs == "exchange" and overall.aggregation.linear)
-
-
 def _on_gold(scoreboard: Scoreboard) -> Iterator[str]:
     """Yield the warning on the gold of each task, if there is one."""
     for task in scoreboard.tasks:
@@ -203,7 +197,7 @@ def _on_untested_aggregate(
 ) -> Iterator[str]:
     """Yield why there are no winners over several tasks, if the test cannot be run on an aggregate."""
     overall = scoreboard.comparables[0]
-    if rules and isinstance(overall, ComparableAcrossTasks) and not works_across(rules, overall):
+    if rules and isinstance(overall, ComparableAcrossTasks) and not rules.works_across(overall.aggregation):
         able = [f"--set test={test.name}" for test in tests if _can_replace(test, rules, overall)]
         yield (
             f"there are no winners over all tasks: '{rules.test.name}' cannot compare aggregates, only each task; "
@@ -214,7 +208,7 @@ def _on_untested_aggregate(
 def _can_replace(test: SignificanceTest, rules: ComparisonRules, overall: ComparableAcrossTasks) -> bool:
     """Return whether a test can be run on the aggregate, and on the metric in each task."""
     replaced = attrs.evolve(rules, test=test)
-    return not missing_capability(overall.comparables[0].metric, test) and works_across(replaced, overall)
+    return not missing_capability(overall.comparables[0].metric, test) and replaced.works_across(overall.aggregation)
 
 
 def remarks_on_test(rules: ComparisonRules, comparable: Comparable) -> Iterator[str]:
