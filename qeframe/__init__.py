@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from qeframe.core.profiles.overrides import change_profile
     from qeframe.core.profiles.schema import Profile, Provenance
     from qeframe.core.resampling.parallel import Runner
-    from qeframe.core.tasks.align import align
     from qeframe.core.tasks.task import Submission, Task
+    from qeframe.data.align import align
     from qeframe.gaming.audit import Audit, audit
     from qeframe.streaming.stream import stream
 
@@ -115,7 +115,7 @@ _NAMES_OF = {
     "qeframe.core.resampling.parallel": ["Runner"],
     "qeframe.core.display": ["Drawn", "Shown", "View"],
     "qeframe.streaming.stream": ["stream"],
-    "qeframe.core.tasks.align": ["align"],
+    "qeframe.data.align": ["align"],
     "qeframe.core.tasks.task": ["Submission", "Task"],
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}

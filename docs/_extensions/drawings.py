@@ -30,7 +30,7 @@ PACKAGES: Mapping[str, str] = {
     "task_sets": "parts of several metrics",
     "api": "evaluate, score, compare",
     "kinds": "kinds of batch, a folder each",
-    "data": "what readers share",
+    "data": "alignment, what readers share",
     "statistics": "correlations, power, exchanges",
     "additions": "warnings, valid clusters",
     "extensions": "classes of further components",
@@ -65,7 +65,7 @@ WAY: Sequence[Value | Step] = (
     Value("Files", "the gold, the submissions, perhaps texts", "", "several for each task"),
     Step("a Reader parses", "plugins/qeframe_wmt/readers", ("reader", "computed")),
     Value("Reading", "gold and submissions, with ids and lines", "qeframe/core/tasks/reading.py", "one for each task"),
-    Step("align joins by id", "qeframe/core/tasks/align.py", ("missing", "baselines")),
+    Step("align joins by id", "qeframe/data/align.py", ("missing", "baselines")),
     Value(
         "Task",
         "all submissions on the units of the gold",

@@ -21,9 +21,9 @@ from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.data.align import align
 from qeframe.data.file_bytes import status_of
 from qeframe.data.folders import has_file
 from qeframe.data.reader_checks import read

@@ -25,9 +25,9 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.align import check_unique
 from qeframe.core.tasks.reading import Reading, UnitValues
 from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.align import check_unique
 from qeframe.kinds.scores.batch import Values
 
 

@@ -25,11 +25,10 @@ from qeframe.core.errors import DataError, QeframeError, counted, one_line
 from qeframe.core.evaluation.result import ScoredSubmission
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.tasks.align import align
-from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.submitted import Submitted, check_units
+from qeframe.core.tasks.reading import Reading, Submitted
 from qeframe.core.tasks.task import Task
 from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.align import align, check_units
 from qeframe.data.validate import validate_submission
 
 INPUTS = "inputs"

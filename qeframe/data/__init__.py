@@ -1,1 +1,4 @@
-"""What readers of several formats share: folders of tasks, SGML, translations, language pairs, names of places."""
+"""From files to tasks: alignment by id, and what readers of several formats share.
+
+That is folders of tasks, SGML, translations, language pairs, names of places.
+"""

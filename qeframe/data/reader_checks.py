@@ -12,8 +12,7 @@ from qeframe.core.batches.base import Batch, Best
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.reader import Reader
 from qeframe.core.resampling.return_checks import WrongReturnError, describe
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
 
 
 def read(reader: Reader, path: Path, best: Best) -> list[Reading]:

@@ -9,9 +9,8 @@ import numpy as np
 
 from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import check_unique
-from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.submitted import Submitted, check_units
+from qeframe.core.tasks.reading import Submitted, UnitValues
+from qeframe.data.align import check_unique, check_units
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.text_lines import read_text_lines
 

@@ -2,8 +2,7 @@
 
 from qeframe.core.components.reader import ExampleRequest, Files, Reader, SubmissionFormat
 from qeframe.core.tasks.assessments import Assessments, TranslationScores, z_scores
-from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Reading, Submitted, TextFiles, UnitValues
 from qeframe.core.tasks.task import Dropped, Input, Submission, SubmissionKind, Task, is_pair
 from qeframe.data.folders import TaskFolder, find_tasks, gold_by_line, has_file, has_folder, visible
 from qeframe.data.language_pairs import check_pairs, language_code, pair_code

@@ -8,7 +8,7 @@ from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Score
 from qeframe.core.evaluation.scoreboard import scoreboard_of
 from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 
 __all__ = [
     "Comparison",

@@ -13,9 +13,9 @@ from qeframe.api.frames.cells import PLACE, check_columns, coded, labels_of, num
 from qeframe.api.frames.names import Names, check_names, check_once
 from qeframe.core.batches.base import Best, BoolArray, FloatArray, IntArray
 from qeframe.core.errors import DataError, FrameWarning, UnknownNameError, did_you_mean
-from qeframe.core.tasks.align import MissingPolicy, align
 from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, Task, check_task_names
+from qeframe.core.tasks.task import Dropped, MissingPolicy, Task, check_task_names
+from qeframe.data.align import align
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.scores.batch import Scores
 

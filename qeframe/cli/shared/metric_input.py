@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from qeframe.core.batches.base import Batch
     from qeframe.core.components.loading.registry import Registry
     from qeframe.core.components.metric import Metric
-    from qeframe.core.tasks.align import MissingPolicy
+    from qeframe.core.tasks.task import MissingPolicy
 
 best_option = click.option(
     "--best",
@@ -67,7 +67,7 @@ def read_metric_input(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.errors import counted
-    from qeframe.core.tasks.align import align
+    from qeframe.data.align import align
     from qeframe.kinds.plain_files import plain_reading
 
     registry: Registry = load()

@@ -15,8 +15,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.resampling.return_checks import describe
 
 if TYPE_CHECKING:
-    from qeframe.core.tasks.reading import Reading
-    from qeframe.core.tasks.submitted import Submitted
+    from qeframe.core.tasks.reading import Reading, Submitted
 
 
 T = TypeVar("T")

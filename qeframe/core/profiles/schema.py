@@ -17,7 +17,7 @@ from attrs import field, frozen
 from qeframe.core.batches.base import Best
 from qeframe.core.components.calls import format_call
 from qeframe.core.errors import did_you_mean
-from qeframe.core.tasks.align import MissingPolicy
+from qeframe.core.tasks.task import MissingPolicy
 
 if TYPE_CHECKING:
     from cattrs import Converter

@@ -105,6 +105,27 @@ class UnitValues:
 
 
 @frozen(kw_only=True, eq=False)
+class Submitted:
+    """The answers of a submission in one part of its file.
+
+    Parameters
+    ----------
+    answers : UnitValues
+    part : str
+        The language pair, or the system, whose units these are. Empty: the file does not name it.
+    dropped : tuple of Dropped
+        What the reader leaves out of the file, with counts.
+    content : object, optional
+        More of the file, for `SubmissionFormat.check` alone: the words of the tags, say.
+    """
+
+    answers: UnitValues
+    part: str = ""
+    dropped: tuple[Dropped, ...] = ()
+    content: Any = None
+
+
+@frozen(kw_only=True, eq=False)
 class TextFiles:
     """The paths of the texts of a task, and the texts that each of its units is about.
 

@@ -15,6 +15,7 @@ from qeframe.core.errors import DataError
 PAIR = re.compile("[A-Za-z]{2,3}-[A-Za-z]{2,3}")
 """The form of a language pair."""
 
+MissingPolicy = Literal["error", "score_as_worst", "drop_for_all"]
 SubmissionKind = Literal["real", "baseline", "unofficial", "human", "attack"]
 """Real: of a participant. Baseline: of the organizers. Unofficial: entered by the user, in no official list. Human: a
 second set of human scores, in place of a metric's. Attack: see `Attack`."""

@@ -9,8 +9,7 @@ import numpy as np
 
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import counted
-from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Submitted, UnitValues
 from qeframe.report.layouts.table import Cell, Column, Table
 
 

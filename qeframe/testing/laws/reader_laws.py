@@ -17,9 +17,9 @@ from qeframe.core.components.reader import Reader
 from qeframe.core.errors import PluginError, QeframeError
 from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.profiles.resolved import resolve
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading
 from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.align import align
 from qeframe.data.reader_checks import read
 from qeframe.kinds.registered import kind_of
 from qeframe.testing.laws.basics import image

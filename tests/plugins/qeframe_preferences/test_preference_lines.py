@@ -7,7 +7,7 @@ import pytest
 
 import qeframe
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe.plugin.kinds import NO_DECISION, NOT_ASKED
 from qeframe_preferences import preferences_jsonl
 

@@ -10,7 +10,7 @@ import pytest
 import qeframe
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe.kinds.scores.batch import Scores
 
 NAMES = {

@@ -11,7 +11,7 @@ import qeframe
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_significance import bootstrap, randomization, t_test, williams
 
 NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}

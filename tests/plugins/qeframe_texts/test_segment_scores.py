@@ -5,8 +5,8 @@ import pytest
 
 from qeframe.core.components.metric import segment_scores
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading, UnitValues
+from qeframe.data.align import align
 from qeframe.kinds.texts.batch import Texts, text_array
 
 

@@ -14,9 +14,9 @@ from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.statistic import additive
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.core.tasks.task import Submission
+from qeframe.data.align import align
 from qeframe.extensions.attack import Attack
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments

@@ -7,8 +7,7 @@ import pytest
 
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import PluginError
-from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Reading, Submitted, UnitValues
 from qeframe.data.reader_checks import read, read_submission
 from qeframe.kinds.scores.batch import Scores
 

@@ -7,8 +7,7 @@ import pytest
 
 from qeframe.core.components.reader import Reader, SubmissionFormat
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Submitted, UnitValues
 from qeframe.data.text_lines import parse_ids, parse_numbers, read_text_lines, split_columns
 from qeframe.data.validate import validate_submission
 from qeframe.kinds.scores.batch import Scores

@@ -8,8 +8,8 @@ import pytest
 
 from qeframe.core.batches.base import Batch
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Input
+from qeframe.data.align import align
 from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.texts.batch import Texts

@@ -5,7 +5,7 @@ import pytest
 
 from qeframe.core.components.batch_kind import GeneratedGold
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe.kinds.plain_files import plain_reading
 from qeframe.kinds.preferences.batch import NO_DECISION, Preferences
 from qeframe.kinds.preferences.kind import KIND, LONGER_IS_BETTER, TIE_RATE

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe.data.text_lines import TextFile
 from qeframe.kinds.plain_files import plain_reading, read_plain
 from qeframe.kinds.tags.batch import SPELLINGS, Tags

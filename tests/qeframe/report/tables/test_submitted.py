@@ -3,8 +3,7 @@
 import numpy as np
 
 from qeframe.core.batches.ragged import Ragged
-from qeframe.core.tasks.reading import UnitValues
-from qeframe.core.tasks.submitted import Submitted
+from qeframe.core.tasks.reading import Submitted, UnitValues
 from qeframe.core.tasks.task import Dropped
 from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.report.layouts.terminal import print_table

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe.studies import correlate_task
 from qeframe_wmt import assessed_texts
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe_wmt import graham_table
 
 READER = Parametric(graham_table)

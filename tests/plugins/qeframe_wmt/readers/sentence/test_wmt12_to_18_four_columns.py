@@ -6,8 +6,8 @@ import pytest
 
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe_wmt import qe_four_columns
 
 READER = Parametric(qe_four_columns)

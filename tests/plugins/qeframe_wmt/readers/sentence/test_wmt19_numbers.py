@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Input
+from qeframe.data.align import align
 from qeframe_wmt import qe_plain
 
 

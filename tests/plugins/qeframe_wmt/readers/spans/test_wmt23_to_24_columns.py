@@ -8,8 +8,8 @@ import qeframe
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
 from qeframe.core.profiles.load import find_profile
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe_wmt import spans_2023
 
 OLD = Parametric(spans_2023)

@@ -9,7 +9,7 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import word_columns_2014
 
 SIX = Parametric(word_columns_2014)

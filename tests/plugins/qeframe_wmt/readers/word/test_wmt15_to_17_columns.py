@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import word_columns_2015
 
 FIVE = Parametric(word_columns_2015)

@@ -6,7 +6,7 @@ import pytest
 
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import tag_lines
 
 LINES = Parametric(tag_lines)

@@ -8,7 +8,7 @@ import qeframe
 from qeframe.api.read import choose_profile, read_tasks
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import word_columns_2020
 
 SEVEN = Parametric(word_columns_2020)

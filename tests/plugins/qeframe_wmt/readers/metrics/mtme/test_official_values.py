@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import mtme
 
 READER = Parametric(mtme)

@@ -7,8 +7,8 @@ import pytest
 
 import qeframe
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Submission
+from qeframe.data.align import align
 from qeframe.report import as_text, leaderboard
 from qeframe_wmt import mtme
 from tests.plugins.qeframe_wmt.published_layout import DOMAINS, domains, published

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
+from qeframe.data.align import align
 from qeframe_wmt import mtme
 from qeframe_wmt.selections.selection import load_selection, selection_names
 from tests.plugins.qeframe_wmt.published_layout import SYSTEMS, published

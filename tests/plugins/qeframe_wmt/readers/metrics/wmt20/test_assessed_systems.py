@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe_wmt import wmt20_systems
 
 READER = Parametric(wmt20_systems)

@@ -7,8 +7,8 @@ import pytest
 
 import qeframe
 from qeframe.core.components.parametric import Parametric
-from qeframe.core.tasks.align import align
 from qeframe.core.tasks.task import Dropped
+from qeframe.data.align import align
 from qeframe_wmt import wmt20_darr
 
 READER = Parametric(wmt20_darr)
