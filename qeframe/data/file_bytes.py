@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from qeframe.core.errors import DataError, PipeWarning, did_you_mean
+from qeframe.data.archives import archive_of, member_chunks
 
 MEBIBYTE = 1 << 20
 """The length of the longest line that is read, and of the chunks in which a file is read, in bytes."""
@@ -56,6 +57,8 @@ class _Stream(Protocol):
 def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple[bytes, bytes]:
     """Return the bytes of a file of text, and the bytes as they are stored if the file is compressed, else the same.
 
+    A path that goes on after the name of an archive (tar.gz, tgz, tar, zip) is that of a file in it.
+
     Parameters
     ----------
     pipe : bool
@@ -70,6 +73,10 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
         is in UTF-16 or UTF-32, or has a NUL byte or a line over 1 MiB. Reading stops there.
     """
     try:
+        if archive := archive_of(path):
+            largest = _from_environment(_LARGEST, LARGEST_FILE)
+            content = b"".join(_checked(member_chunks(archive, path), path, largest))
+            return content, content
         status = status_of(path, pipe=pipe)
         with open(path, "rb", buffering=0, opener=_without_waiting) as stream:
             return _read(stream, path, status, packed)

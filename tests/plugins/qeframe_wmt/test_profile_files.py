@@ -79,10 +79,13 @@ CHANGED = {
             "20_metrics_segment",
         )
     },
-    "wmt23_qe_sentence": {"secondary", "across"},
-    "wmt23_qe_word": {"secondary"},
+    "wmt23_qe_sentence": {"reader", "secondary", "across"},
+    "wmt23_qe_word": {"reader", "gold", "secondary"},
     "wmt24_qe_sentence": {"secondary"},
-    **{f"wmt{year}_qe_span": {"secondary"} for year in (23, 24, 25)},
+    "wmt23_qe_span": {"reader", "gold", "secondary"},
+    **{f"wmt{year}_qe_span": {"secondary"} for year in (24, 25)},
+    "wmt20_qe_sentence": {"reader"},
+    **{f"wmt21_qe_{kind}": {"reader"} for kind in ("sentence", "hter", "word", "word_gaps", "word_source")},
     **{f"wmt22_qe_{kind}": {"reader"} for kind in ("sentence", "sentence_da", "sentence_mqm", "word")},
 }
 """Rules that are those of the tasks, by profile, since the first release had others or read the data otherwise."""

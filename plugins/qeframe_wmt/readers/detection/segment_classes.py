@@ -13,6 +13,7 @@ from attrs import frozen
 
 from qeframe.plugin import Best, DataError, Detections
 from qeframe.plugin.readers import (
+    Dropped,
     Reader,
     Reading,
     SubmissionFormat,
@@ -30,8 +31,10 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
+from qeframe_wmt.formats.qe_clones import Repository, gold_paths, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
 from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.readers.sentence.qe_clones import answers_by_pair, golds_of_2023
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 
 _ENDING = ".label"
@@ -47,12 +50,13 @@ def qe_detection(
     segments: Literal["lines", "ids"] = "lines",
     published: str = "",
     leaderboard: str = "",
+    repository: Repository = "wmt22",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP, METHOD, SEG and SCORE or LABEL, by tabs.
 
     The gold has the class of one segment a line, such as OK or BAD, NOT or ERR. The class of errors is positive. PATH
-    may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
-    official_submissions.
+    may be a repository instead, in the layouts that `qe_sentence` describes: critical errors of 2021 and 2022, and
+    hallucinations of 2023, which are the segments of its list among those with a gold of the sentence level.
 
     Parameters
     ----------
@@ -70,9 +74,11 @@ def qe_detection(
         What SEG is. lines: the line of the gold, from 0, as in 2022 and 2023. ids: an id that the gold states too, in
         the columns LP REFERENCE SEG LABEL by tabs, as in 2021.
     published : str
-        The task of a repository whose language pairs are read: task3_ced.
+        The task of a repository whose language pairs are read: task3_ced, or task1_sentence_level in 2023.
     leaderboard : str
         The folder of the repository between the task and the language pairs: constrained or unconstrained.
+    repository : {"wmt21", "wmt22", "wmt23"}
+        The year of the repository.
 
     Returns
     -------
@@ -103,7 +109,7 @@ def qe_detection(
         summary="folders of a task, header lines, then LP METHOD SEG SCORE by tabs, gold of two classes",
         source="WMT21-22 QE critical error detection, WMT23 QE hallucinations",
         kind=Detections,
-        read=partial(_read, form=form, published=published, leaderboard=leaderboard),
+        read=partial(_read, form=form, published=published, leaderboard=leaderboard, repository=repository),
         example=partial(
             examples.detections,
             header=header_lines,
@@ -111,14 +117,18 @@ def qe_detection(
             low=form.negated,
             mark=gold_positive,
             ids=segments == "ids",
-            published=published,
+            published=published if repository == "wmt22" else "",
             board=leaderboard,
         ),
-        submission=SubmissionFormat(read=form.submission, first=0),
+        submission=SubmissionFormat(read=partial(form.submission, several=repository == "wmt23"), first=0),
     )
 
 
-def _read(path: Path, best: Best, *, form: _Form, published: str, leaderboard: str) -> Sequence[Reading]:
+def _read(
+    path: Path, best: Best, *, form: _Form, published: str, leaderboard: str, repository: Repository
+) -> Sequence[Reading]:
+    if is_clone(path, repository):
+        return (_read_hallucinations if repository == "wmt23" else _read_of_2021)(path, best, form, published)
     if published and is_published(path):
         return _read_published(path, best, form, published, leaderboard)
     readings = []
@@ -128,6 +138,54 @@ def _read(path: Path, best: Best, *, form: _Form, published: str, leaderboard: s
         check_pairs(files, pairs, task, line=form.header + 1)
         readings.append(form.reading(task.name, read_text_lines(task.gold), files, sides, best=best, root=path))
     return readings
+
+
+def _read_of_2021(root: Path, best: Best, form: _Form, task: str) -> Sequence[Reading]:
+    files: dict[str, list[tuple[TextFile, UnitValues]]] = {}
+    for each in submitted_files(root, task):
+        file = read_text_lines(each.path)
+        pair, side = form.answers(file, each.name)
+        if each.pair:
+            check_own_pair(file, [pair], each.pair, line=form.header + 1)
+        files.setdefault(pair, []).append((file, side))
+    golds = gold_paths(root, "wmt21", "goldlabels.txt")
+    dropped = [
+        Dropped(pair, "submission", len(of_pair), "no gold of this language pair is here")
+        for pair, of_pair in files.items()
+        if pair not in golds
+    ]
+    dropped += [Dropped(pair, "gold", 1, "no submission has this language pair") for pair in golds if pair not in files]
+    readings = []
+    for pair in golds.keys() & files.keys():
+        texts, sides = zip(*files[pair], strict=True)
+        readings.append(form.reading(pair, read_text_lines(golds[pair]), texts, sides, best=best, root=root))
+    if not readings:
+        remedy = f"the gold has {', '.join(golds)}"
+        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
+    return with_dropped(sorted(readings, key=lambda each: each.name), dropped)
+
+
+def _read_hallucinations(root: Path, best: Best, form: _Form, task: str) -> Sequence[Reading]:
+    listed, hallucinated = hallucinations_of_2023(root)
+    golds = golds_of_2023(root, hallucinated)
+    answers, dropped = answers_by_pair(root, form.columns, task, golds)
+    readings = []
+    for pair, of_pair in answers.items():
+        text, gold = golds[pair]
+        marked = np.isin(gold.ids, list(hallucinated.get(pair, ()))).astype(np.float64)
+        files, sides = zip(*of_pair, strict=True)
+        readings.append(
+            Reading(
+                name=pair,
+                kind=Detections,
+                gold=attrs.evolve(gold, values=marked),
+                submissions=tuple(map(form.turned, sides)),
+                best=best,
+                counts={"positive": int(marked.sum())},
+                inputs=tuple(input_of(each, root) for each in (text, listed, *files)),
+            )
+        )
+    return with_dropped(readings, dropped)
 
 
 def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard: str) -> Sequence[Reading]:
@@ -157,8 +215,20 @@ class _Form:
     gold_positive: float | None
     gold_ids: bool
 
-    def submission(self, path: Path) -> Sequence[Submitted]:
-        """Return the answers of one file."""
+    @property
+    def columns(self) -> ScoreColumns:
+        """The columns of submissions with numbers."""
+        return ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
+
+    def turned(self, side: UnitValues) -> UnitValues:
+        """Return numbers of which a high one speaks for an error."""
+        return attrs.evolve(side, values=-side.values) if self.negated else side
+
+    def submission(self, path: Path, *, several: bool) -> Sequence[Submitted]:
+        """Return the answers of one file; `several` is whether it may have several language pairs."""
+        if several:
+            by_pair = self.columns.by_pair(read_text_lines(path), path.stem)
+            return [Submitted(part=pair, answers=self.turned(side)) for pair, side in by_pair.items()]
         pair, side = self.answers(read_text_lines(path), path.stem)
         return [Submitted(part=pair, answers=side)]
 
@@ -166,10 +236,8 @@ class _Form:
         """Return the language pair of a submission, and its answers."""
         if self.classes:
             return self._classes(file, name)
-        columns = ScoreColumns(header=self.header, first=0, missing=None, rate_by="")
-        pair, side = columns.only_pair(file)
-        values = -side.values if self.negated else side.values
-        return pair, attrs.evolve(side, name=name, values=values)
+        pair, side = self.columns.only_pair(file)
+        return pair, attrs.evolve(self.turned(side), name=name)
 
     def _classes(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
         check_header(file, self.header, names=_NAMES, reader="qe_detection")

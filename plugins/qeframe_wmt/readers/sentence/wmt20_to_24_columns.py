@@ -10,7 +10,9 @@ from qeframe.plugin import Best, Scores
 from qeframe.plugin.readers import Reader, Reading, check_pairs, find_tasks, read_text_lines
 from qeframe_wmt.examples import sentence as examples
 from qeframe_wmt.formats.header_lines import check_header_count
+from qeframe_wmt.formats.qe_clones import Repository, is_clone
 from qeframe_wmt.formats.qe_repository import is_published
+from qeframe_wmt.readers.sentence.qe_clones import check_task, read_cloned_scores
 from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 from qeframe_wmt.readers.sentence.wmt22_repository import check_published, read_published_scores
 
@@ -23,11 +25,14 @@ def qe_sentence(
     rate_by: str = "",
     published: tuple[str, ...] = (),
     track: str = "",
+    repository: Repository = "wmt22",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP, METHOD, SEG and SCORE, by tabs.
 
-    PATH may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
-    official_submissions.
+    PATH may be a repository instead. That of 2022 has the folders test_data-gold_labels and official_submissions. Those
+    of 2020 (facebookresearch/mlqe), 2021 (sheffieldnlp/mlqe-pe) and 2023 (WMT-QE-Task/wmt-qe-2023-data) are read as
+    cloned, with submissions in ``submissions/TASK/LP/NAME/predictions.txt``. If a file has several language pairs, the
+    folder is multilingual in place of LP; in 2023 all files have, and are in ``submissions/TASK/NAME/predictions.txt``.
 
     Parameters
     ----------
@@ -43,10 +48,13 @@ def qe_sentence(
         The name of a file in the task's folder with one translation a line. Gold and scores are divided by the number
         of its words. Empty: they are not divided.
     published : list of str
-        The tasks of a repository whose language pairs are read: task1_da, task1_mqm.
+        The tasks of a repository whose language pairs are read: task1_da and task1_mqm in 2022, task1_da in 2020,
+        task1_da or task2_hter in 2021, task1_sentence_level in 2023.
     track : str
         The folder of the repository with submissions of several language pairs: multilingual. Empty: the folders of
-        language pairs.
+        language pairs. In 2022 alone: the other repositories have no tracks.
+    repository : {"wmt20", "wmt21", "wmt22", "wmt23"}
+        The year of the repository. In 2023 the segments in its list of hallucinations are left out and counted.
 
     Returns
     -------
@@ -58,35 +66,42 @@ def qe_sentence(
     Raises
     ------
     DataError
-        For a negative number of header lines.
+        For a negative number of header lines, and a task that the repository does not have.
 
     References
     ----------
     qe-eval-scripts, wmt20 to wmt24.
     """
     check_header_count(header_lines, usual="0, 2 or 3")
-    check_published(published, track)
+    if repository == "wmt22":
+        check_published(published, track)
+    else:
+        check_task(repository, published)
     columns = ScoreColumns(header=header_lines, first=first_segment, missing=gold_missing, rate_by=rate_by)
     return Reader(
         name="qe_sentence",
         summary="folders of a task, header lines, then submissions of LP METHOD SEG SCORE by tabs",
         source="WMT20-24 QE, sentence level",
         kind=Scores,
-        read=partial(_read, columns=columns, published=published, track=track),
+        read=partial(_read, columns=columns, published=published, track=track, repository=repository),
         example=partial(
             examples.score_columns,
             header=header_lines,
             first=first_segment,
             missing=gold_missing,
             rate_by=rate_by,
-            published=published,
+            published=published if repository == "wmt22" else (),
             track=track,
         ),
-        submission=columns.submission(several=bool(track)),
+        submission=columns.submission(several=bool(track) or repository != "wmt22"),
     )
 
 
-def _read(path: Path, best: Best, *, columns: ScoreColumns, published: Sequence[str], track: str) -> Sequence[Reading]:
+def _read(
+    path: Path, best: Best, *, columns: ScoreColumns, published: Sequence[str], track: str, repository: Repository
+) -> Sequence[Reading]:
+    if is_clone(path, repository):
+        return read_cloned_scores(path, best, columns, repository, published[0])
     if published and is_published(path):
         return read_published_scores(path, best, columns, published, track)
     readings = []

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
@@ -102,6 +103,23 @@ def check_targets(expected: Submitted, given: Submitted) -> None:
         if wanted is not None and ours.values.content[wanted] != theirs.values.content[row]:
             what = f"another translation of segment {theirs.unit_name(unit)} than in {ours.path}:{ours.line(wanted)}"
             raise given.content.file.error(what, line=theirs.line(row), remedy="mark the translation of the input")
+
+
+def without_segments(table: SpanTable, left_out: Mapping[str, frozenset[int]]) -> SpanTable:
+    """Return a table without some segments of each language pair."""
+    units = zip(table.pairs, table.ids.tolist(), strict=True)
+    rows = [row for row, (pair, unit) in enumerate(units) if unit not in left_out.get(pair, ())]
+    row_of = {row: position for position, row in enumerate(rows)}
+    return attrs.evolve(
+        table,
+        pairs=[table.pairs[row] for row in rows],
+        targets=[table.targets[row] for row in rows],
+        ids=table.ids[rows],
+        lines=table.lines[rows],
+        spans=table.spans.take(np.array(rows, np.int64)),
+        left_out=[(row_of[row], reason) for row, reason in table.left_out if row in row_of],
+        groups={name: [labels[row] for row in rows] for name, labels in table.groups.items()},
+    )
 
 
 def _check_pairs(answer: SpanTable, gold: SpanTable, pairs: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from qeframe.plugin import Best, Spans
 from qeframe.plugin.kinds import SEVERITIES
 from qeframe.plugin.readers import (
+    Dropped,
     Reader,
     Reading,
     SubmissionFormat,
@@ -29,6 +31,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.qe_clones import gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
 from qeframe_wmt.formats.tab_columns import only_text
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.readers.spans.span_tables import (
@@ -37,6 +40,7 @@ from qeframe_wmt.readers.spans.span_tables import (
     check_targets,
     span_readings,
     submitted_spans,
+    without_segments,
 )
 
 _NAMES = ("LP", "METHOD", "SEG", "TARGET", "STARTS", "ENDS", "TYPES")
@@ -52,6 +56,7 @@ def spans_2023(
     critical: Literal["error", "major"] = "error",
     compare: CompareTarget = "exact",
     beyond: Beyond = "error",
+    published: str = "",
 ) -> Reader:
     """Read task folders with tables of LP METHOD SEG TARGET STARTS ENDS TYPES, by tabs; every language pair is a task.
 
@@ -70,6 +75,10 @@ def spans_2023(
     beyond : {"error", "clip"}
         Whether a span that ends after its own TARGET is refused, or cut at the end of TARGET, as the official script
         does. With "clip" a span that begins after TARGET is left out. Both are counted.
+    published : str
+        The task of the repository of 2023 (WMT-QE-Task/wmt-qe-2023-data), which PATH may be as cloned: task2. The
+        submissions are in ``submissions/task2/NAME/predictions.txt``. Segments in its list of hallucinations are left
+        out and counted.
 
     Returns
     -------
@@ -92,7 +101,7 @@ def spans_2023(
         summary="folders of tables LP METHOD SEG TARGET STARTS ENDS TYPES by tabs, a task for each language pair",
         source="WMT23-24 QE, error span detection",
         kind=Spans,
-        read=partial(_read, header=header_lines, rule=rule, compare=compare),
+        read=partial(_read, header=header_lines, rule=rule, compare=compare, published=published),
         example=partial(examples.spans_2023, header=header_lines),
         submission=SubmissionFormat(
             read=partial(_submission, header=header_lines, rule=rule),
@@ -101,7 +110,11 @@ def spans_2023(
     )
 
 
-def _read(path: Path, best: Best, *, header: int, rule: SpanRule, compare: CompareTarget) -> Sequence[Reading]:
+def _read(
+    path: Path, best: Best, *, header: int, rule: SpanRule, compare: CompareTarget, published: str
+) -> Sequence[Reading]:
+    if published and is_clone(path, "wmt23"):
+        return _read_clone(path, best, header, rule, compare, published)
     return [reading for task in find_tasks(path) for reading in _read_task(task, path, best, header, rule, compare)]
 
 
@@ -116,6 +129,26 @@ def _read_task(
         best=best,
         inputs=[input_of(file, root) for file in (gold, *files)],
         compare=compare,
+    )
+
+
+def _read_clone(
+    root: Path, best: Best, header: int, rule: SpanRule, compare: CompareTarget, task: str
+) -> list[Reading]:
+    gold, skip = gold_of_2023(root, task)
+    listed, left_out = hallucinations_of_2023(root)
+    named = [(each.name, read_text_lines(each.path, texts=True)) for each in submitted_files(root, task)]
+    table = _table(gold, "gold", skip, rule)
+    counts = Counter(
+        pair for pair, unit in zip(table.pairs, table.ids.tolist(), strict=True) if unit in left_out.get(pair, ())
+    )
+    return span_readings(
+        without_segments(table, left_out),
+        [without_segments(attrs.evolve(_answers(file, header, rule), name=name), left_out) for name, file in named],
+        best=best,
+        inputs=[input_of(file, root) for file in (gold, listed, *(file for _, file in named))],
+        compare=compare,
+        dropped=[Dropped(pair, "unit", n, "the list of hallucinations names it") for pair, n in counts.items()],
     )
 
 

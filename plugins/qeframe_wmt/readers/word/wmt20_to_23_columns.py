@@ -5,48 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
-import attrs
-import numpy as np
-from attrs import frozen
-
-from qeframe.plugin import Best, DataError, IntArray, Tags
-from qeframe.plugin.readers import (
-    Dropped,
-    Reader,
-    Reading,
-    SubmissionFormat,
-    Submitted,
-    TextFile,
-    check_pairs,
-    find_tasks,
-    input_of,
-    read_text_lines,
-)
+from qeframe.plugin import Best, DataError, Tags
+from qeframe.plugin.readers import Reader, Reading, SubmissionFormat, check_pairs, find_tasks, read_text_lines
 from qeframe_wmt.examples import word as examples
-from qeframe_wmt.formats.header_lines import check_header, check_header_count, stated_numbers
-from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
+from qeframe_wmt.formats.header_lines import check_header_count
+from qeframe_wmt.formats.qe_clones import Repository, is_clone
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
-from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab, only_text, whole_numbers
-from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
-from qeframe_wmt.readers.word.token_lines import (
-    Compare,
-    WordTags,
-    check_words,
-    check_words_of_input,
-    find_tokens,
-    with_tokens,
-)
-from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
+from qeframe_wmt.readers.word.qe_clones import read_cloned_words
+from qeframe_wmt.readers.word.token_lines import Compare, check_words_of_input, find_tokens
+from qeframe_wmt.readers.word.word_columns import TYPES, Stream, WordColumns
 
-Stream = Literal["words", "gaps", "source"]
-
-_NAMES = ("LP", "METHOD", "TYPE", "SENT_ID", "WORD_IDX", "WORD", "TAG")
-_TYPES: Mapping[Stream, str] = {"words": "mt", "gaps": "gap", "source": "source"}
 _TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
 _GOLD = ".tags"
-_REMEDY, _EOS = "give one line for each tag of the gold", "; from 2022 on a sentence ends with a scored <EOS>"
 
 
 def word_columns_2020(
@@ -56,6 +27,7 @@ def word_columns_2020(
     tokens: str = "",
     compare: Compare = "exact",
     published: str = "",
+    repository: Repository = "wmt22",
 ) -> Reader:
     """Read task folders whose submissions have the columns LP METHOD TYPE SENT_ID WORD_IDX WORD TAG, by tabs.
 
@@ -63,8 +35,8 @@ def word_columns_2020(
     sentence is ``<EOS>``, which is tagged and scored like any other. An empty line is a sentence without tags, for
     which a submission has no line.
 
-    PATH may be the repository of the task of 2022 as published instead, with the folders test_data-gold_labels and
-    official_submissions.
+    PATH may be a repository instead, in the layouts that `qe_sentence` describes. In 2021 a submission has a file for
+    each stream: predictions_mt.txt, predictions_gaps.txt and predictions_src.txt.
 
     Parameters
     ----------
@@ -80,8 +52,10 @@ def word_columns_2020(
     compare : {"exact", "case_insensitive", "no"}
         How WORD is compared with the token.
     published : str
-        The task of a repository whose language pairs are read: task1_word-level. The tokens are in the file whose name
-        ends like `tokens`.
+        The task of a repository whose language pairs are read: task1_word-level in 2022, where the tokens are in the
+        file whose name ends like `tokens`; task2_word in 2021 and task1_word_level in 2023, where the gold has them.
+    repository : {"wmt21", "wmt22", "wmt23"}
+        The year of the repository. In 2023 the segments in its list of hallucinations are left out and counted.
 
     Returns
     -------
@@ -100,27 +74,31 @@ def word_columns_2020(
     qe-eval-scripts, wmt20 to wmt23; wmt-qe-2022-data.
     """
     check_header_count(header_lines, usual="0, 2 or 3")
-    columns = _Columns(header_lines, stream, tokens, compare)
+    columns = WordColumns(header_lines, stream, tokens, compare)
     return Reader(
         name="word_columns_2020",
         summary="folders of a task, header lines, then submissions of seven columns by tabs, gold of tag lines",
         source="WMT20-23 QE, word level",
         kind=Tags,
-        read=partial(_read, columns=columns, published=published),
+        read=partial(_read, columns=columns, published=published, repository=repository),
         example=partial(
             examples.columns_2020,
             header=header_lines,
-            kind=_TYPES[stream],
+            kind=TYPES[stream],
             tokens=tokens or _TOKENS[stream],
-            published=published,
+            published=published if repository == "wmt22" else "",
         ),
         submission=SubmissionFormat(
-            read=columns.submission, first=0, check=partial(check_words_of_input, compare=compare)
+            read=partial(columns.submission, several=repository != "wmt22"),
+            first=0,
+            check=partial(check_words_of_input, compare=compare),
         ),
     )
 
 
-def _read(path: Path, best: Best, *, columns: _Columns, published: str) -> Sequence[Reading]:
+def _read(path: Path, best: Best, *, columns: WordColumns, published: str, repository: Repository) -> Sequence[Reading]:
+    if is_clone(path, repository):
+        return read_cloned_words(path, best, columns, repository, published)
     if published and is_published(path):
         return _read_published(path, best, columns, published)
     readings = []
@@ -134,7 +112,7 @@ def _read(path: Path, best: Best, *, columns: _Columns, published: str) -> Seque
     return readings
 
 
-def _read_published(root: Path, best: Best, columns: _Columns, name: str) -> Sequence[Reading]:
+def _read_published(root: Path, best: Best, columns: WordColumns, name: str) -> Sequence[Reading]:
     task = find_published(root, name, _GOLD)
     readings = []
     for gold in task.golds:
@@ -152,98 +130,3 @@ def _read_published(root: Path, best: Best, columns: _Columns, name: str) -> Seq
         what = f"no language pair of {name} has gold and submissions"
         raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
     return with_dropped(readings, task.dropped)
-
-
-@frozen
-class _Columns:
-    """The parameters of the format."""
-
-    header: int
-    stream: Stream
-    tokens: str
-    compare: Compare
-
-    def answers(self, file: TextFile, name: str) -> tuple[str, WordTags]:
-        """Return the language pair of a submission, and its sentences."""
-        refuse_other_layout(file, columns_after_header(_NAMES, self.header, "word_columns_2020"))
-        check_header(file, self.header, names=_NAMES, reader="word_columns_2020")
-        pairs, methods, types, segments, indices, words, tags = columns_by_tab(file, _NAMES, skip=self.header)
-        pair = only_text(pairs, "LP", file, skip=self.header)
-        only_text(methods, "METHOD", file, skip=self.header)
-        chosen = _rows_of_stream(types, self.stream, file, self.header)
-        lines = np.arange(self.header + 1, len(file.lines) + 1)
-        table = WordTable(
-            file=file,
-            lines=lines,
-            sentences=whole_numbers(segments, file, skip=self.header),
-            indices=whole_numbers(indices, file, skip=self.header),
-            words=words,
-            tags=tags,
-        )
-        if len(chosen) < len(lines):  # lines of other streams are not scored, and have to be right all the same
-            check_tags(table)
-            table = attrs.evolve(
-                table,
-                lines=lines[chosen],
-                sentences=table.sentences[chosen],
-                indices=table.indices[chosen],
-                words=words.take(chosen),
-                tags=tags.take(chosen),
-            )
-        found = as_sentences(table, name)
-        stated = attrs.evolve(found.tags, stated=stated_numbers(file, self.header))
-        return pair, attrs.evolve(found, tags=stated)
-
-    def submission(self, path: Path) -> Sequence[Submitted]:
-        """Return the sentences of one file, and the number of lines of other streams."""
-        file = read_text_lines(path, texts=True)
-        pair, words = self.answers(file, path.stem)
-        others = self._others("", len(file.lines) - self.header - len(words.lines))
-        return [Submitted(part=pair, answers=words.tags, content=words, dropped=others)]
-
-    def _others(self, name: str, count: int) -> tuple[Dropped, ...]:
-        note = Dropped(name, "line", count, f"of another TYPE than {_TYPES[self.stream]} in the submissions")
-        return (note,) if count else ()
-
-    def reading(
-        self,
-        name: str,
-        path: Path,
-        files: Sequence[TextFile],
-        answers: Sequence[WordTags],
-        tokens: TextFile | None,
-        *,
-        best: Best,
-        root: Path,
-    ) -> Reading:
-        """Return the reading of a task; `path` is its gold, `root` the path that was given."""
-        file = read_text_lines(path)
-        gold = gold_tags(file)
-        inputs = [input_of(each, root) for each in (file, *files, *([tokens] if tokens else []))]
-        submissions = [with_empty_sentences(answer.tags, gold) for answer in answers]
-        truth = with_tokens(gold, tokens) if tokens else None
-        remedy = _REMEDY + (_EOS if self.header > 2 else "")
-        reading = word_reading(name, gold, submissions, best=best, inputs=inputs, remedy=remedy)
-        if truth:
-            for answer in answers:
-                check_words(truth, answer, self.compare)
-        others = sum(len(f.lines) - self.header - len(a.lines) for f, a in zip(files, answers, strict=True))
-        return attrs.evolve(reading, dropped=self._others(name, others))
-
-
-def _rows_of_stream(types: TextColumn, stream: Stream, file: TextFile, header: int) -> IntArray:
-    """Return the positions of the rows of a stream."""
-    constant = types.equal_to(types[0]).all()
-    spellings = [types[0]] if constant else sorted(set(types))
-    type_of = {spelling: spelling.strip().lower() for spelling in spellings}
-    wanted, known = _TYPES[stream], _TYPES.values()
-    if not set(type_of.values()) <= set(known):
-        row = next(i for i, spelling in enumerate(types) if type_of[spelling] not in known)
-        what = f"unknown TYPE '{types[row]}'"
-        raise file.error(what, line=row + header + 1, remedy=f"a TYPE is {', '.join(known)}")
-    if wanted not in type_of.values():
-        names = [name for name, kind in _TYPES.items() if kind in type_of.values()]
-        what = f"no line is of TYPE {wanted}, they are of {', '.join(spellings)}"
-        raise file.error(what, line=header + 1, remedy=f"set stream={' or stream='.join(names)} in the reader")
-    of_stream = [types.equal_to(spelling) for spelling in spellings if type_of[spelling] == wanted]
-    return np.flatnonzero(np.any(of_stream, axis=0))

@@ -1,0 +1,67 @@
+"""Files in archives, read in place: ``data/en-de.tar.gz/en-de/gold.txt`` is the file en-de/gold.txt of that archive."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from qeframe.core.errors import DataError, did_you_mean
+
+_ENDINGS = (".tar.gz", ".tgz", ".tar", ".zip")
+_CHUNK = 1 << 20
+
+
+def archive_of(path: Path) -> Path | None:
+    """Return the archive that a path leads into, None if the path exists or no part of it is an archive."""
+    if os.path.lexists(path):
+        return None
+    return next((each for each in path.parents if each.name.endswith(_ENDINGS) and each.is_file()), None)
+
+
+def member_chunks(archive: Path, path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file in an archive, in pieces.
+
+    Parameters
+    ----------
+    archive : Path
+    path : Path
+        The path of the archive, followed by the path of the file in it.
+
+    Raises
+    ------
+    DataError
+        If the archive has no such file, or cannot be unpacked.
+    """
+    import tarfile
+    import zipfile
+    import zlib
+
+    name = path.relative_to(archive).as_posix()
+    remedy = "get the archive again, with Git LFS if it is a pointer to the file"
+    try:
+        if archive.name.endswith(".zip"):
+            with zipfile.ZipFile(archive) as packed:
+                _check_name(name, packed.namelist(), archive)
+                with packed.open(name) as file:
+                    yield from _chunks(file)
+            return
+        with tarfile.open(archive) as unpacked:
+            files = {each.name.removeprefix("./"): each for each in unpacked if each.isfile()}
+            _check_name(name, list(files), archive)
+            member = unpacked.extractfile(files[name])
+            assert member is not None
+            yield from _chunks(member)
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
+        raise DataError(f"cannot be unpacked: {error}", path=archive, remedy=remedy) from error
+
+
+def _check_name(name: str, names: list[str], archive: Path) -> None:
+    if name not in names:
+        raise DataError(f"the archive has no file {name}", path=archive, remedy=did_you_mean(name, names))
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk
