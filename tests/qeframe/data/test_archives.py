@@ -50,7 +50,7 @@ def test_a_file_that_the_archive_lacks(tmp_path, name):
 @pytest.mark.parametrize("content", [b"version https://git-lfs.github.com/spec/v1\n", b"", b"\x1f\x8b\x08\x00"])
 def test_what_is_no_archive(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(DataError, match="cannot be unpacked: .*; get the archive again"):
+    with pytest.raises(DataError, match=r"cannot be unpacked: .*; get the archive again"):
         read_text_lines(tmp_path / name / "gold.txt")
 
 
