@@ -17,6 +17,7 @@ from qeframe_wmt.readers.detection.segment_classes import qe_detection
 from qeframe_wmt.readers.metrics.judged_texts import assessed_texts
 from qeframe_wmt.readers.metrics.ratings.esa import esa_ratings
 from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
+from qeframe_wmt.readers.metrics.ratings.sqm import sqm_ratings
 from qeframe_wmt.readers.metrics.wmt12_to_16_rankings import rankings
 from qeframe_wmt.readers.metrics.wmt14_decided_pairs import decided_pairs
 from qeframe_wmt.readers.metrics.wmt20.assessed_systems import wmt20_systems
@@ -62,6 +63,7 @@ __all__ = [
     "rankings",
     "spans_2023",
     "spans_2025",
+    "sqm_ratings",
     "tag_lines",
     "wmt20_darr",
     "wmt20_systems",
@@ -84,7 +86,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     spans = (document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})
-    of_2026 = (wmt26_error_free, wmt26_scores, wmt26_spans, wmt26_systems, esa_ratings, mqm_ratings)
+    of_2026 = (wmt26_error_free, wmt26_scores, wmt26_spans, wmt26_systems, esa_ratings, mqm_ratings, sqm_ratings)
     return [assessed_texts, qe_plain, scores, *(Parametric(build) for build in (*families, *of_2026))]
 
 

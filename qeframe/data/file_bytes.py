@@ -14,10 +14,10 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO, RawIOBase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
-from qeframe.core.errors import DataError, PipeWarning, did_you_mean
+from qeframe.core.errors import DataError, PipeWarning, did_you_mean, one_line
 from qeframe.data.archives import archive_of, member_chunks
 
 MEBIBYTE = 1 << 20
@@ -32,6 +32,7 @@ SILENCE = 60
 _TOLD_AFTER = 2
 """How long a pipe may give nothing, in seconds, until the user is told that it is waited for."""
 
+_TAR_BLOCK, _TAR_MARK = 512, slice(257, 262)
 _LARGEST, _SILENCE = "QEFRAME_LARGEST_FILE", "QEFRAME_PIPE_SECONDS"
 _OTHER_MARKS = {
     b"\xff\xfe\x00\x00": "UTF-32",
@@ -64,7 +65,7 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
     pipe : bool
         Whether a pipe is read, which the user named. By default a file must be a regular one.
     packed : bool
-        Whether a file that is compressed with gzip is unpacked.
+        Whether a file that is compressed with gzip is unpacked, also an archive of a single file in it (tar.gz).
 
     Raises
     ------
@@ -87,7 +88,7 @@ def file_bytes(path: Path, *, pipe: bool = False, packed: bool = False) -> tuple
 
 
 def chunks_of_bytes(path: Path, on_bytes: Callable[[bytes], None]) -> Iterator[bytes]:
-    """Yield the bytes of a regular file of text of any size, unpacked if it is compressed with gzip.
+    """Yield the bytes of a regular file of text of any size, unpacked as `file_bytes` does.
 
     Parameters
     ----------
@@ -158,10 +159,31 @@ def _chunks(stream: _Stream) -> Iterator[bytes]:
 def _unpacked(stored: Any, path: Path) -> Iterator[bytes]:
     try:
         with gzip.GzipFile(fileobj=stored) as stream:
-            yield from _chunks(stream)
+            packed_again = stream.peek(_TAR_BLOCK)[_TAR_MARK] == b"ustar"
+            yield from _of_tar(stream, path) if packed_again else _chunks(stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         reason = "it is cut off" if isinstance(error, EOFError) else str(error)
         raise DataError(f"cannot be unpacked (gzip): {reason}", path=path, remedy="get the file again") from None
+
+
+def _of_tar(stream: Any, path: Path) -> Iterator[bytes]:
+    """Yield the bytes of the only file of an archive."""
+    import tarfile
+
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            first = ""
+            for member in archive:
+                file = archive.extractfile(member)
+                if file is None or PurePosixPath(member.name).name.startswith("._"):  # what macOS adds to archives
+                    continue
+                if first:
+                    what = f"an archive of several files, among them {one_line(first)} and {one_line(member.name)}"
+                    raise DataError(what, path=path, remedy="unpack it, and name one of the files")
+                first = member.name
+                yield from _chunks(file)
+    except tarfile.TarError as error:
+        raise DataError(f"cannot be unpacked (tar): {error}", path=path, remedy="get the file again") from None
 
 
 def _bounded(chunks: Iterator[bytes], path: Path, largest: int) -> Iterator[bytes]:

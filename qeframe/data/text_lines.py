@@ -81,9 +81,10 @@ def read_text_lines(
     content, stored = file_bytes(source, pipe=pipe, packed=packed)
     try:
         text = _decode(content.removeprefix(_MARK), source).replace("\r\n", "\n").removesuffix("\r")
-        if not (text if empty_end else text.rstrip("\n")):
+        kept = text if empty_end else text.rstrip("\n")
+        if not kept:
             raise DataError("the file is empty", path=source, remedy=f"give a file with {holds}")
-        lines = text.removesuffix("\n") if empty_end else text.rstrip("\n")
+        lines = kept.removesuffix("\n")
         marked = content.find(_MARK, len(_MARK) if content.startswith(_MARK) else 0) >= 0 and "\ufeff" in lines
         file = TextFile(source, tuple(lines.split("\n")), hashlib.sha256(stored).hexdigest(), marked)
     except MemoryError:

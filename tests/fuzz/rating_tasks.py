@@ -1,4 +1,4 @@
-"""Small valid files of MQM ratings by columns: a table of errors, and ``.seg.rating`` of mt-metrics-eval."""
+"""Small valid files of ratings by columns: tables of errors and of scores, and ``.seg.rating`` of mt-metrics-eval."""
 
 from __future__ import annotations
 
@@ -29,6 +29,16 @@ def _table() -> str:
     return "".join("\t".join(map(str, row)) + "\n" for row in (header, *rows))
 
 
+def _scores() -> str:
+    header = ("system", "doc", "seg_id", "rater", "score")
+    rows = [
+        (system, "doc", segment, "rater1", _chosen(system, segment).randint(0, 6))
+        for system in _SYSTEMS
+        for segment in range(1, _SEGMENTS + 1)
+    ]
+    return "".join("\t".join(map(str, row)) + "\n" for row in (header, *rows))
+
+
 def _rating(system: str, segment: int) -> str:
     error = {"start": 0, "end": 3, "category": "style", "severity": "minor", "score": 1, "is_source_error": False}
     return "None" if segment % 4 == 3 else json.dumps({"errors": [error] * (segment % 3)})
@@ -53,7 +63,8 @@ RATING_TASKS: Mapping[str, SmallTask] = {
     task.name: task
     for task in (
         _Rated("mqm_ratings", "", {"ratings.tsv": _table()}, (), "table"),
+        _Rated("sqm_ratings", "", {"ratings.tsv": _scores()}, (), "scores"),
         _Rated("mqm_ratings(layout=rating)", "", {"en-de.mqm.seg.rating": _ratings()}, (), "rating"),
     )
 }
-"""Both tasks by name."""
+"""The tasks by name."""

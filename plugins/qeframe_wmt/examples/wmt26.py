@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -159,6 +159,18 @@ def _score(rng: np.random.Generator, marked: Mapping[str, Any]) -> float:
     severities += [marked["omission"]] if marked["omission"] else []
     lost = sum(_POINTS[severity] for severity in severities)
     return round(float(np.clip(rng.normal(97 - lost, 3), 0, 100)), 1)
+
+
+def sqm_ratings(request: ExampleRequest, *, fields: Sequence[str]) -> Files:
+    """Return scalar ratings from 0 to 6, a table with a header or with the given fields alone."""
+    rng = request.rng()
+    names = fields or ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "score")
+    table = []
+    for system in list(_MT_SYSTEMS)[: request.submissions]:
+        for n in range(1, request.units + 1):
+            cells = {"system": system, "doc": "doc", "doc_id": n, "seg_id": n, "rater": "rater1", "source": _SOURCE}
+            table.append([{**cells, "score": int(rng.integers(0, 7))}.get(name, "Ein Text.") for name in names])
+    return {"ratings.tsv": rows(table if fields else [names, *table])}
 
 
 def mqm_ratings(request: ExampleRequest, *, layout: str) -> Files:

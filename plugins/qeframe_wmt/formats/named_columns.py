@@ -12,6 +12,8 @@ def columns_by_name(
 ) -> dict[str, list[str]]:
     r"""Return the columns of a file by the names in its first line; entry i of each is from line i + 2.
 
+    A comment after the names, which begins with # and has no column below it, is no name.
+
     Parameters
     ----------
     needed : sequence of str
@@ -28,7 +30,7 @@ def columns_by_name(
         another number of columns.
     """
     refuse_marks(file, file.lines[:1], "the names of columns")
-    header = [name.strip() for name in file.lines[0].split(separator)]
+    header = _names(file, separator)
     missing = [name for name in needed if name not in header]
     if missing:
         word = "column is" if len(missing) == 1 else "columns are"
@@ -40,3 +42,9 @@ def columns_by_name(
         line = file.lines.index(file.lines[0], 1) + 1
         raise file.error(what, line=line, remedy="give one table, or remove the line if all records are of one task")
     return dict(zip(header, split_columns(file, header, separator=separator, skip=1), strict=True))
+
+
+def _names(file: TextFile, separator: str | None) -> list[str]:
+    names = [name.strip() for name in file.lines[0].split(separator)]
+    comment = separator and names[-1].startswith("#") and len(file.lines) > 1
+    return names[:-1] if comment and len(file.lines[1].split(separator)) == len(names) - 1 else names

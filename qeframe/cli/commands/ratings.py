@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,10 +24,19 @@ if TYPE_CHECKING:
     "--out",
     type=path_type,
     default=None,
-    help="Write NAME.SCALE.seg.score into this folder, one line SYSTEM SCORE for each segment and system.",
+    help="Write a file for each task into this folder, with a line for each system and segment; None where unrated.",
+)
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["average", "mtme"]),
+    default="average",
+    show_default=True,
+    help="average: NAME.SCALE.avg_seg_scores.tsv with SYSTEM SCORE SEGMENT, as averages of MQM are published. mtme: "
+    "NAME.SCALE.seg.score with SYSTEM SCORE in full precision, as mt-metrics-eval reads it.",
 )
 @json_option
-def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
+def ratings(reader: str, path: Path, out: Path | None, layout: str, as_json: bool) -> None:
     """Turn the ratings in PATH into scores of segments: the mean over raters.
 
     READER is a reader of ratings that 'qeframe plugins' lists, with parameters if needed:
@@ -39,7 +48,7 @@ def ratings(reader: str, path: Path, out: Path | None, as_json: bool) -> None:
     readings = _read(reader, path)
     tables = {reading.name: _table(reading) for reading in readings}
     if out is not None:
-        _write(readings, out)
+        _write(readings, out, layout)
     if as_json:
         click.echo(canonical_json({name: {"systems": table} for name, table in tables.items()}), nl=False)
     else:
@@ -72,7 +81,7 @@ def _table(reading: Reading) -> list[dict[str, Any]]:
     rows = [
         {
             "name": system,
-            "score": float(np.nanmean(scores[:, column])) if rated[column] else None,
+            "score": float(np.nanmean(scores[:, column])) + 0.0 if rated[column] else None,
             "segments": int(np.isfinite(scores[:, column]).sum()),
             "ratings": int(rated[column]),
         }
@@ -100,11 +109,12 @@ def _shown(score: float | None) -> str:
     return "n/a" if score is None else f"{score:.4f}"
 
 
-def _write(readings: Sequence[Reading], out: Path) -> None:
+def _write(readings: Sequence[Reading], out: Path, layout: str) -> None:
     """Write the scores of every task; raise a `DataError` where a file is there already, before anything is written."""
     from qeframe.core.errors import DataError
 
-    texts = {out / f"{reading.name}.{reading.assessments[0].scale}.seg.score": _lines(reading) for reading in readings}
+    lines, ending = (_published, "avg_seg_scores.tsv") if layout == "average" else (_of_mtme, "seg.score")
+    texts = {out / f"{each.name}.{each.assessments[0].scale}.{ending}": lines(each) for each in readings}
     present = next((file for file in texts if file.exists()), None)
     if present is not None:
         raise DataError("this file is there already", path=present, remedy="name another folder for --out")
@@ -118,10 +128,23 @@ def _write(readings: Sequence[Reading], out: Path) -> None:
     click.echo(f"qeframe: {len(texts)} files written to {out}", err=True)
 
 
-def _lines(reading: Reading) -> str:
-    assessments: Assessments = reading.assessments[0]
-    return "".join(
-        f"{system}\t{None if score != score else score}\n"
-        for column, system in enumerate(assessments.systems)
-        for score in reading.gold.values[:, column].tolist()
+def _published(reading: Reading) -> str:
+    """Return six decimals, and the number of the segment, as in google/wmt-mqm-human-evaluation."""
+    scale, segments = reading.assessments[0].scale, reading.gold.ids.tolist()
+    lines = (
+        f"{system}\t{'None' if score != score else f'{score:.6f}'} {segment}\n"
+        for system, scores in _by_system(reading)
+        for segment, score in zip(segments, scores, strict=True)
     )
+    return f"system {scale}_avg_score seg_id\n" + "".join(lines)
+
+
+def _of_mtme(reading: Reading) -> str:
+    return "".join(
+        f"{system}\t{None if score != score else score}\n" for system, scores in _by_system(reading) for score in scores
+    )
+
+
+def _by_system(reading: Reading) -> Iterator[tuple[str, list[float]]]:
+    assessments: Assessments = reading.assessments[0]
+    return zip(assessments.systems, reading.gold.values.T.tolist(), strict=True)

@@ -1,11 +1,13 @@
 """A file is a regular one of bounded size, or a pipe that the user names; anything else is one line, at once."""
 
 import gzip
+import io
 import os
 import resource
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,6 +137,33 @@ def test_a_packed_file_of_more_than_the_bound(path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(module, "LARGEST_FILE", 1)
     path.write_bytes(gzip.compress(b"1\n" * MEBIBYTE))
     assert "a file is too large: the bound is 1 MiB of text" in refusal(path, packed=True)
+
+
+def archived(*members: tuple[str, bytes]) -> bytes:
+    stored = io.BytesIO()
+    with tarfile.open(fileobj=stored, mode="w") as archive:
+        folder = tarfile.TarInfo("folder")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        for name, content in members:
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return stored.getvalue()
+
+
+def test_an_archive_of_one_file(path: Path) -> None:
+    stored = gzip.compress(archived(("folder/._a", b"\0"), ("folder/a", b"1\n2\n")), mtime=0)
+    path.write_bytes(stored)
+    assert file_bytes(path, packed=True) == (b"1\n2\n", stored)
+
+
+def test_other_archives_are_refused(path: Path) -> None:
+    path.write_bytes(gzip.compress(archived(("folder/a", b"1\n"), ("b", b"2\n"))))
+    what = f"{path}: an archive of several files, among them folder/a and b; unpack it, and name one of the files"
+    assert refusal(path, packed=True) == what
+    path.write_bytes(gzip.compress(archived(("a", b"1\n" * 1000))[:1300]))
+    assert f"{path}: cannot be unpacked (tar): " in refusal(path, packed=True)
 
 
 def test_a_broken_packed_file(path: Path) -> None:

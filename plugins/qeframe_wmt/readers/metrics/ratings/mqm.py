@@ -17,19 +17,22 @@ from qeframe_wmt.formats.json_lines import Fields, json_objects, parse_object
 from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
 from qeframe_wmt.readers.metrics.ratings.error_weights import USUAL_WEIGHTS, ErrorWeights, parse_weights
-from qeframe_wmt.readers.metrics.ratings.rated import Rating, Ratings, ratings_reading
+from qeframe_wmt.readers.metrics.ratings.rated import (
+    Rating,
+    Ratings,
+    check_segments,
+    clean_cells,
+    in_order,
+    ratings_reading,
+)
 
 Layout = Literal["table", "lines", "rating"]
 Points = Literal["weights", "stated"]
 Repeated = Literal["error", "add"]
 
 _COLUMNS = ("system", "doc", "seg_id", "rater", "category", "severity")
-_NAMES = _COLUMNS[:4]
+_SIDE_BY_SIDE = ("docSegId", "globalSegId")
 _LONGEST_SHOWN = 40
-_REMEDIES = {
-    **dict.fromkeys(_NAMES, "every line names a translation and a rater"),
-    **dict.fromkeys(_COLUMNS[4:], "write visible characters"),
-}
 _ERROR_KEYS = ("start", "end", "category", "severity", "score", "is_source_error")
 
 
@@ -40,10 +43,12 @@ class _Rated:
     weights: ErrorWeights
     points: Points
     repeated: Repeated = "error"
+    segments_of_set: int = 0
     lost: dict[tuple[str, str, str], float] = field(factory=dict)
     segments: dict[str, None] = field(factory=dict)
     systems: dict[str, None] = field(factory=dict)
     left_out: Counter[tuple[str, str]] = field(factory=Counter)
+    known: dict[tuple[str, str], float | None] = field(factory=dict)
 
     def rate(self, segment: str, system: str, rater: str, lost: float) -> None:
         """Take points from a translation; 0 for a rating without an error."""
@@ -54,7 +59,10 @@ class _Rated:
 
     def of(self, severity: str, category: str) -> float:
         """Return the points of an error; an unknown severity has none and is counted."""
-        found = self.weights.of(severity, category)
+        error = severity, category
+        if error not in self.known:
+            self.known[error] = self.weights.of(severity, category)
+        found = self.known[error]
         if found is None:
             shown = severity if len(severity) < _LONGEST_SHOWN else f"{severity[:_LONGEST_SHOWN]}..."
             self.left_out["error", f"severity '{shown}' has no weight: 0 points"] += 1
@@ -67,6 +75,7 @@ def mqm_ratings(
     weights: tuple[str, ...] = USUAL_WEIGHTS,
     points: Points = "weights",
     repeated: Repeated = "error",
+    segments: int = 0,
 ) -> Reader:
     """Read MQM ratings of one language pair: the points of all errors, summed by rater, mean over raters, negated.
 
@@ -74,8 +83,10 @@ def mqm_ratings(
     ----------
     layout : {"table", "lines", "rating"}
         table: columns by tabs with a header, among them system, doc, seg_id, rater, category, severity, one error a
-        line. lines: one JSON object a line, with system_id, document_id, segment_id, rater_id and errors. rating:
-        ``.seg.rating`` of mt-metrics-eval, SYSTEM, a JSON object with errors or None, and possibly the rater.
+        line. Side-by-side ratings have docSegId and globalSegId in place of seg_id. lines: one JSON object a line, with
+        system_id, document_id, segment_id, rater_id and errors. rating: ``.seg.rating`` of mt-metrics-eval, SYSTEM, a
+        JSON object with errors or None, and possibly the rater. All may be compressed with gzip, also as an archive
+        (tar.gz) of the file alone.
     weights : list of str
         Points by severity, severity/category or severity/category/sub-category, the most specific one first:
         ``"major=5"``. Case does not matter. A severity without a weight has 0 points and is counted.
@@ -84,6 +95,10 @@ def mqm_ratings(
     repeated : {"error", "add"}
         What happens to a line of a table with a column target that equals an earlier one: it is refused, or its points
         are added, as mt-metrics-eval does.
+    segments : int
+        The number of segments of the test set of a table whose seg_id counts them from 1; 0 for its largest number.
+        Every number is a segment, also one without a rating. Where seg_id counts within a document, the segments are
+        those of the table, in its order.
 
     Returns
     -------
@@ -99,7 +114,8 @@ def mqm_ratings(
     ----------
     Freitag et al. (2021), Experts, errors, and context; google-research/mt-metrics-eval, converters.
     """
-    rated = partial(_Rated, parse_weights(weights), points, repeated)
+    check_segments(segments)
+    rated = partial(_Rated, parse_weights(weights), points, repeated, segments)
     return Reader(
         name="mqm_ratings",
         summary="a file of MQM errors by rater: a table, JSON lines, or .seg.rating of mt-metrics-eval",
@@ -111,7 +127,7 @@ def mqm_ratings(
 
 
 def _read(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated]) -> Sequence[Reading]:
-    file, rated = read_text_lines(path, texts=True, pipe=True, holds="ratings"), make()
+    file, rated = read_text_lines(path, texts=True, pipe=True, packed=True, holds="ratings"), make()
     {"table": _read_table, "lines": _read_lines, "rating": _read_ratings}[layout](file, rated)
     found = Ratings(
         file=file,
@@ -128,22 +144,25 @@ def _read(path: Path, best: Best, *, layout: Layout, make: Callable[[], _Rated])
 def _read_table(file: TextFile, rated: _Rated) -> None:
     if rated.points == "stated":
         raise file.error("a table states no points", line=1, remedy="set points=weights in the reader")
+    names = dict.fromkeys(_COLUMNS, "write visible characters")
+    names |= dict.fromkeys(_COLUMNS[:4], "every line names a translation and a rater")
+    if {"seg_id", *_SIDE_BY_SIDE} & set(file.lines[0].split("\t")) == {*_SIDE_BY_SIDE}:
+        names = {name.replace("seg_id", "docSegId"): remedy for name, remedy in names.items()}
+        names["globalSegId"] = names["docSegId"]
     remedy = f"the first line names the columns, among them {' '.join(_COLUMNS)}"
-    columns = columns_by_name(file, _COLUMNS, separator="\t", remedy=remedy)
+    columns = columns_by_name(file, tuple(names), separator="\t", remedy=remedy)
     refuse_repeated_lines(file, header=1)
     _refuse_repeated_errors(file, columns, rated.repeated)
-    rows = zip(*(columns[name] for name in _COLUMNS), strict=True)
-    for line, row in enumerate(rows, 2):
-        cells = [cell.strip(" ") for cell in row]
-        for name, value in zip(_COLUMNS, cells, strict=True):
-            if not value.isprintable() or (not value and name in _NAMES):
-                raise file.error(f"{name} is {value!a}", line=line, remedy=_REMEDIES[name])
-        system, document, segment, rater, category, severity = cells
-        if not severity:
-            raise file.error(
-                "the severity is empty", line=line, remedy="write no-error for a translation without errors"
-            )
-        rated.rate(f"{document}/{segment}", system, rater, rated.of(severity, category))
+    systems, documents, segments, raters, categories, severities, *numbers = clean_cells(file, columns, names)
+    if "" in severities:
+        remedy = "write no-error for a translation without errors"
+        raise file.error("the severity is empty", line=severities.index("") + 2, remedy=remedy)
+    places = [f"{document}/{segment}" for document, segment in zip(documents, segments, strict=True)]
+    for row in zip(places, systems, raters, severities, categories, strict=True):
+        rated.rate(*row[:3], rated.of(*row[3:]))
+    by_number = dict(zip(places, numbers[0] if numbers else segments, strict=True))
+    rated.segments.clear()
+    rated.segments.update(dict.fromkeys(in_order(file, by_number, rated.segments_of_set)))
 
 
 def _refuse_repeated_errors(file: TextFile, columns: Mapping[str, Sequence[str]], repeated: Repeated) -> None:

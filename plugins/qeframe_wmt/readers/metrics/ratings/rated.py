@@ -8,8 +8,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.plugin import Best, FloatArray, Grid
+from qeframe.plugin import Best, DataError, FloatArray, Grid
 from qeframe.plugin.readers import Assessments, Dropped, Input, Reading, TextFile, UnitValues
+
+MAY_BE_EMPTY = frozenset({"category", "severity"})
+"""The columns that need not be filled in every line, or have a message of their own."""
+
+MOST_SEGMENTS = 100_000
+"""The largest number of a segment that is taken for its place in a test set."""
 
 
 @frozen
@@ -25,6 +31,8 @@ class Rating:
 @frozen(kw_only=True, eq=False)
 class Ratings:
     """The ratings of one language pair.
+
+    The unit of a segment is its place among all segments, from 1.
 
     Parameters
     ----------
@@ -67,10 +75,10 @@ def ratings_reading(found: Ratings, best: Best, inputs: tuple[Input, ...]) -> Re
         kind=Grid,
         gold=UnitValues(
             name="gold",
-            ids=np.arange(len(found.segments)),
+            ids=np.arange(1, len(found.segments) + 1),
             values=_means(assessments, len(found.segments)),
             path=str(found.file.path),
-            names=dict(enumerate(found.segments)),
+            names=dict(enumerate(found.segments, 1)),
         ),
         submissions=(),
         best=best,
@@ -85,6 +93,70 @@ def ratings_reading(found: Ratings, best: Best, inputs: tuple[Input, ...]) -> Re
         assessments=(assessments,),
         may_be_unanswered=True,
     )
+
+
+def check_segments(segments: int) -> None:
+    """Raise a `DataError` for a number of segments out of range."""
+    if not 0 <= segments <= MOST_SEGMENTS:
+        raise DataError(f"segments must be at least 0 and at most {MOST_SEGMENTS}, not {segments}")
+
+
+def in_order(file: TextFile, numbers: Mapping[str, str], segments: int) -> list[str]:
+    """Return all segments of a table, those without a rating too.
+
+    Parameters
+    ----------
+    numbers : mapping of str to str
+        What the table says is the number of each segment, in the order of the table. If these are different numbers
+        from 1, the segments are ordered by them, and a number without a rating is a segment. Otherwise the segments are
+        those of the table.
+    segments : int
+        The number of segments of the test set; 0 for the largest number in the table.
+
+    Raises
+    ------
+    DataError
+        If the segments have no numbers of their own but should, or one is larger than the number of segments.
+    """
+    names = {int(text): name for name, text in numbers.items() if text.isascii() and text.isdecimal()}
+    last = max(names, default=0)
+    if len(names) < len(numbers) or 0 in names or last > MOST_SEGMENTS:
+        if segments:
+            raise file.error("the segments have no numbers of their own", remedy="leave segments of the reader at 0")
+        return list(numbers)
+    if 0 < segments < last:
+        raise file.error(f"segment {last} of a test set of {segments}", remedy="correct segments of the reader")
+    return [names.get(number, str(number)) for number in range(1, (segments or last) + 1)]
+
+
+def clean_cells(
+    file: TextFile, columns: Mapping[str, Sequence[str]], remedies: Mapping[str, str], *, skip: int = 1
+) -> list[list[str]]:
+    """Return columns without blanks around their cells.
+
+    Parameters
+    ----------
+    remedies : mapping of str to str
+        The columns that are returned, and what to do about a cell that cannot be read. The names of translations and
+        raters cannot be empty.
+    skip : int
+        The number of lines before the first row.
+
+    Raises
+    ------
+    DataError
+        For the first cell of a column with a character that is not printed, or an empty one.
+    """
+    cleaned = []
+    for name, remedy in remedies.items():
+        known: dict[str, str] = {}
+        for line, value in enumerate(columns[name], skip + 1):
+            if value not in known:
+                known[value] = cell = value.strip(" ")
+                if not cell.isprintable() or not (cell or name in MAY_BE_EMPTY):
+                    raise file.error(f"{name} is {cell!a}", line=line, remedy=remedy)
+        cleaned.append([known[value] for value in columns[name]])
+    return cleaned
 
 
 def _assessments(found: Ratings) -> Assessments:
@@ -111,9 +183,13 @@ def _assessments(found: Ratings) -> Assessments:
 
 
 def _means(assessments: Assessments, segments: int) -> FloatArray:
-    """Return the mean over looks, (segments, systems), NaN where there is none."""
-    totals, counts = np.zeros((2, segments, len(assessments.systems)))
+    """Return the mean over looks, (segments, systems), NaN where there is none.
+
+    A mean of negated zeros is one too, as in the published files: -0 is what can be added to any number.
+    """
+    totals = np.full((segments, len(assessments.systems)), -0.0)
+    counts = np.zeros_like(totals)
     scored = np.isfinite(assessments.values)
-    np.add.at(totals, assessments.segments, np.where(scored, assessments.values, 0.0))
+    np.add.at(totals, assessments.segments, np.where(scored, assessments.values, -0.0))
     np.add.at(counts, assessments.segments, scored)
     return np.divide(totals, counts, out=np.full_like(totals, np.nan), where=counts > 0)
