@@ -84,10 +84,10 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     classes = (explained_sentences, explained_words, qe_detection)
     metrics = (decided_pairs, rankings, wmt20_darr, wmt20_systems)
     spans = (document_annotations, spans_2023, spans_2025)
-    families = (graham_table, qe_four_columns, qe_sentence, *words, *classes, *spans, *metrics)
+    families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})
     of_2026 = (wmt26_error_free, wmt26_scores, wmt26_spans, wmt26_systems, esa_ratings, mqm_ratings, sqm_ratings)
-    return [assessed_texts, qe_plain, scores, *(Parametric(build) for build in (*families, *of_2026))]
+    return [assessed_texts, scores, *(Parametric(build) for build in (*families, *of_2026))]
 
 
 @hookimpl

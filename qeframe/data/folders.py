@@ -45,8 +45,13 @@ class TaskFolder:
     submissions: tuple[Path, ...]
 
 
-def find_tasks(root: Path) -> list[TaskFolder]:
+def find_tasks(root: Path, *, gold: str = "") -> list[TaskFolder]:
     """Return the tasks in a folder: the folder itself, or the task folders in it, in the order of their names.
+
+    Parameters
+    ----------
+    gold : str
+        The name of the file of the gold, such as expected.tsv. Empty: the one whose name begins with gold.
 
     Raises
     ------
@@ -56,11 +61,13 @@ def find_tasks(root: Path) -> list[TaskFolder]:
     """
     if os.path.lexists(root) and not stat.S_ISDIR(status_of(root).st_mode):
         raise DataError("this is a file, a folder is expected", path=root, remedy=_LAYOUT)
-    if _is_task(root):
-        return [_task(root)]
-    tasks = [_task(folder) for folder in visible(root) if folder.is_dir() and _is_task(folder)]
+    if gold and Path(gold).name != gold:
+        raise DataError(f"gold = '{gold}' must be the name of a file", remedy="name the file beside submissions")
+    if _is_task(root, gold):
+        return [_task(root, gold)]
+    tasks = [_task(folder, gold) for folder in visible(root) if folder.is_dir() and _is_task(folder, gold)]
     if not tasks:
-        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_LAYOUT)
+        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_layout(gold))
     return tasks
 
 
@@ -140,33 +147,39 @@ def has_folder(path: Path) -> bool:
     return True
 
 
-def _gold_files(folder: Path) -> list[Path]:
-    return [entry for entry in visible(folder) if entry.name.startswith("gold") and not entry.is_dir()]
+def _layout(gold: str) -> str:
+    return _LAYOUT.replace("gold.*", gold) if gold else _LAYOUT
 
 
-def _is_task(folder: Path) -> bool:
-    return bool(_gold_files(folder)) or (folder / "submissions").is_dir()
+def _gold_files(folder: Path, gold: str) -> list[Path]:
+    files = [entry for entry in visible(folder) if not entry.is_dir()]
+    return [file for file in files if (file.name == gold if gold else file.name.startswith("gold"))]
 
 
-def _task(folder: Path) -> TaskFolder:
+def _is_task(folder: Path, gold: str = "") -> bool:
+    return bool(_gold_files(folder, gold)) or (folder / "submissions").is_dir()
+
+
+def _task(folder: Path, gold: str) -> TaskFolder:
     for below in visible(folder):
-        if below.is_dir() and below.name != "submissions" and _is_task(below):
+        if below.is_dir() and below.name != "submissions" and _is_task(below, gold):
             remedy = "move it beside the other task: PATH is a task, or holds tasks"
             raise DataError("a task in the folder of another task", path=below, remedy=remedy)
-    gold = _gold_file(folder)
+    file = _gold_file(folder, gold)
     if not (folder / "submissions").is_dir():
-        raise DataError("there is a gold file, but no folder submissions", path=folder, remedy=_LAYOUT)
-    return TaskFolder(folder.resolve().name, folder, gold, _submissions(folder / "submissions"))
+        raise DataError("there is a gold file, but no folder submissions", path=folder, remedy=_layout(gold))
+    return TaskFolder(folder.resolve().name, folder, file, _submissions(folder / "submissions"))
 
 
-def _gold_file(folder: Path) -> Path:
-    gold = _gold_files(folder)
-    if not gold:
-        raise DataError("there are submissions, but no file gold.*", path=folder, remedy=_LAYOUT)
-    if len(gold) > 1:
-        names = ", ".join(file.name for file in gold)
-        raise DataError(f"{len(gold)} gold files: {names}", path=folder, remedy="keep one, rename the others")
-    return gold[0]
+def _gold_file(folder: Path, gold: str = "") -> Path:
+    files = _gold_files(folder, gold)
+    if not files:
+        what = f"there are submissions, but no file {gold or 'gold.*'}"
+        raise DataError(what, path=folder, remedy=_layout(gold))
+    if len(files) > 1:
+        names = ", ".join(file.name for file in files)
+        raise DataError(f"{len(files)} gold files: {names}", path=folder, remedy="keep one, rename the others")
+    return files[0]
 
 
 def _submissions(folder: Path) -> tuple[Path, ...]:

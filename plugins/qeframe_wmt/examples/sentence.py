@@ -67,12 +67,12 @@ def _assessed(rng: np.random.Generator, request: ExampleRequest) -> tuple[FloatA
     return gold.round(2), answers
 
 
-def plain(request: ExampleRequest) -> Files:
-    """Return one number a line."""
+def plain(request: ExampleRequest, *, gold: str) -> Files:
+    """Return one number a line; `gold` is the name of the file of the gold."""
 
     def task(rng: np.random.Generator, pair: str) -> Files:
-        gold, answers = _numbers(rng, request)
-        return submitted({"gold.da": one_a_line(gold)}, {name: one_a_line(a) for name, a in answers.items()})
+        values, answers = _numbers(rng, request)
+        return submitted({gold: one_a_line(values)}, {name: one_a_line(a) for name, a in answers.items()})
 
     return request.in_folders(task)
 

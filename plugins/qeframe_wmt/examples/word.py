@@ -53,14 +53,14 @@ def _tagged(rng: np.random.Generator, request: ExampleRequest, lengths: IntArray
     return by_sentence(gold), answers
 
 
-def tag_lines(request: ExampleRequest, *, gaps: bool) -> Files:
-    """Return the tags of a sentence a line; with gaps, 2 N + 1 tags of N words."""
+def tag_lines(request: ExampleRequest, *, gaps: bool, gold: str) -> Files:
+    """Return the tags of a sentence a line; with gaps, 2 N + 1 tags of N words. `gold` is the name of its file."""
 
     def task(rng: np.random.Generator, pair: str) -> Files:
         lengths = _lengths(rng, request)
-        gold, answers = _tagged(rng, request, 2 * lengths + 1 if gaps else lengths)
+        tagged, answers = _tagged(rng, request, 2 * lengths + 1 if gaps else lengths)
         tables = {name: rows(tags, " ") for name, tags in answers.items()}
-        return submitted({"gold.tags": rows(gold, " ")}, tables, "tags")
+        return submitted({gold: rows(tagged, " ")}, tables, "tags")
 
     return request.in_folders(task)
 

@@ -172,3 +172,20 @@ def test_folders_with_a_gold_need_no_submissions(tree: Tree) -> None:
     tree({"u/submissions/x": "1\n"})
     with pytest.raises(DataError, match=r"there are submissions, but no file gold\.\*"):
         gold_folders(Path("u"))
+
+
+def test_a_gold_of_another_name(tmp_path):
+    for pair in ("en-de", "en-pl"):
+        (tmp_path / pair / "submissions").mkdir(parents=True)
+        (tmp_path / pair / "submissions" / "a.tsv").touch()
+        (tmp_path / pair / "gold.txt").touch()
+        (tmp_path / pair / "expected.tsv").touch()
+    assert [task.gold.name for task in find_tasks(tmp_path, gold="expected.tsv")] == ["expected.tsv"] * 2
+    assert [task.gold.name for task in find_tasks(tmp_path)] == ["gold.txt"] * 2
+    (tmp_path / "en-pl" / "expected.tsv").unlink()
+    with pytest.raises(
+        DataError, match=r"there are submissions, but no file expected.tsv; a task is a folder with one"
+    ):
+        find_tasks(tmp_path, gold="expected.tsv")
+    with pytest.raises(DataError, match="must be the name of a file"):
+        find_tasks(tmp_path, gold="../expected.tsv")

@@ -35,7 +35,7 @@ Tagging = Literal["words", "words_and_gaps", "source"]
 Stream = Literal["joint", "words", "gaps"]
 
 
-def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
+def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint", gold: str = "") -> Reader:
     """Read task folders whose gold and submissions have the tags of one sentence a line.
 
     Parameters
@@ -45,6 +45,8 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
         so on (2018 and 2019); or the words of the source.
     stream : {"joint", "words", "gaps"}
         The tags of words_and_gaps that are scored. Of the other layouts all are scored.
+    gold : str
+        The name of the file of the gold in the folder of a task. Empty: the one whose name begins with gold.
 
     Returns
     -------
@@ -69,16 +71,16 @@ def tag_lines(*, layout: Tagging = "words", stream: Stream = "joint") -> Reader:
         summary="folders of a task, gold and submissions with the tags of one sentence a line",
         source="scorer of WMT19 QE, word level; gold of WMT15-22",
         kind=Tags,
-        read=partial(_read, gaps=layout == "words_and_gaps", stream=stream),
-        example=partial(examples.tag_lines, gaps=layout == "words_and_gaps"),
+        read=partial(_read, gaps=layout == "words_and_gaps", stream=stream, gold=gold),
+        example=partial(examples.tag_lines, gaps=layout == "words_and_gaps", gold=gold or "gold.tags"),
         submission=SubmissionFormat(
             read=partial(_submission, gaps=layout == "words_and_gaps", stream=stream), first=0, check=_check_lengths
         ),
     )
 
 
-def _read(path: Path, best: Best, *, gaps: bool, stream: Stream) -> Sequence[Reading]:
-    return [_read_task(task, path, best, gaps, stream) for task in find_tasks(path)]
+def _read(path: Path, best: Best, *, gaps: bool, stream: Stream, gold: str) -> Sequence[Reading]:
+    return [_read_task(task, path, best, gaps, stream) for task in find_tasks(path, gold=gold)]
 
 
 def _read_task(task: TaskFolder, root: Path, best: Best, gaps: bool, stream: Stream) -> Reading:
