@@ -23,7 +23,13 @@ from qeframe_agreement.soft_accuracy.statistic import spa
 from qeframe_agreement.systems.bradley_terry import bradley_terry
 from qeframe_agreement.systems.from_judgments import judged_pearson, judged_spearman
 from qeframe_agreement.systems.human_scores import count_wins, expected_wins, standardize_by_judge, win_ratio
-from qeframe_agreement.systems.means import pairwise_accuracy, system_means, system_pearson, system_spearman
+from qeframe_agreement.systems.means import (
+    pairwise_accuracy,
+    system_means,
+    system_pearson,
+    system_spearman,
+    system_tau_b,
+)
 
 __all__ = [
     "PairedSystems",
@@ -56,6 +62,7 @@ __all__ = [
     "system_pearson",
     "system_pearson_absolute",
     "system_spearman",
+    "system_tau_b",
     "tau_b",
     "tau_c",
     "tie_f1",
@@ -69,6 +76,6 @@ def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     by_cells = (segment_pearson, segment_spearman, tau_b, tau_c, kendall_like, tie_f1, correct_rank_f1)
     parametric = (acc_eq, judged_pearson, judged_spearman, *by_cells, spa)
     judged = Parametric(kendall, always_named=("ties",))
-    of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman)
+    of_systems = (pairwise_accuracy, system_pearson, system_pearson_absolute, system_spearman, system_tau_b)
     of_cells = (segment_pearson_absolute, pairwise_difference_pearson)
     return [judged, *(Parametric(build) for build in parametric), *of_cells, *of_systems, spa_acc_eq]

@@ -56,6 +56,13 @@ acc23 = TiePolicy(
     table=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
 )
 
+accuracy_half = TiePolicy(
+    name="accuracy_half",
+    summary="Human ties excluded; the share of pairs in the order of the human, a metric tie as half of one",
+    source="Challenge sets: a metric that ties all pairs has .5",
+    table=((1.0, 0.5, 0.0), (None, None, None), (0.0, 0.5, 1.0)),
+)
+
 tau23 = TiePolicy(
     name="tau23",
     summary="acc23 rescaled to [-1, 1]: right relations minus wrong ones",

@@ -14,6 +14,7 @@ from qeframe.plugin.data import DataSource, PublishedTable, Writer, data_sources
 from qeframe.plugin.readers import Reader
 from qeframe_wmt.readers.detection.explanations import explained_sentences, explained_words
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
+from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
 from qeframe_wmt.readers.metrics.judged_texts import assessed_texts
 from qeframe_wmt.readers.metrics.ratings.esa import esa_ratings
 from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
@@ -49,6 +50,7 @@ __all__ = [
     "explained_words",
     "graham_table",
     "mqm_ratings",
+    "mslc",
     "mtme",
     "mtme_writer",
     "qe_detection",
@@ -67,6 +69,7 @@ __all__ = [
     "tag_lines",
     "wmt20_darr",
     "wmt20_systems",
+    "wmt25_challenge_sets",
     "wmt26_error_free",
     "wmt26_scores",
     "wmt26_spans",
@@ -82,7 +85,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Bring the readers."""
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     classes = (explained_sentences, explained_words, qe_detection)
-    metrics = (decided_pairs, rankings, wmt20_darr, wmt20_systems)
+    metrics = (decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets)
     spans = (document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})

@@ -80,7 +80,7 @@ def notices(tasks: Iterable[Task], *, signs: bool = True) -> Iterator[str]:
         Whether signs are looked at: not where a metric on vectors does it.
     """
     for task in tasks:
-        if task.units >= LEAST:
+        if task.units >= LEAST and task.has_gold:
             of_task = [
                 _Answers(submission.name, batch, flat_values(batch, "predicted"), flat_values(batch, "gold"))
                 for submission, batch in task.batches.items()

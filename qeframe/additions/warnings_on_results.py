@@ -71,7 +71,8 @@ def remarks_on_evaluation(
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
     yield from _on_untested_aggregate(scoreboard, rules, registry.all(SignificanceTest))
     if rules:
-        yield from remarks_on_family(rules, comparisons)
+        without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
+        yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
         yield from _on_test(scoreboard, rules, valid)
     yield from on_undefined(scoreboard, results, comparisons, registry)
     yield from on_negative_correlations(scoreboard, results)
@@ -249,6 +250,8 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidCluster
         yield from remarks_on_test(rules, overall)
         return
     for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+        if not task.has_gold:
+            continue
         for remark in remarks_on_test(rules, comparable):
             name, _, what = remark.partition(": ")
             yield f"{name} on {task.name}: {what}"

@@ -41,6 +41,7 @@ _OTHER_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 _GZIP = b"\x1f\x8b"
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _UNBOUNDED = 2**40
 """A bound that no file reaches, in MiB."""
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
@@ -222,6 +223,8 @@ def _checked(chunks: Iterator[bytes], path: Path, largest: int) -> Iterator[byte
 def _check_mark(chunk: bytes, path: Path) -> None:
     if chunk.startswith(_GZIP):
         raise DataError("the file is compressed (gzip)", path=path, remedy="unpack it")
+    if chunk.startswith(_POINTER):
+        raise DataError("a pointer of Git LFS, not the file", path=path, remedy="get the file with 'git lfs pull'")
     for mark, encoding in _OTHER_MARKS.items():
         if chunk.startswith(mark):
             raise DataError(f"the file is in {encoding}", path=path, remedy="save it as UTF-8")

@@ -134,12 +134,16 @@ def audit_golds_of(gold: Any, metric: Metric) -> list[AuditGold]:
     Raises
     ------
     DataError
-        If it is not of the metric's kind, or a task has no submission.
+        If it is not of the metric's kind, a task has no submission, or no task has a gold; a task without one is left
+        out if another has one.
     """
     if isinstance(gold, Task):
         gold = [gold]
     if isinstance(gold, Sequence) and len(gold) and all(isinstance(each, Task) for each in gold):
-        return [_gold_of_task(task, metric) for task in gold]
+        tasks = [task for task in gold if task.has_gold]
+        if not tasks:
+            raise DataError("no task has a gold", remedy="an attack is measured against a gold")
+        return [_gold_of_task(task, metric) for task in tasks]
     batch = gold if isinstance(gold, Batch) else _from_plain(gold, metric)
     _check(batch, metric)
     return [AuditGold(name="given", description=f"{len(batch)} units given", batch=perfect(batch))]

@@ -68,3 +68,81 @@ def test_every_official_value(entries, shared_data, capsys, profile):
     if profile.startswith("wmt23") and profile != "wmt23_qe_hallucination":
         listed = {note["task"]: note["count"] for note in found["dropped"] if "hallucinations" in note["reason"]}
         assert listed == ({"zh-en": 13} if profile == "wmt23_qe_span" else {"en-de": 10, "en-mr": 86})
+
+
+def means_of(profile, place, capsys, *settings):
+    """Return the mean score of each metric and system, by task."""
+    options = [part for setting in ("test=", "interval=", *settings) for part in ("--set", setting)]
+    main(["run", profile, str(place), *options, "--json", "--quiet"])
+    found = json.loads(capsys.readouterr().out)
+    scores = {each["name"]: each["scores"]["system_tau_b"] for each in found["submissions"]}
+    by_task = {name: score["tasks"] or dict.fromkeys(found["tasks"], score) for name, score in scores.items()}
+    return {(name, task): each["details"]["means"] for name, of in by_task.items() for task, each in of.items()}
+
+
+def test_means_of_challenge_sets(entries, shared_data, capsys):
+    place = shared_data("wmt25-challenge-sets")
+    of_segments = means_of("wmt25_challenge_sets", place, capsys)
+    of_systems = means_of("wmt25_challenge_sets", place, capsys, "level=sys")
+    for entry in entries["wmt25_challenge_sets"]:
+        task = f"{entry['set'].removeprefix('challenge_')} {entry['pair']}"
+        column = int(entry["system"].removeprefix("hyp").removeprefix("-")) - 1
+        if entry["metric"] == "mean of segment scores":
+            assert of_segments[entry["submission"], task][column] == pytest.approx(entry["value"], rel=1e-9), entry
+            continue
+        assert of_systems[entry["submission"], task][column] == entry["value"], entry
+        if entry["is_mean"]:
+            mean = of_segments[entry["submission"], task][column]
+            assert mean == pytest.approx(entry["value"], abs=1e-6), entry  # a mean of scores of more digits
+    assert len(entries["wmt25_challenge_sets"]) == 174
+
+
+def test_means_of_mslc(entries, shared_data, capsys):
+    means = means_of("mslc23", shared_data("mslc-2023"), capsys)
+    for entry in entries["mslc23"]:
+        found = means[entry["submission"], entry["pair"]][ord(entry["letter"]) - ord("A")]
+        assert found == pytest.approx(entry["value"], rel=1e-9), entry
+    assert len(entries["mslc23"]) == 84
+
+
+MSLC_A = {
+    "YiSi-1": (0.997917, 0.997917, 1),
+    "BERTScore": (0.993750, 0.993750, 1),
+    "chrF": (0.962500, 0.962500, 1),
+    "COMETKiwi22": (0.925000, 0.925000, 0.866667),
+    "mr7.2.1": (0.904167, 0.916667, 1),
+    "MetricX-25": (0.537500, 0.537500, 0.200000),
+    "UvA-MT": (0.470833, 0.470833, -0.200000),
+}
+"""Accuracy with ties as wrong, as half, and tau-b of the means with the levels, on the six systems of mslc-a."""
+MSLC_B1 = {"YiSi-1": 18, "BERTScore": 18, "chrF": 18, "COMETKiwi22": 1, "mr7.2.1": 18, "MetricX-25": 2, "UvA-MT": 1}
+"""Of 18 segments, those in which mixed languages are above the wrong one."""
+MSLC_2023 = {
+    "BLEU-refA": (0.838239, 0.969697),
+    "chrF-refA": (0.871703, 0.939394),
+    "COMET-refA": (0.878788, 0.969697),
+    "YiSi-1-refA": (0.911162, 0.969697),
+    "CometKiwi-src": (0.885328, 0.939394),
+    "XCOMET-Ensemble-refA": (0.576521, 0.424242),
+    "GEMBA-MQM-src": (0.098648, 0.454545),
+}
+"""Accuracy with ties as wrong, and tau-b of the means with the levels."""
+ORDER = ("acc_eq(epsilon=0)", "acc_eq(ties=accuracy_half, epsilon=0)", "system_tau_b")
+
+
+def scores_of(profile, place, capsys):
+    main(["run", profile, str(place), "--json", "--quiet"])
+    return {each["name"]: each["scores"] for each in json.loads(capsys.readouterr().out)["submissions"]}
+
+
+def test_the_known_order_of_systems(shared_data, capsys):
+    scores = scores_of("wmt25_challenge_sets", shared_data("wmt25-challenge-sets"), capsys)
+    for name, values in MSLC_A.items():
+        found = [scores[name][metric]["tasks"]["mslc-a ja-zh_CN"]["value"] for metric in ORDER]
+        assert found == pytest.approx(values, abs=5e-7), name
+    for name, right in MSLC_B1.items():
+        assert scores[name][ORDER[0]]["tasks"]["mslc-b1 ja-zh_CN"]["value"] == pytest.approx(right / 18), name
+    scores = scores_of("mslc23", shared_data("mslc-2023"), capsys)
+    for name, (accuracy, tau) in MSLC_2023.items():
+        assert scores[name][ORDER[0]]["value"] == pytest.approx(accuracy, abs=5e-7), name
+        assert scores[name][ORDER[2]]["value"] == pytest.approx(tau, abs=5e-7), name

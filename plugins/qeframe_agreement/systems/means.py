@@ -142,6 +142,31 @@ def _metric(name: str, compare: Compared, **declared: Any) -> Metric:
     return Metric(name=name, kind=Grid, bind=bind, exchange=partial(_exchange, compare, bind), **declared)
 
 
+def _tau_b(gold: FloatArray, predicted: FloatArray, there: FloatArray) -> FloatArray:
+    """Return Kendall's tau-b of the means of the systems that are there, (...), of sides (..., systems)."""
+    first, second = np.triu_indices(gold.shape[-1], 1)
+    shape = gold.shape[:-1]
+    draws = math.prod(shape)
+    gold, predicted, there = (side.reshape(draws, side.shape[-1]) for side in (gold, predicted, there))
+    excess, untied = np.empty(draws), np.empty((2, draws))
+    for part in bounded_slices(draws, len(first), most=_AT_ONCE):
+        both = (there[part][:, first] > 0) & (there[part][:, second] > 0)
+        (higher, lower), (higher_here, lower_here) = _order_of_pairs(gold[part]), _order_of_pairs(predicted[part])
+        right = both & ((higher & higher_here) | (lower & lower_here))
+        wrong = both & ((higher & lower_here) | (lower & higher_here))
+        excess[part] = np.count_nonzero(right, axis=-1) - np.count_nonzero(wrong, axis=-1)
+        untied[0, part] = np.count_nonzero(both & (higher | lower), axis=-1)
+        untied[1, part] = np.count_nonzero(both & (higher_here | lower_here), axis=-1)
+    return ratio(excess, np.sqrt(untied[0] * untied[1])).reshape(shape)
+
+
+def _means_by_system(batch: Grid) -> Mapping[str, Any]:
+    """Return the mean metric score of each system, also of those without a gold; NaN for one without a score."""
+    there = ~np.isnan(batch.predicted)
+    count, total = there.sum(axis=0), np.where(there, batch.predicted, 0.0).sum(axis=0)
+    return {"means": np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0)}
+
+
 def _exchange(compare: Compared, bind: Callable[[Grid], Additive], batches: Sequence[Grid]) -> GridExchange:
     """Return the exchange: by cells and by systems of all pairs of submissions at once, where that is possible."""
     general = column_exchange(bind, batches, outcomes=_outcomes if compare is _agreement else None)
@@ -189,6 +214,21 @@ system_pearson = _metric(
     bounds=(-1.0, 1.0),
     smooth=True,
     working_scale="arctanh",
+)
+
+system_tau_b = _metric(
+    "system_tau_b",
+    _tau_b,
+    summary="Kendall's tau-b of the mean scores of systems; undefined for a constant side",
+    source="Challenge sets with systems from low to high quality: MSLC, WMT23-25",
+    formula=r"\tau_b = \frac{C - D}{\sqrt{(P - T_y)(P - T_x)}}",
+    symbols="$C$ and $D$ are the numbers of pairs of systems that the means of both sides order in the same way and in "
+    "opposite ways, $P$ is the number of pairs, $T_y$ and $T_x$ are the numbers of pairs that are tied in the means of "
+    "the gold and of the metric. Means are over the items that have both scores; `means` in the details has the mean "
+    "metric score of each system over all items that have one.",
+    details=_means_by_system,
+    bounds=(-1.0, 1.0),
+    smooth=False,
 )
 
 system_spearman = _metric(

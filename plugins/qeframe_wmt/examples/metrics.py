@@ -248,6 +248,64 @@ def grids(request: ExampleRequest, pairs: Sequence[GridPair]) -> Files:
     return files
 
 
+def challenge_sets(request: ExampleRequest, *, rising: Sequence[str], level: str) -> Files:
+    """Return files of nine columns for each set: those whose systems rise in quality, and one without an order."""
+    rng, files = request.rng(), dict[str, str]()
+    tables: dict[str, list[tuple[object, ...]]] = {}
+    for name in (*rising, "others"):
+        for pair in request.language_pairs:
+            judged, of = _rising(rng, request), (*pair.split("-"), f"challenge_{name}")
+            for metric, values in judged.metrics.items():
+                path = f"4-to_return/{name}/baseline/{metric}.tsv"
+                by_system = [("all", "all", *of, f"hyp-{k + 1}", "all", "NaN", m) for k, m in enumerate(values.mean(0))]
+                if level == "sys":
+                    path = f"3-scored/baseline/{metric}/systems.tsv"
+                tables.setdefault(path, [_CHALLENGE_COLUMNS]).extend(
+                    by_system
+                    if level == "sys"
+                    else [
+                        (_document(i), i + 1, *of, f"hyp-{k + 1}", "news", "NaN", values[i, k])
+                        for i, k, _ in judged.cells()
+                    ]
+                )
+    return files | {path: rows(table) for path, table in tables.items()}
+
+
+def mslc(request: ExampleRequest) -> Files:
+    """Return documents, the mapping of systems to letters, and scores of metrics by system."""
+    rng, files = request.rng(), dict[str, str]()
+    for pair in request.language_pairs:
+        judged = _rising(rng, request)
+        names = [f"{k:05}" for k, _ in enumerate(judged.systems, 1)]
+        files[f"data/mapping/{pair}.tsv"] = rows((name, chr(ord("A") + k)) for k, name in enumerate(names))
+        files[f"data/documents/{pair}.docs"] = rows(("news", _document(i)) for i in range(request.units))
+        for metric, values in judged.metrics.items():
+            table = [("news", name, f"{value:.6f}") for k, name in enumerate(names) for value in values[:, k]]
+            files[f"data/metric-scores/{pair}/{metric}-refA.seg.score"] = rows(table)
+    return files
+
+
+_CHALLENGE_COLUMNS = (
+    "doc_id",
+    "segment_id",
+    "source_lang",
+    "target_lang",
+    "set_id",
+    "system_id",
+    "domain_name",
+    "method",
+    "overall",
+)
+
+
+def _rising(rng: np.random.Generator, request: ExampleRequest) -> _Judged:
+    """Return systems that rise in quality."""
+    return _judged(rng, request, systems={f"level-{k}": 0.8 * k for k in range(1, 6)}, metrics=_CHALLENGED)
+
+
+_CHALLENGED = ("BLEU", "chrF", "COMET")
+
+
 def _score_pair(path: str, judged: _Judged, values: FloatArray) -> dict[str, str]:
     means = values.mean(axis=0)
     return {

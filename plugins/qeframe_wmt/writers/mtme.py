@@ -56,11 +56,20 @@ def mtme(*, gold: str = "gold", reference: str = "src") -> Writer:
 
 def _write(readings: Sequence[Reading], *, names: Names) -> Written:
     parts: dict[str, list[ScoredCells]] = {}
-    for reading in readings:
+    without_gold = [reading for reading in readings if _has_no_gold(reading)]
+    if len(without_gold) == len(readings):
+        raise DataError("no task has a human score", remedy="the layout is for scores with a gold")
+    for reading in (each for each in readings if each not in without_gold):
         parts.setdefault(reading.name, []).append(cells_of(reading, names))
     pairs = [_Pair.of(of_pair) for of_pair in parts.values()]
     files = {path: text.encode() for pair in pairs for path, text in pair.files().items()}
-    return Written(files=files, dropped=tuple(dict.fromkeys(note for pair in pairs for note in pair.notes())))
+    notes = [Dropped(reading.name, "task", 1, "it has no gold") for reading in without_gold]
+    return Written(files=files, dropped=tuple(dict.fromkeys([*notes, *(n for pair in pairs for n in pair.notes())])))
+
+
+def _has_no_gold(reading: Reading) -> bool:
+    values = reading.gold.values
+    return issubclass(reading.kind, Grid) and values.size > 0 and bool(np.isnan(values).all())
 
 
 @frozen(kw_only=True, eq=False)

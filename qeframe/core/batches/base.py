@@ -137,6 +137,11 @@ class Batch:
         """Return which answers within the units a submission left out; None for kinds with one answer to a unit."""
         return None
 
+    @property
+    def has_gold(self) -> bool:
+        """Whether any unit has a gold; in the kinds that let cells be missing, there may be none at all."""
+        return True
+
     def gold_warning(self) -> str:
         """Return one sentence on what limits scores on this gold; empty if nothing does."""
         return ""

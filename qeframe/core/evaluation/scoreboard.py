@@ -153,8 +153,11 @@ class Scoreboard:
         return weights
 
     def _weight(self, task: Task) -> float:
-        """Return the weight of a task: excluded, equal, counted, declared, or by default its number of units."""
-        if task.name in self.across.exclude:
+        """Return the weight of a task: excluded, equal, counted, declared, or by default its number of units.
+
+        A task without a gold is excluded if another task has one.
+        """
+        if task.name in self.across.exclude or (not task.has_gold and any(each.has_gold for each in self.tasks)):
             return 0.0
         if self.across.weighting == "equal":
             return 1.0

@@ -131,6 +131,11 @@ class Task:
         return self._size[1]
 
     @property
+    def has_gold(self) -> bool:
+        """Whether any unit has a gold; true of a task without submissions."""
+        return all(batch.has_gold for batch in self.batches.values())
+
+    @property
     def _size(self) -> tuple[int, str]:
         return next(((len(batch), batch.unit) for batch in self.batches.values()), self.unanswered)
 

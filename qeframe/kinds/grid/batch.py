@@ -114,8 +114,15 @@ class Grid(Batch):
         np.divide(high - gold, high - low, out=share, where=(high > low) & ~absent)
         return present.min() + share * (present.max() - present.min())
 
+    @property
+    def has_gold(self) -> bool:
+        """Whether any cell has a gold; true of an empty grid."""
+        return not self.gold.size or not bool(np.isnan(self.gold).all())
+
     def gold_warning(self) -> str:
-        """Return a warning if there is no pair of systems, or if humans decided no pair."""
+        """Return a warning if no cell has a gold, there is no pair of systems, or humans decided no pair."""
+        if not self.has_gold:
+            return "there is no gold: scores that need one are undefined, and nothing is compared"
         present = ~np.isnan(self.gold)
         if len(self) and self.systems == 1:
             return "there is only one system: no pair of systems to compare"

@@ -99,9 +99,12 @@ OF_2026 = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "task
 }
 """Profiles of the tasks of 2026."""
 
+CHALLENGE_SETS = {"mslc23", "wmt25_challenge_sets"}
+
 ADDED = {
     *TASK_SETS,
     *OF_2026,
+    *CHALLENGE_SETS,
     "wmt22_qe_sentence_da_multilingual",
     "wmt22_qe_sentence_da_multilingual_wo_en_yo",
     "wmt22_qe_sentence_mqm_multilingual",
@@ -163,9 +166,10 @@ def test_no_profile_is_lost_or_named_twice():
 def test_the_folders():
     folder = {name: Path(str(file)).parent.name for name, file in FILES.items()}
     assert Counter(folder.values()) == {
-        "qe": 55 + len(ADDED - TASK_SETS - OF_2026),
+        "qe": 55 + len(ADDED - TASK_SETS - OF_2026 - CHALLENGE_SETS),
         "metrics": 38 + len(TASK_SETS),
         "mteval": len(OF_2026),
+        "challenge_sets": len(CHALLENGE_SETS),
         "own": 2,
     }
     assert {name for name in FILES if folder[name] == "metrics"} == {name for name in FILES if "_metrics" in name}

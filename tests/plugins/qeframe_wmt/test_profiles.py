@@ -10,7 +10,7 @@ from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import RULE_KEYS, Provenance
 from qeframe_wmt import qeframe_profiles
 
-NAMES = sorted(name for name in qeframe_profiles() if "_metrics" not in name and not name.startswith("wmt26_"))
+NAMES = sorted(name for name in qeframe_profiles() if name.startswith("qe_") or name[5:].startswith("_qe_"))
 DESCRIPTIONS = {"title", "year", "level", "source"}
 SIGNIFICANCE = ("test", "sided", "alpha", "strict")
 

@@ -185,3 +185,9 @@ def test_too_little_memory_is_one_line(path: Path) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("not enough memory to read the file\n", "")
+
+
+def test_a_pointer_of_git_lfs(tmp_path):
+    (tmp_path / "a.tsv").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n")
+    with pytest.raises(DataError, match="a pointer of Git LFS, not the file; get the file with 'git lfs pull'"):
+        file_bytes(tmp_path / "a.tsv")

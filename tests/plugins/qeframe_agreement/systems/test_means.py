@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.stats import pearsonr, rankdata, spearmanr
+from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.systems.means import (
@@ -15,6 +15,7 @@ from qeframe_agreement.systems.means import (
     system_means,
     system_pearson,
     system_spearman,
+    system_tau_b,
 )
 
 NAN = np.nan
@@ -54,6 +55,7 @@ def test_metrics_against_loops(seed):
         assert float(pairwise_accuracy.bind(grid)(weights)) == pytest.approx(slow_accuracy(gold, predicted))
         assert float(system_pearson.bind(grid)(weights)) == pytest.approx(pearsonr(gold, predicted).statistic)
         assert float(system_spearman.bind(grid)(weights)) == pytest.approx(spearmanr(gold, predicted).statistic)
+        assert float(system_tau_b.bind(grid)(weights)) == pytest.approx(kendalltau(gold, predicted).statistic)
 
 
 def test_system_means_leave_out_systems_without_a_cell():
@@ -101,3 +103,17 @@ def test_one_system_has_no_pair_and_no_correlation():
     grid = Grid.from_plain([[1], [2]], [[1], [3]])
     for metric in (pairwise_accuracy, system_pearson, system_spearman):
         assert np.isnan(metric.bind(grid)(np.ones(2)))
+
+
+def test_tau_b_of_means_with_ties_and_constants():
+    tied = Grid.from_plain([[1, 2, 3, 4], [1, 2, 3, 4]], [[5, 5, 6, 1], [7, 7, 6, 2]])
+    expected = kendalltau([1, 2, 3, 4], [6, 6, 6, 1.5]).statistic
+    assert float(system_tau_b.bind(tied)(np.ones(2))) == pytest.approx(expected)
+    for constant in ([[1, 2]], [[3, 3]]), ([[3, 3]], [[1, 2]]), ([[NAN, NAN]], [[1, 2]]), ([[1]], [[2]]):
+        grid = Grid(ids=np.arange(1), gold=np.array(constant[0], float), predicted=np.array(constant[1], float))
+        assert (np.isnan(system_tau_b.bind(grid)(np.ones(1)))) == (constant[0] != [[1, 2]] or constant[1] == [[3, 3]])
+
+
+def test_details_have_the_means_of_all_systems():
+    grid = Grid.from_plain([[NAN, 1, NAN], [NAN, NAN, NAN]], [[1, 2, NAN], [4, 2, NAN]])
+    np.testing.assert_equal(system_tau_b.details(grid)["means"], [2.5, 2, NAN])

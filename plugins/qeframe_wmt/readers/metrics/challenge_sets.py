@@ -1,0 +1,329 @@
+"""Scores that metrics gave to challenge sets: WMT25 as returned to their makers, and MSLC of 2023 to 2025.
+
+A challenge set has no human scores. In some sets the order of the systems is known, since they were made from worst to
+best: there the gold of a system is its place in that order, the same for every segment. In the other sets no cell has a
+gold, and metrics of agreement are undefined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from qeframe.plugin import Best, DataError, FloatArray, Grid
+from qeframe.plugin.readers import (
+    Reader,
+    Reading,
+    TextFile,
+    UnitValues,
+    has_folder,
+    input_of,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+    visible,
+)
+from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells
+
+_COLUMNS = (
+    "doc_id",
+    "segment_id",
+    "source_lang",
+    "target_lang",
+    "set_id",
+    "system_id",
+    "domain_name",
+    "method",
+    "overall",
+)
+_PLACES = ("", "data/challenge-sets", "challenge-sets")
+_RETURNED, _SCORED, _SLOTS = "4-to_return", "3-scored", ("baseline", "primary", "secondary")
+_METRICS: Mapping[str, str] = {"338155": "chrF", "342989": "BERTScore", "342990": "YiSi-1"}
+"""Baselines by the numbers of their entries."""
+_NUMBER = re.compile(r"(\d+)")
+_ALL = "all"
+
+
+def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", "sys"] = "seg") -> Reader:
+    """Read scores of metrics on the challenge sets of WMT25; every set and language pair is a task.
+
+    PATH is the repository wmt-conference/wmt25-mteval as cloned, or its folder data/challenge-sets.
+
+    Parameters
+    ----------
+    rising : list of str
+        The sets whose systems rise in quality with their number: hyp-1 is the worst. In other sets no system has a
+        gold.
+    level : {"seg", "sys"}
+        seg: scores of segments, in ``4-to_return/SET/SLOT/METRIC.tsv``. sys: published scores of systems, in
+        ``3-scored/SLOT/ID/systems.tsv``, which some metrics compute over the whole corpus.
+
+    Returns
+    -------
+    Reader
+        Of `Grid`. A submission is a metric. A metric that lacks a language pair of a set is absent from that task.
+
+    Raises
+    ------
+    DataError
+        When it reads: if no scores are there, a line has other columns, a segment of a system is scored twice, or a
+        metric lacks a segment of a system that has a gold.
+
+    References
+    ----------
+    wmt25-mteval, scripts/challenge_sets.
+    """
+    return Reader(
+        name="wmt25_challenge_sets",
+        summary="the repository of challenge sets of WMT25: nine columns by tabs, a file for each set and metric",
+        source="WMT25 metrics, challenge sets",
+        kind=Grid,
+        read=partial(_read, rising=rising, level=level),
+        example=partial(examples.challenge_sets, rising=rising, level=level),
+    )
+
+
+def mslc() -> Reader:
+    """Read scores of metrics in the layout of MSLC, systems from low to high quality; every language pair is a task.
+
+    PATH is the folder of a year of the repository nrc-cnrc/MSLC, or a folder with that of one year.
+
+    Returns
+    -------
+    Reader
+        Of `Grid`. A submission is a metric with its reference, such as BLEU-refA. The gold of a system is its place in
+        ``mapping/LP.tsv``, from 1 for the worst. Systems are in that order.
+
+    Raises
+    ------
+    DataError
+        When it reads: if there is no language pair with scores, a line has not three columns, a system has no place in
+        the mapping, or systems have different numbers of segments.
+
+    References
+    ----------
+    Lo, Knowles and Goutte (2023), MSLC: beyond correlation.
+    """
+    return Reader(
+        name="mslc",
+        summary="the repository of MSLC: documents, mapping, and DOMAIN SYSTEM SCORE by tabs for each metric",
+        source="WMT23-25 metrics, challenge set MSLC",
+        kind=Grid,
+        read=_read_mslc,
+        example=examples.mslc,
+    )
+
+
+def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg", "sys"]) -> Sequence[Reading]:
+    tree = _RETURNED if level == "seg" else _SCORED
+    roots = [path, *(path / place / tree for place in _PLACES)]
+    root = next((each for each in roots if each.name == tree and has_folder(each)), None)
+    if root is None:
+        remedy = "give the clone of wmt-conference/wmt25-mteval, or its folder data/challenge-sets"
+        raise DataError(f"no folder {tree} is here", path=path, remedy=remedy)
+    by_task: dict[tuple[str, str], list[_Scores]] = {}
+    for metric, file in _files(root, level):
+        for scores in _scores(metric, read_text_lines(file)):
+            by_task.setdefault((scores.of, scores.pair), []).append(scores)
+    if not by_task:
+        raise DataError("no scores of metrics are here", path=root, remedy="give the files of the repository")
+    unknown = sorted(set(rising) - {name for name, _ in by_task})
+    readings = [
+        _reading(f"{name} {pair}", scores, best, path, rises=name in rising, level=level)
+        for (name, pair), scores in sorted(by_task.items())
+    ]
+    if unknown:
+        readings[-1] = attrs.evolve(readings[-1], unmatched={"rising": unknown})
+    return readings
+
+
+def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
+    """Return the metric and the path of each file of scores."""
+    if level == "sys":
+        slots = [root / slot for slot in _SLOTS if has_folder(root / slot)]
+        files = [each / "systems.tsv" for slot in slots for each in visible(slot) if each.is_dir()]
+        return [(_METRICS.get(file.parent.name, file.parent.name), file) for file in files if file.exists()]
+    sets = [each for each in visible(root) if each.is_dir()]
+    slots = [each / slot for each in sets for slot in _SLOTS if has_folder(each / slot)]
+    return [(file.stem, file) for slot in slots for file in visible(slot) if file.suffix == ".tsv"]
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class _Scores:
+    """The scores of a metric on a language pair of a set, and the document and domain of each line."""
+
+    of: str
+    pair: str
+    scores: SegmentScores
+    documents: Sequence[str]
+    domains: Sequence[str]
+
+
+def _scores(metric: str, file: TextFile) -> list[_Scores]:
+    """Return the scores in a file by set and language pair."""
+    if tuple(file.lines[0].split("\t")) != _COLUMNS:
+        raise file.error("other columns than those of the challenge sets", line=1, remedy=f"give {' '.join(_COLUMNS)}")
+    if len(file.lines) == 1:
+        return []
+    columns = dict(zip(_COLUMNS, split_columns(file, _COLUMNS, separator="\t", skip=1), strict=True))
+    segments = columns["segment_id"]
+    if set(segments) != {_ALL}:
+        parse_ids(segments, file, skip=1)
+    numbers = finite_cells(columns["overall"], file, systems=columns["system_id"], segments=segments, skip=1)
+    rows_of: dict[tuple[str, str], list[int]] = {}
+    keys = zip(columns["set_id"], columns["source_lang"], columns["target_lang"], strict=True)
+    for row, (name, source, target) in enumerate(keys):
+        rows_of.setdefault((name.removeprefix("challenge_"), f"{source}-{target}"), []).append(row)
+
+    def at(name: str, rows: Sequence[int]) -> list[str]:
+        return [columns[name][row] for row in rows]
+
+    return [
+        _Scores(
+            of=name,
+            pair=pair,
+            scores=SegmentScores(
+                metric=metric,
+                file=file,
+                systems=at("system_id", rows),
+                segments=at("segment_id", rows),
+                scores=numbers[rows],
+                lines=np.array(rows) + 2,
+            ),
+            documents=at("doc_id", rows),
+            domains=at("domain_name", rows),
+        )
+        for (name, pair), rows in rows_of.items()
+    ]
+
+
+def _reading(
+    name: str, of_metrics: Sequence[_Scores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
+) -> Reading:
+    """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
+    seen: dict[str, _Scores] = {}
+    for each in of_metrics:
+        other = seen.setdefault(each.scores.metric, each)
+        if other is not each:
+            what = f"{each.scores.metric} has scores of {name} in {other.scores.file.path} as well"
+            raise DataError(what, path=each.scores.file.path, remedy="keep one of the files")
+        each.scores.check_each_once()
+    segments = sorted({segment for each in of_metrics for segment in each.scores.segments}, key=_by_number)
+    systems = sorted({system for each in of_metrics for system in each.scores.systems}, key=_by_number)
+    row_of, column_of = ({key: i for i, key in enumerate(keys)} for keys in (segments, systems))
+    ids = np.arange(len(segments))
+    labels: dict[str, tuple[str, str]] = {}
+    submissions = []
+    for each in of_metrics:
+        values = np.full((len(segments), len(systems)), np.nan)
+        rows = [row_of[segment] for segment in each.scores.segments]
+        columns = [column_of[system] for system in each.scores.systems]
+        values[rows, columns] = each.scores.scores
+        for segment, document, domain in zip(each.scores.segments, each.documents, each.domains, strict=True):
+            labels.setdefault(segment, (document, domain))
+        path = str(each.scores.file.path)
+        names = dict(enumerate(segments))
+        submissions.append(UnitValues(name=each.scores.metric, ids=ids, values=values, path=path, names=names))
+    places = np.arange(1.0, len(systems) + 1) if rises else np.full(len(systems), np.nan)
+    gold = np.tile(places, (len(segments), 1))
+    return Reading(
+        name=name,
+        kind=Grid,
+        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=dict(enumerate(segments))),
+        submissions=tuple(submissions),
+        groups={
+            "document": [labels[segment][0] for segment in segments],
+            "domain": [labels[segment][1] for segment in segments],
+        },
+        best=best,
+        inputs=tuple(input_of(each.scores.file, root) for each in of_metrics),
+        counts={"segments": len(segments), "systems": len(systems)},
+        systems=tuple(systems),
+        level=level,
+    )
+
+
+def _by_number(name: str) -> tuple[object, ...]:
+    """Return what orders hyp-2 before hyp-10."""
+    return tuple(int(part) if part.isdigit() else part for part in _NUMBER.split(name))
+
+
+def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
+    data = next((each for each in (path, path / "data", *_years(path)) if has_folder(each / "metric-scores")), None)
+    if data is None:
+        remedy = "give the folder of a year of nrc-cnrc/MSLC, such as 2023"
+        raise DataError("no folder metric-scores is here", path=path, remedy=remedy)
+    pairs = [each for each in visible(data / "metric-scores") if each.is_dir()]
+    readings = [_mslc_pair(data, pair, best, path) for pair in pairs]
+    if not readings:
+        raise DataError("no language pair is here", path=data / "metric-scores", remedy="add the folder of a pair")
+    return readings
+
+
+def _years(path: Path) -> list[Path]:
+    found = [each / "data" for each in visible(path) if each.name.isdecimal() and has_folder(each / "data")]
+    return found if len(found) == 1 else []
+
+
+def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:
+    mapping = read_text_lines(data / "mapping" / f"{folder.name}.tsv")
+    systems, letters = split_columns(mapping, ("SYSTEM", "LETTER"), separator="\t")
+    ordered = [system for _, system in sorted(zip(letters, systems, strict=True))]
+    documents = read_text_lines(data / "documents" / f"{folder.name}.docs")
+    domains, names = split_columns(documents, ("DOMAIN", "DOCUMENT"), separator="\t")
+    files = [read_text_lines(each) for each in visible(folder) if each.name.endswith(".seg.score")]
+    if not files:
+        raise DataError("no file METRIC-REF.seg.score is here", path=folder, remedy="add one for each metric")
+    ids = np.arange(len(names))
+    submissions = [
+        UnitValues(
+            name=file.path.name.removesuffix(".seg.score"),
+            ids=ids,
+            values=_mslc_scores(file, ordered, len(names)),
+            path=str(file.path),
+            numbered_from=1,
+            known_by="line",
+        )
+        for file in files
+    ]
+    gold = np.tile(np.arange(1.0, len(ordered) + 1), (len(names), 1))
+    return Reading(
+        name=folder.name,
+        kind=Grid,
+        gold=UnitValues(name="gold", ids=ids, values=gold, path=str(mapping.path), numbered_from=1, known_by="line"),
+        submissions=tuple(submissions),
+        groups={"document": names, "domain": domains},
+        best=best,
+        inputs=tuple(input_of(each, root) for each in (mapping, documents, *files)),
+        counts={"segments": len(names), "systems": len(ordered)},
+        systems=tuple(ordered),
+        level="seg",
+    )
+
+
+def _mslc_scores(file: TextFile, systems: Sequence[str], segments: int) -> FloatArray:
+    """Return the scores of a file by segment and system: a system has all its lines together, in order."""
+    _, names, texts = split_columns(file, ("DOMAIN", "SYSTEM", "SCORE"), separator="\t")
+    numbers = finite_cells(texts, file, systems=names, segments=list(range(1, len(names) + 1)))
+    values = np.full((segments, len(systems)), np.nan)
+    column_of, counts = {name: i for i, name in enumerate(systems)}, np.zeros(len(systems), np.int64)
+    for row, name in enumerate(names):
+        column = column_of.get(name)
+        if column is None:
+            remedy = "add it to the mapping, which orders the systems"
+            raise file.error(f"system '{name}' is not in the mapping", line=row + 1, remedy=remedy)
+        if counts[column] < segments:
+            values[counts[column], column] = numbers[row]
+        counts[column] += 1
+    for name, count in zip(systems, counts.tolist(), strict=True):
+        if count != segments:
+            what = f"{count} scores of system {name}, the documents have {segments} segments"
+            raise file.error(what, remedy="give one score for each segment of each system of the mapping")
+    return values

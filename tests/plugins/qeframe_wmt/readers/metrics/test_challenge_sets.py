@@ -1,0 +1,119 @@
+"""Scores of metrics on challenge sets: grids with a known order as gold, or no gold."""
+
+import numpy as np
+import pytest
+
+from qeframe.core.components.reader import ExampleRequest
+from qeframe.core.errors import DataError
+from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
+
+REQUEST = ExampleRequest(units=5, pairs=2)
+HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
+
+
+def line(segment, system, score, name="a"):
+    return f"d\t{segment}\tja\tzh_CN\tchallenge_{name}\t{system}\tnews\tNaN\t{score}\n"
+
+
+@pytest.fixture
+def wmt25(tmp_path):
+    def read(tables, rising=("a",), level="seg"):
+        for path, text in tables.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+        return wmt25_challenge_sets(rising=rising, level=level).read(tmp_path, "high")
+
+    return read
+
+
+def test_systems_and_segments_in_the_order_of_their_numbers(wmt25):
+    lines = [line(s, f"hyp-{k}", 100 * s + k) for s in (10, 9) for k in (10, 2)]
+    (reading,) = wmt25({"4-to_return/a/baseline/chrF.tsv": HEADER + "".join(lines)})
+    assert (reading.name, reading.systems) == ("a ja-zh_CN", ("hyp-2", "hyp-10"))
+    assert reading.gold.values.tolist() == [[1, 2], [1, 2]]
+    (metric,) = reading.submissions
+    assert (metric.name, metric.values.tolist()) == ("chrF", [[902, 910], [1002, 1010]])
+    assert metric.unit_name(1) == "10"
+
+
+def test_a_set_without_an_order_has_no_gold(wmt25):
+    table = HEADER + line(1, "hyp1", 3, "b") + line(1, "hyp-1", 3)
+    first, second = wmt25({"data/challenge-sets/4-to_return/x/primary/m.tsv": table})
+    assert first.gold.values.tolist() == [[1]]
+    assert np.isnan(second.gold.values).all()
+
+
+def test_published_scores_of_systems(wmt25):
+    table = HEADER + line("all", "hyp-1", 1.5) + line("all", "hyp-2", 2.5)
+    (reading,) = wmt25({"3-scored/baseline/338155/systems.tsv": table}, rising=(), level="sys")
+    assert reading.submissions[0].name == "chrF"
+    assert reading.submissions[0].values.tolist() == [[1.5, 2.5]]
+    assert reading.level == "sys"
+
+
+BROKEN = {
+    "other columns": ({"m.tsv": "a\tb\n"}, "other columns than those of the challenge sets; give doc_id"),
+    "twice": (
+        {"m.tsv": HEADER + 2 * line(1, "hyp-1", 1)},
+        "m.tsv:3: segment 1 of hyp-1 is scored twice",
+    ),
+    "no number": (
+        {"m.tsv": HEADER + line(1, "hyp-1", "None")},
+        "m.tsv:2: the score of segment 1 of hyp-1 is",
+    ),
+    "no segment": ({"m.tsv": HEADER + line("x", "hyp-1", 1)}, "m.tsv:2: 'x' is not a whole number from 0"),
+    "a short line": ({"m.tsv": HEADER + "d\t1\n"}, "m.tsv:2: 2 columns instead of 9 columns by tabs"),
+    "no scores": ({"m.tsv": HEADER}, "no scores of metrics are here"),
+    "pointer": ({"m.tsv": "version https://git-lfs.github.com/spec/v1\n"}, "a pointer of Git LFS, not the file"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_files(wmt25, case):
+    tables, message = BROKEN[case]
+    with pytest.raises(DataError) as refused:
+        wmt25({f"4-to_return/a/baseline/{name}": text for name, text in tables.items()})
+    assert message in str(refused.value)
+
+
+def test_a_metric_twice_in_a_set(wmt25):
+    table = HEADER + line(1, "hyp-1", 1)
+    with pytest.raises(DataError, match="m has scores of a ja-zh_CN in"):
+        wmt25({f"4-to_return/a/{slot}/m.tsv": table for slot in ("baseline", "primary")})
+
+
+def test_a_folder_of_something_else(tmp_path):
+    with pytest.raises(DataError, match="no folder 4-to_return is here; give the clone of"):
+        wmt25_challenge_sets().read(tmp_path, "high")
+    with pytest.raises(DataError, match="no folder metric-scores is here; give the folder of a year"):
+        mslc().read(tmp_path, "high")
+
+
+@pytest.mark.parametrize("root", [".", "2023"])
+def test_mslc(tmp_path, root):
+    folder = mslc().write_example(tmp_path / root, REQUEST)
+    first, second = mslc().read(tmp_path, "high")
+    assert (first.name, second.name) == ("en-cs", "en-de")
+    assert first.gold.values[0].tolist() == [1, 2, 3, 4, 5]
+    assert {each.name for each in first.submissions} >= {"BLEU-refA", "chrF-refA"}
+    path = tmp_path / root / "data/metric-scores/en-cs/BLEU-refA.seg.score"
+    lines = path.read_text().splitlines()
+    assert first.submissions[0].values[:, 1].tolist() == [float(each.split("\t")[2]) for each in lines[5:10]]
+    assert folder is None or folder.exists()
+
+
+MSLC_BROKEN = {
+    "a line less": (lambda lines: lines[:-1], "4 scores of system 00005, the documents have 5 segments"),
+    "another system": (lambda lines: [*lines[:-1], "news\t6\t1"], "system '6' is not in the mapping"),
+    "two columns": (lambda lines: [*lines[:-1], "6\t1"], "2 columns instead of 3 columns by tabs"),
+}
+
+
+@pytest.mark.parametrize("case", MSLC_BROKEN)
+def test_broken_files_of_mslc(tmp_path, case):
+    change, message = MSLC_BROKEN[case]
+    mslc().write_example(tmp_path, REQUEST)
+    path = tmp_path / "data/metric-scores/en-cs/BLEU-refA.seg.score"
+    path.write_text("\n".join(change(path.read_text().splitlines())) + "\n")
+    with pytest.raises(DataError, match=message):
+        mslc().read(tmp_path, "high")
