@@ -48,6 +48,8 @@ FEWER = (20, 50, 200)
 EQUAL_LAWS = ("normal", "t3_residuals", "elliptical_t3", "mqm_like", "discrete_gold")
 TAGGERS = ("equal_taggers", "equal_taggers(bad=0.02)")
 VALUES = ("independent_values", "independent_values(law=lognormal)")
+ANNOTATED_TWICE = "values_in_documents(length=2, share=0.5)"
+"""Segments with two annotations that share half of their variance, each annotation a unit."""
 SPANS = ("span_f1", "mpp_f", "annotation_f1")
 GRIDS = (
     "equal_metrics",
@@ -122,7 +124,8 @@ def questions() -> list[Question]:
         *_pairs(["randomization"], ["pearson"], ["normal", "mqm_like", "scaled", "heteroscedastic"], FEWER, 500),
         *_pairs(["randomization(standardize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 500),
         *_pairs(["randomization(studentize=true)"], ["pearson"], ["mqm_like", "scaled"], FEWER, 400),
-        *_pairs(["wilcoxon", "t_test", "either_t_test"], ["mean"], VALUES, [50, 200], 1000),
+        *_pairs(["wilcoxon", "stouffer_wilcoxon", "t_test", "either_t_test"], ["mean"], VALUES, [50, 200], 1000),
+        *_pairs(["wilcoxon"], ["mean"], [ANNOTATED_TWICE], [200], 1000),
         *_pairs(["sign"], ["preference_accuracy"], ["equal_judges"], FEWER, 1000),
         *_pairs(["two_way_jackknife"], ["segment_pearson"], GRIDS, [50, 200], 500),
         *_families("williams", "pearson", ["normal", "mqm_like"], [200], 500)[::2],

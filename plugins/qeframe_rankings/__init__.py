@@ -7,6 +7,7 @@ transitive: a submission can outperform many others without being best (Graham, 
 from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, RankingRule, hookimpl
+from qeframe_rankings.ranges import ranges
 from qeframe_rankings.ranks_by_score import competition_ranks, rank_shares
 from qeframe_rankings.separated import separated
 from qeframe_rankings.winner_rules import clusters, not_outperformed, not_worse_than_best
@@ -17,6 +18,7 @@ __all__ = [
     "not_outperformed",
     "not_worse_than_best",
     "qeframe_ranking_rules",
+    "ranges",
     "rank_shares",
     "separated",
 ]
@@ -25,4 +27,4 @@ __all__ = [
 @hookimpl
 def qeframe_ranking_rules() -> Sequence[RankingRule | Parametric[RankingRule]]:
     """Return the rules of the shared tasks."""
-    return [clusters, not_outperformed, not_worse_than_best, Parametric(separated)]
+    return [clusters, not_outperformed, not_worse_than_best, Parametric(ranges), Parametric(separated)]

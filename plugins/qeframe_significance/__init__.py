@@ -23,6 +23,7 @@ from qeframe_significance.jackknife_t import jackknife
 from qeframe_significance.metric_permutation import permutation
 from qeframe_significance.outcome_signs import sign, sign_p_values
 from qeframe_significance.paired_bootstrap import BootstrapResult, bootstrap
+from qeframe_significance.stouffer import stouffer_wilcoxon
 from qeframe_significance.t_and_wilcoxon import TestResult, t_test, wilcoxon
 from qeframe_significance.two_t_tests import either_t_test
 
@@ -38,6 +39,7 @@ __all__ = [
     "qeframe_significance_tests",
     "randomization",
     "sign_p_values",
+    "stouffer_wilcoxon",
     "t_test",
     "wilcoxon",
     "williams",
@@ -61,6 +63,7 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[Signi
         two_way_jackknife,
         components.wilcoxon,
         either_t_test,
+        stouffer_wilcoxon,
         sign,
         williams_test,
         steiger,

@@ -141,6 +141,25 @@ def wilcoxon_p(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArra
     return statistic, p
 
 
+def wilcoxon_of_common(a: FloatArray, b: FloatArray, *, sided: Sided) -> tuple[FloatArray, FloatArray]:
+    """Return what `wilcoxon_p` does, for every row of the units that have both values; p is NaN without any.
+
+    Parameters
+    ----------
+    a, b : (pairs, n) float64
+        NaN where there is no value.
+    """
+    common = ~(np.isnan(a) | np.isnan(b))
+    if common.all():
+        return wilcoxon_p(a, b, sided=sided)
+    statistic, p = np.full((2, len(a)), np.nan)
+    for row in np.flatnonzero(common.any(axis=1)):
+        both = np.flatnonzero(common[row])
+        found = wilcoxon_p(a[row : row + 1, both], b[row : row + 1, both], sided=sided)
+        statistic[row], p[row] = (float(value[0]) for value in found)
+    return statistic, p
+
+
 def _signed_ranks(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the mid-ranks of the sizes of the differences, with their signs, (pairs, n); 0 for a zero difference."""
     differences, slack = a - b, rounding_slack(a, b)

@@ -14,7 +14,9 @@ from qeframe.plugin.data import DataSource, PublishedTable, Writer, data_sources
 from qeframe.plugin.readers import Reader
 from qeframe_wmt.readers.detection.explanations import explained_sentences, explained_words
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
+from qeframe_wmt.readers.metrics.automatic_scores import automatic_scores
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
+from qeframe_wmt.readers.metrics.human_scores import human_scores
 from qeframe_wmt.readers.metrics.judged_texts import assessed_texts
 from qeframe_wmt.readers.metrics.ratings.esa import esa_ratings
 from qeframe_wmt.readers.metrics.ratings.mqm import mqm_ratings
@@ -43,12 +45,14 @@ from qeframe_wmt.writers.mtme import mtme as mtme_writer
 
 __all__ = [
     "assessed_texts",
+    "automatic_scores",
     "decided_pairs",
     "document_annotations",
     "esa_ratings",
     "explained_sentences",
     "explained_words",
     "graham_table",
+    "human_scores",
     "mqm_ratings",
     "mslc",
     "mtme",
@@ -85,7 +89,8 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     """Bring the readers."""
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     classes = (explained_sentences, explained_words, qe_detection)
-    metrics = (decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets)
+    of_systems = (automatic_scores, human_scores)
+    metrics = (decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
     spans = (document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})

@@ -116,6 +116,10 @@ class StreamedComparable:
         """Refuse: there is a value of each unit."""
         self._refuse("values of units")
 
+    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
+        """Refuse: what asks for tasks needs all units at a time."""
+        self._refuse("the submissions of a task")
+
     def _refuse(self, what: str) -> NoReturn:
         raise CapabilityError(f"{what} cannot be computed in chunks; as test and interval, 'bootstrap(draws=1000)' can")
 

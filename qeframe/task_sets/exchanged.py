@@ -6,11 +6,13 @@ other parts: the sums are the draws of the overall score, without another permut
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from attrs import field, frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.components.comparable import IsExtreme, Scheme, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
@@ -164,3 +166,7 @@ class CollectingComparable:
     def per_unit(self) -> FloatArray:
         """Return one value per unit."""
         return self.comparable.per_unit()
+
+    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
+        """Return the submissions of each task."""
+        return self.comparable.by_task()

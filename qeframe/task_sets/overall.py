@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +10,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
-from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
+from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.exchange import Exchange
@@ -181,6 +182,10 @@ class ComparableOverParts:
     def per_unit(self) -> FloatArray:
         """Refuse: an overall score is not a mean over units."""
         raise CapabilityError("an overall score over parts is not a mean of one value per unit")
+
+    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
+        """Refuse: a part may have several tasks, and scores of its own scale."""
+        raise CapabilityError("an overall score over parts has no submissions by task")
 
 
 def _starts(part: Part) -> IntArray:

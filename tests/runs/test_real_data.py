@@ -15,6 +15,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.unmeasured]
 ONE = 'computed=["per"]'
 """A metric on texts that is computed quickly."""
 READ = [
+    ("esa-2023", "wmt25_human"),
+    ("esa-2023", "wmt26_human"),
     ("wmt12-metrics", "wmt12_metrics_segment", ONE),
     ("wmt12-metrics", "wmt13_metrics_segment", ONE),
     ("wmt14-metrics", "wmt14_metrics_segment", ONE),
@@ -39,7 +41,6 @@ READ = [
 ]
 """A data set, a profile, and further settings."""
 OTHERS = {
-    "esa-2023": "scores of annotators, without metrics",
     "gtm-1.4": "texts and the output of a program",
     "gtm-wmt16": "texts and scores, without systems",
     "mlqe-pe-multiref": "texts and scores, without submissions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -304,6 +305,32 @@ def _rising(rng: np.random.Generator, request: ExampleRequest) -> _Judged:
 
 
 _CHALLENGED = ("BLEU", "chrF", "COMET")
+
+
+def human_scores(request: ExampleRequest) -> Files:
+    """Return two annotations of the systems of one language pair; one segment in eight has none."""
+    rng, files = request.rng(), dict[str, str]()
+    judged = _judged(rng, request)
+    for annotation in ("esa-human1", "esa-human2"):
+        scores = np.clip(judged.human + np.rint(3 * rng.standard_normal(judged.human.shape)), 0, 100)
+        cells = ((name, "None" if i % 8 == 7 else f"{scores[i, k]:g}") for i, k, name in judged.cells())
+        files[f"en-de.{annotation}.seg.score"] = rows(cells)
+    labels = [(_DOMAINS[i * len(_DOMAINS) // request.units], _document(i)) for i in range(request.units)]
+    return {**files, "documents/en-de.docs": rows(labels)}
+
+
+def automatic_scores(request: ExampleRequest) -> Files:
+    """Return a file for each system with the scores of its documents by all metrics; those of errors are negated."""
+    judged = _judged(request.rng(), request)
+    files = {}
+    for k, system in enumerate(judged.systems):
+        lines = []
+        for first in range(0, len(judged.human), _DOCUMENT):
+            scores = {name: values[first : first + _DOCUMENT, k].tolist() for name, values in judged.metrics.items()}
+            where = {"language_pair": "en-is_IS", "domain": "news", "document_id": _document(first)}
+            lines.append(json.dumps({**where, "metric_scores": scores}))
+        files[f"{system}.jsonl"] = "\n".join(lines) + "\n"
+    return files
 
 
 def _score_pair(path: str, judged: _Judged, values: FloatArray) -> dict[str, str]:

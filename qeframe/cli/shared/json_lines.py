@@ -84,6 +84,7 @@ class EvaluationLines:
         for submission in evaluation.submissions:
             record = {"submission": submission.name, "kind": submission.kind, "rank": submission.rank}
             places = {"cluster": submission.cluster, "winner": submission.winner, "rank_set": submission.rank_set}
+            places["rank_range"] = submission.rank_range
             write_line("submission", {**record, **places}, profile=self.profile)
             for metric, result in submission.scores.items():
                 for task, score in {"": result, **result.tasks}.items():

@@ -149,6 +149,9 @@ class Comparable(Protocol):
     def per_unit(self) -> FloatArray:
         """Return values (S, n); the oriented scores are their means."""
 
+    def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
+        """Return the submissions of each task, and their positions among all submissions."""
+
 
 def ordered_pairs(oriented: FloatArray, *, as_given: bool = False) -> tuple[IntArray, IntArray]:
     """Return every unordered pair once, the better first.

@@ -54,11 +54,15 @@ class Ranking:
         is undefined.
     shares : (S, S) float64, optional
         ``shares[i, r]``: the share of draws in which submission i has rank r + 1.
+    ranges : pair of (S,) int64, optional
+        The first and the last rank of each submission by the rule; 0 where the score is undefined. Ranges of a rule
+        need not hold with any confidence.
     """
 
     rank: np.ndarray[Any, np.dtype[np.int64]]
     cluster: np.ndarray[Any, np.dtype[np.int64]]
     shares: FloatArray | None = None
+    ranges: tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.int64]]] | None = None
 
 
 @frozen(kw_only=True)

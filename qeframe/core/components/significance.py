@@ -45,6 +45,8 @@ class SignificanceTest(Component):
         warnings of the result.
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
+    combines_tasks : bool
+        Whether the test asks for the submissions of each task, and so compares aggregates over tasks whatever it needs.
     """
 
     needs: Literal["bind", "smooth", "grid", "exchange", "outcomes", "vectors", "per_unit"]
@@ -54,6 +56,7 @@ class SignificanceTest(Component):
     least_p: float = 0.0
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
     measured: str = ""
+    combines_tasks: bool = False
 
 
 @frozen(kw_only=True)

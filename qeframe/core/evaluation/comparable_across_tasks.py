@@ -229,6 +229,10 @@ class ComparableAcrossTasks:
         """Refuse: an aggregate over tasks is not a correlation."""
         raise CapabilityError("an aggregate over several tasks is not a correlation of two vectors")
 
+    def by_task(self) -> Sequence[tuple[ComparableInTask, IntArray]]:
+        """Return the submissions of each task, and their positions among all submissions."""
+        return list(zip(self.comparables, self.positions, strict=True))
+
     def per_unit(self) -> FloatArray:
         """Refuse: an aggregate over tasks is not a mean over units."""
         raise CapabilityError("an aggregate over several tasks is not a mean of one value per unit")

@@ -275,6 +275,10 @@ class ComparableInTask:
         values = [checked.per_unit(self.metric, batch) for batch in self.scored_task.batches]
         return self.sign * np.stack(values)
 
+    def by_task(self) -> Sequence[tuple[ComparableInTask, IntArray]]:
+        """Return the submissions themselves, at their own positions."""
+        return [(self, np.arange(len(self.scored_task.batches)))]
+
     def _check_ungrouped(self, what: str) -> None:
         """Refuse `what`, which exists for single units only, if groups of units are scored or resampled."""
         within = self.scored_task.within.by if self.scored_task.within else ""

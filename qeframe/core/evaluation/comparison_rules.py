@@ -65,7 +65,9 @@ class ComparisonRules:
     def works_across(self, aggregation: Aggregation) -> bool:
         """Return whether the test can be run on the aggregate over several tasks."""
         needs = self.test.needs
-        return needs in {"bind", "smooth", "grid"} or (needs == "exchange" and aggregation.linear)
+        if self.test.combines_tasks or needs in {"bind", "smooth", "grid"}:
+            return True
+        return needs == "exchange" and aggregation.linear
 
     def level_of_one(self, pairs: int) -> float:
         """Return the p-value of a single difference among so many pairs that is significant if no other one is.

@@ -88,6 +88,9 @@ class ScoredSubmission:
         The first and the last rank that the submission can have if all significant differences are true. The sets of
         all submissions hold together with confidence 1 - alpha. None where the family of comparisons is not controlled:
         no test, a correction that allows false claims, or a one-sided test.
+    rank_range : (int, int) or None
+        The first and the last rank by the ranking rule; they need not hold with any confidence. None for a rule without
+        ranges, or if nothing was tested.
     stated : mapping of str to (mapping of str to float)
         By task, the numbers that the submission states about itself, such as its size in bytes.
     """
@@ -99,6 +102,7 @@ class ScoredSubmission:
     cluster: int | None = None
     rank_shares: tuple[float, ...] = ()
     rank_set: tuple[int, int] | None = None
+    rank_range: tuple[int, int] | None = None
     stated: Mapping[str, Mapping[str, float]] = field(factory=dict)
 
     @property

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, BoolArray, FloatArray
+from qeframe.core.batches.base import Batch, BoolArray, FloatArray, IntArray
 from qeframe.core.components.checks.metric import check_repeatable
 from qeframe.core.components.checks.ranking import rank
 from qeframe.core.components.checks.supplement import value_of_evaluation
@@ -271,5 +271,12 @@ def ranked(
             cluster=None if better is None else int(ranking.cluster[i]) or None,
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
             rank_set=(int(first[i]), int(last[i])) if sets and better is not None else None,
+            rank_range=None if ranking.ranges is None or better is None else _range(ranking.ranges, i),
             stated={task.name: s for task in tasks if (s := task.stated.get(submission.name))},
         )
+
+
+def _range(ranges: tuple[IntArray, IntArray], submission: int) -> tuple[int, int] | None:
+    """Return the range of a submission; None if its score is undefined."""
+    first, last = (int(ends[submission]) for ends in ranges)
+    return (first, last) if first else None

@@ -172,6 +172,8 @@ def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list
         strips.append((Column(f"{_confidence(evaluation)} interval"), intervals))
     if evaluation.detectable is not None and not evaluation.detectable.reason:
         strips.append((Column("detectable"), _detectable(evaluation.detectable, ranked)))
+    if any(scored.rank_range for scored in ranked):
+        strips.append((Column("range"), [Cell(_shown_ranks(scored.rank_range)) for scored in ranked]))
     if any(cell.text for cell in ranges):
         strips.append((Column("rank set" if _has_sets(evaluation) else "drawn ranks"), ranges))
     return strips
@@ -194,7 +196,10 @@ def _has_sets(evaluation: Evaluation) -> bool:
 
 def _range(scored: ScoredSubmission) -> str:
     """Return the rank set of a submission, or without one the central range of its ranks in the draws."""
-    ends = scored.rank_set or central_ranks(scored.rank_shares)
+    return _shown_ranks(scored.rank_set or central_ranks(scored.rank_shares))
+
+
+def _shown_ranks(ends: tuple[int, int] | None) -> str:
     return "" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
 
 
@@ -272,7 +277,9 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(f"rank set: the ranks that the significant differences allow; all sets hold together with {level}")
-    elif any(s.rank_shares for s in ranked) and _some_defined(evaluation):
+    if any(scored.rank_range for scored in ranked):
+        notes.append(f"range: the first and the last rank by the rule {rules['ranking']}; it is no confidence set")
+    if not _has_sets(evaluation) and any(s.rank_shares for s in ranked) and _some_defined(evaluation):
         notes.append(
             "drawn ranks: the smallest central range of ranks that holds 95 % of the bootstrap draws; it is no "
             "confidence set: where all submissions are equal, all ranges hold in 3 of 1,000 data sets"

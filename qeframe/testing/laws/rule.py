@@ -246,6 +246,8 @@ def _permuted(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArra
     )
     agree(permuted.rank, straight.rank[order], "the ranks of submissions in another order")
     agree(permuted.cluster, straight.cluster[order], "the clusters of submissions in another order")
+    for ends, of_order in zip(straight.ranges or (), permuted.ranges or (), strict=True):
+        agree(of_order, ends[order], "the ranges of submissions in another order")
     if straight.shares is not None and permuted.shares is not None:
         agree(permuted.shares, straight.shares[order], "the shares of ranks in another order")
 

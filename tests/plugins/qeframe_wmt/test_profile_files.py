@@ -93,17 +93,19 @@ CHANGED = {
 TASK_SETS = {f"wmt{year}_metrics" for year in range(22, 26)}
 """Profiles of several parts."""
 
-OF_2026 = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "task3", "task3_pooled")} | {
+IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "task3", "task3_pooled")} | {
     "wmt26_systems",
     "wmt26_systems_pair",
+    *(f"wmt{year}_human" for year in (24, 25, 26)),
+    "wmt25_autorank",
 }
-"""Profiles of the tasks of 2026."""
+"""Profiles of the tasks of 2026, and of human evaluations."""
 
 CHALLENGE_SETS = {"mslc23", "wmt25_challenge_sets"}
 
 ADDED = {
     *TASK_SETS,
-    *OF_2026,
+    *IN_MTEVAL,
     *CHALLENGE_SETS,
     "wmt22_qe_sentence_da_multilingual",
     "wmt22_qe_sentence_da_multilingual_wo_en_yo",
@@ -166,9 +168,9 @@ def test_no_profile_is_lost_or_named_twice():
 def test_the_folders():
     folder = {name: Path(str(file)).parent.name for name, file in FILES.items()}
     assert Counter(folder.values()) == {
-        "qe": 55 + len(ADDED - TASK_SETS - OF_2026 - CHALLENGE_SETS),
+        "qe": 55 + len(ADDED - TASK_SETS - IN_MTEVAL - CHALLENGE_SETS),
         "metrics": 38 + len(TASK_SETS),
-        "mteval": len(OF_2026),
+        "mteval": len(IN_MTEVAL),
         "challenge_sets": len(CHALLENGE_SETS),
         "own": 2,
     }

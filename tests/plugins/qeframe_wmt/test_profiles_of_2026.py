@@ -17,7 +17,7 @@ def registry():
 
 def test_every_task_and_the_systems_are_there():
     tasks = {"wmt26_task1", "wmt26_task2", "wmt26_task2_pearson", "wmt26_task3", "wmt26_task3_pooled"}
-    assert set(NAMES) == {*tasks, "wmt26_systems", "wmt26_systems_pair"}
+    assert set(NAMES) == {*tasks, "wmt26_systems", "wmt26_systems_pair", "wmt26_human"}
 
 
 @pytest.mark.parametrize("name", NAMES)

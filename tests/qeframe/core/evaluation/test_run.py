@@ -193,7 +193,7 @@ def test_weights_of_tasks() -> None:
         ("weighted", {"en-de": -1.0, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("weighted", {"en-de": np.nan, "en-ru": 2.0}, "weights.en-de: must be a finite number that is not negative"),
         ("mean", {"en-de": 1.0, "en-ru": 2.0}, "weights: 'mean' weighs all tasks equally"),
-        ("micro", {}, "across: 'micro' combines groups of units, not tasks; there are: average_rank, mean, "),
+        ("micro", {}, "across: 'micro' combines groups of units, not tasks; there are: autorank, average_rank, mean, "),
     ],
 )
 def test_weights_that_do_not_fit_the_tasks(across: str, weights: dict[str, float], said: str) -> None:

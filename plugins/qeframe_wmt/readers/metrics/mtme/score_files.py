@@ -79,7 +79,7 @@ class Folder:
         """Return the files of the metric scores of a pair, by metric and level."""
         folder = self.path / "metric-scores" / pair
         found: dict[MetricFile, dict[str, Path]] = {}
-        for name, file in _score_files(folder).items() if has_folder(folder) else ():
+        for name, file in score_files(folder).items() if has_folder(folder) else ():
             metric, _, level = name.rpartition(".")
             if metric:
                 found.setdefault(metric_file(metric), {})[level] = file
@@ -104,14 +104,14 @@ def open_folder(path: Path) -> Folder:
     if visible(path) and not has_folder(path / "human-scores"):
         raise DataError("this is not a folder of mt-metrics-eval: it has no human-scores", path=path, remedy=LAYOUT)
     humans = {}
-    for name, file in _score_files(path / "human-scores").items():
+    for name, file in score_files(path / "human-scores").items():
         pair, *middle, level = name.split(".")
         if middle:
             humans[pair, ".".join(middle), level] = file
     return Folder(path, humans)
 
 
-def _score_files(folder: Path) -> dict[str, Path]:
+def score_files(folder: Path) -> dict[str, Path]:
     """Return the files of scores by their names without ``.score`` and ``.gz``."""
     found: dict[str, Path] = {}
     for file in visible(folder):

@@ -1,0 +1,70 @@
+"""Wilcoxon's test in every task, combined by Stouffer: the human evaluation of 2024, whose tasks are domains."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qeframe.plugin import Comparable, FloatArray, Pairwise, Sided, SignificanceTest
+from qeframe.plugin.resampling import parts_of_pairs
+from qeframe_significance.t_and_wilcoxon import wilcoxon_of_common
+
+
+def stouffer(p: ArrayLike) -> FloatArray:
+    """Combine p-values of independent samples over the last axis: 1 - Phi(sum Phi^-1(1 - p) / sqrt(k)).
+
+    Parameters
+    ----------
+    p : (..., k) array_like
+        NaN where there is no test; these are left out and not counted in k.
+
+    Returns
+    -------
+    (...) float64
+        1 if a p-value is 1: it weighs infinitely much. NaN without any p-value, or with both 0 and 1.
+
+    References
+    ----------
+    Stouffer et al. (1949), The American Soldier.
+    """
+    from scipy.special import ndtr, ndtri
+
+    p = np.asarray(p, dtype=np.float64)
+    known = ~np.isnan(p)
+    with np.errstate(invalid="ignore"):
+        z = np.where(known, -ndtri(np.where(known, p, 0.5)), 0.0).sum(axis=-1)
+    count = known.sum(axis=-1)
+    return np.where(count > 0, ndtr(-z / np.sqrt(np.maximum(count, 1))), np.nan)
+
+
+_ARRAYS = 8
+"""How many arrays with one number for each pair and unit the signed ranks need at the same time."""
+
+
+def _run(comparable: Comparable, sided: Sided) -> Pairwise:
+    first, second = comparable.pairs
+    tasks = comparable.by_task()
+    p = np.full((len(first), len(tasks)), np.nan)
+    for number, (task, positions) in enumerate(tasks):
+        values, row = task.per_unit(), np.full(len(comparable.oriented), -1)
+        row[positions] = np.arange(len(positions))
+        there = np.flatnonzero((row[first] >= 0) & (row[second] >= 0))
+        for part in parts_of_pairs(len(there), _ARRAYS * values.shape[1]):
+            pairs = there[part]
+            p[pairs, number] = wilcoxon_of_common(values[row[first[pairs]]], values[row[second[pairs]]], sided=sided)[1]
+    return Pairwise(p=stouffer(p))
+
+
+stouffer_wilcoxon = SignificanceTest(
+    name="stouffer_wilcoxon",
+    summary="Wilcoxon's signed ranks in every task, two-sided, combined by Stouffer without the directions",
+    source="WMT24 general MT task, human evaluation",
+    needs="per_unit",
+    run=_run,
+    sides=("two",),
+    combines_tasks=True,
+    measured="rejects .05 to .06 of true null hypotheses at .05 in a single task; not measured over several",
+)
+"""Directions are lost: opposite differences in two tasks add up to one claim, for the system with the higher mean. One
+task in which all differences are zero, p = 1, makes the whole p 1.
+"""

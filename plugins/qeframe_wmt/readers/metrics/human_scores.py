@@ -1,0 +1,253 @@
+"""The human evaluation of translation systems from annotations of 0 to 100, whose systems are ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from qeframe.plugin import Best, DataError, FloatArray, Values
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.readers import Dropped, Input, Reader, Reading, UnitValues, has_folder, input_of, read_text_lines
+from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.readers.metrics.mtme.domains import read_labels
+from qeframe_wmt.readers.metrics.mtme.score_files import score_files, text_file
+from qeframe_wmt.readers.metrics.system_columns import read_system_columns
+from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation
+from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
+
+Annotations = Literal["each", "mean"]
+Tasks = Literal["pair", "domain"]
+
+_LEVEL = "seg"
+_LAYOUT = "give a folder of LP.NAME.seg.score, one file an annotation, or the JSON lines of a campaign"
+
+
+@frozen(kw_only=True, eq=False)
+class _Annotated:
+    """The annotations of a language pair.
+
+    Parameters
+    ----------
+    scores : mapping of str to (segments, annotations) float64
+        By system; NaN where there is no score.
+    annotations, segments : tuple of str
+        What they are called.
+    labels : mapping of str to sequence of str
+        The document and the domain of every segment, if they are known.
+    """
+
+    pair: str
+    source: str
+    scores: Mapping[str, FloatArray]
+    annotations: tuple[str, ...]
+    segments: tuple[str, ...]
+    labels: Mapping[str, Sequence[str]]
+    inputs: tuple[Input, ...]
+    dropped: tuple[Dropped, ...] = field(default=())
+
+
+def human_scores(
+    *,
+    annotations: Annotations = "each",
+    tasks: Tasks = "pair",
+    pair: str = "",
+    names: tuple[str, ...] = (),
+    references: tuple[str, ...] = (),
+) -> Reader:
+    """Read scores of translation systems by annotators; the submissions are the systems.
+
+    PATH is a folder of files ``LP.NAME.seg.score`` of mt-metrics-eval, each with one annotation of all systems, also
+    within ``human-scores``; ``documents/LP.docs`` has the domain and the document of each segment. Or it is the
+    published file of the campaign of 2025, JSON lines.
+
+    Parameters
+    ----------
+    annotations : {"each", "mean"}
+        each: a unit is one annotation of one segment, as in 2025. mean: a unit is a segment, with the mean of its
+        annotations, as in 2024 and 2026.
+    tasks : {"pair", "domain"}
+        pair: every language pair is a task. domain: every domain of one language pair is, as in 2024.
+    pair : str
+        The only language pair that is read; empty for all.
+    names : list of str
+        The annotations of a folder that are read, such as ``["esa-human1"]``; empty for all.
+    references : list of str
+        Systems that are references. They are left out and counted.
+
+    Returns
+    -------
+    Reader
+        Of `Values`: NaN where a system has no score. Segments without any score are left out and counted.
+
+    Raises
+    ------
+    DataError
+        If nothing is of the language pair or the names, or domains are asked of several language pairs.
+
+    References
+    ----------
+    WMT24 to WMT26 general MT tasks, human evaluation.
+    """
+    return Reader(
+        name="human_scores",
+        summary="scores of translation systems by annotators: a folder of LP.NAME.seg.score, or JSON lines of 2025",
+        source="WMT24-26 general MT tasks, human evaluation",
+        kind=Values,
+        read=partial(
+            _read, annotations=annotations, tasks=tasks, only=pair, names=frozenset(names), references=references
+        ),
+        example=examples.human_scores,
+    )
+
+
+def _read(
+    path: Path,
+    best: Best,
+    *,
+    annotations: Annotations,
+    tasks: Tasks,
+    only: str,
+    names: frozenset[str],
+    references: tuple[str, ...],
+) -> Sequence[Reading]:
+    found = _of_folder(path, names, references) if path.is_dir() else _of_campaign(path, references)
+    if only and only not in found:
+        raise DataError(f"no score is of the language pair '{only}'", path=path, remedy=did_you_mean(only, found))
+    chosen = [found[only]] if only else list(found.values())
+    if tasks == "domain" and len(chosen) > 1:
+        raise DataError("there are several language pairs", path=path, remedy=f"set pair to one of {', '.join(found)}")
+    readings = []
+    for each in chosen:
+        parts: dict[str, list[int]] = {}
+        domains = each.labels.get("domain", ()) if tasks == "domain" else ()
+        for row, domain in enumerate(domains or [""] * len(each.segments)):
+            parts.setdefault(f"{each.pair} {domain}".rstrip(), []).append(row)
+        readings += [_reading(name, each, np.array(rows), annotations, best) for name, rows in parts.items()]
+    return readings
+
+
+def _reading(name: str, found: _Annotated, rows: np.ndarray, annotations: Annotations, best: Best) -> Reading:
+    values = {system: scores[rows] for system, scores in found.scores.items()}
+    rated = np.any([~np.isnan(scores) for scores in values.values()], axis=0)
+    if annotations == "mean":
+        values = {system: _means(scores)[:, None] for system, scores in values.items()}
+        rated = rated.any(axis=1, keepdims=True)
+    segment, annotation = np.nonzero(rated)
+    if not len(segment):
+        raise DataError(f"no translation of '{name}' has a score", path=found.source, remedy=_LAYOUT)
+    of_unit = [found.segments[row] for row in rows[segment]]
+    ids, names = np.arange(len(segment)), dict(enumerate(of_unit))
+    groups = {what: [of[row] for row in rows[segment]] for what, of in found.labels.items()}
+    if annotations == "each":
+        by_unit = [found.annotations[number] for number in annotation]
+        names = {unit: f"{of_unit[unit]} {by_unit[unit]}" for unit in names}
+        groups |= {"segment": of_unit, "annotation": by_unit}
+    unrated = len(rows) - len(np.unique(segment))
+    left_out = (Dropped(name, "segment", unrated, "not annotated"),) if unrated else ()
+    return Reading(
+        name=name,
+        kind=Values,
+        gold=UnitValues(name="gold", ids=ids, values=np.zeros(len(ids)), path=found.source, names=names),
+        submissions=tuple(
+            UnitValues(name=system, ids=ids, values=scores[segment, annotation], path=found.source, names=names)
+            for system, scores in values.items()
+            if np.isfinite(scores).any()
+        ),
+        groups=groups,
+        best=best,
+        dropped=(*left_out, *found.dropped),
+        inputs=found.inputs,
+        counts={"segments": len(rows) - unrated, "systems": len(values)},
+    )
+
+
+def _means(scores: FloatArray) -> FloatArray:
+    """Return the mean of the annotations of each segment, NaN without any."""
+    known = ~np.isnan(scores)
+    count = known.sum(axis=1)
+    return np.divide(np.where(known, scores, 0.0).sum(axis=1), count, out=np.full(len(scores), np.nan), where=count > 0)
+
+
+def _of_folder(path: Path, names: frozenset[str], references: Sequence[str]) -> dict[str, _Annotated]:
+    folder = path / "human-scores" if has_folder(path / "human-scores") else path
+    files: dict[str, dict[str, Path]] = {}
+    for stem, file in score_files(folder).items():
+        pair, *middle, level = stem.split(".")
+        name = ".".join(middle)
+        if level == _LEVEL and name and (not names or name in names):
+            files.setdefault(pair, {})[name] = file
+    if not files:
+        named = f" of {', '.join(sorted(names))}" if names else ""
+        raise DataError(f"the folder has no scores of segments{named}", path=folder, remedy=_LAYOUT)
+    return {pair: _of_files(path, pair, files[pair], references) for pair in sorted(files)}
+
+
+def _of_files(root: Path, pair: str, files: Mapping[str, Path], references: Sequence[str]) -> _Annotated:
+    tables = {name: read_system_columns(text_file(file)) for name, file in sorted(files.items())}
+    first = next(iter(tables.values()))
+    for table in tables.values():
+        if len(table.cells) != len(first.cells):
+            what = f"{len(table.cells)} segments, but {len(first.cells)} in {first.file.path}"
+            raise table.file.error(what, remedy="give every annotation one line a segment, None without a score")
+    segments = len(first.cells)
+    scores: dict[str, FloatArray] = {}
+    for number, table in enumerate(tables.values()):
+        for column, system in enumerate(table.systems):
+            scores.setdefault(system, np.full((segments, len(tables)), np.nan))[:, number] = table.cells[:, column]
+    labels = read_labels(root, pair)
+    if labels is not None:
+        labels.check_length(first)
+    used = [table.file for table in tables.values()] + ([labels.file] if labels is not None else [])
+    left_out = [system for system in references if scores.pop(system, None) is not None]
+    return _Annotated(
+        pair=pair,
+        source=str(first.file.path),
+        scores=scores,
+        annotations=tuple(tables),
+        segments=tuple(str(number) for number in range(1, segments + 1)),
+        labels=labels.labels if labels is not None else {},
+        inputs=tuple(input_of(file, root) for file in used),
+        dropped=tuple(Dropped(pair, "system", 1, f"{system}: a reference") for system in left_out),
+    )
+
+
+def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
+    file = read_text_lines(path, texts=True, pipe=True, packed=True, holds="one JSON object a line")
+    found = read_campaign_2025(file, MarkRule("exclusive", "clip", missing_after_text=False), references)
+    by_pair: dict[str, list[Translation]] = {}
+    for each in found.translations:
+        by_pair.setdefault(each.item.pair, []).append(each)
+    if not by_pair:
+        raise file.error("no translation has a score", remedy="give a file with annotation")
+    annotated = {}
+    for pair, translations in by_pair.items():
+        items = {each.item.key: each.item for each in translations}
+        row = {key: number for number, key in enumerate(items)}
+        most = max(len(each.annotations) for each in translations)
+        scores: dict[str, FloatArray] = {}
+        for each in translations:
+            of_item = scores.setdefault(each.system, np.full((len(items), most), np.nan))[row[each.item.key]]
+            of_item[: len(each.annotations)] = [one.score for one in each.annotations]
+        annotated[pair] = _Annotated(
+            pair=pair,
+            source=str(path),
+            scores=scores,
+            annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
+            segments=tuple(items),
+            labels={
+                "document": [item.document for item in items.values()],
+                "domain": [item.domain for item in items.values()],
+            },
+            inputs=(input_of(file, path),),
+            dropped=tuple(
+                Dropped(of, what, count, why)
+                for (of, what, why), count in sorted(found.left_out.items())
+                if what != "span" and of == pair
+            ),
+        )
+    return annotated
