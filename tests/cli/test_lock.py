@@ -15,7 +15,7 @@ def here(tmp_path, monkeypatch):
 
 def test_lock_and_check(here, qeframe_command, refused):
     outcome = qeframe_command("lock", "numbers.json", "--plugin", "qeframe_ties")
-    assert (outcome.status, outcome.out) == (0, "numbers.json: 8 components\n")
+    assert (outcome.status, outcome.out) == (0, "numbers.json: 9 components\n")
     checked = qeframe_command("lock", "--check", "numbers.json", "--plugin", "qeframe_ties")
     assert (checked.status, checked.out) == (0, "no recorded components changed\n")
     text = (here / "numbers.json").read_text()
