@@ -29,7 +29,8 @@ from qeframe.core.components.loading.registry import Registry
 GOLDEN = Path(__file__).parent / "golden.json"
 UNMEASURED = {Path(__file__).parent / name for name in ("plugins", "reproductions")}
 """Folders of tests without a measurement of coverage."""
-MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in ("fetch", "store", "supplements")}
+_WERE_CORE = ("competitions", "fetch", "store", "supplements")
+MEASURED = {Path(__file__).parent / "plugins" / f"qeframe_{name}" for name in _WERE_CORE}
 """Folders in them that are measured: of plugins that were part of the core, under .ci/run's --cov."""
 NOTHING_SKIPPED = bool(os.environ.get("QEFRAME_NOTHING_SKIPPED"))
 """Set where all data and all optional dependencies are at hand: a test that is skipped there tests nothing."""
@@ -78,7 +79,7 @@ def golden() -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def wheels_made_once() -> Iterator[None]:
     """Make the wheel of each installed distribution for the first bundle alone: compressing them takes seconds."""
-    from qeframe.competitions import codabench
+    from qeframe_competitions import codabench
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codabench, "installed_wheel", functools.cache(codabench.installed_wheel))

@@ -20,7 +20,6 @@ PICTURES = ROOT / "docs" / "pictures"
 
 PACKAGES: Mapping[str, str] = {
     "cli": "the commands",
-    "competitions": "bundles for platforms",
     "gaming": "the audit: attacks on metrics",
     "studies": "questions over many evaluations",
     "report": "tables, figures, pages",

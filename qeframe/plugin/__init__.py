@@ -13,6 +13,7 @@ return components. Each further door has what one task needs:
 * `qeframe.plugin.evaluation`: supplements, and assemblers, which evaluate tasks of another shape;
 * `qeframe.plugin.report`: tables, and how results of a class show themselves;
 * `qeframe.plugin.results`: results, read back, and the steps that compute one;
+* `qeframe.plugin.competitions`: golds, files that are handed in, and evaluation on a platform;
 * `qeframe.plugin.commands`: commands of the command line.
 
 The doors define nothing, and nothing in qeframe imports them. The built-in plugins import nothing else of qeframe.

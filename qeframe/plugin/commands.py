@@ -23,8 +23,9 @@ if TYPE_CHECKING:
         path_type,
         quiet_option,
         seed_option,
+        set_option,
     )
-    from qeframe.cli.shared.pages import write_page
+    from qeframe.cli.shared.pages import write_page, written_to
     from qeframe.cli.shared.progress import working
     from qeframe.cli.shared.result_folder import take_out
 
@@ -42,12 +43,14 @@ __all__ = [
     "path_type",
     "quiet_option",
     "seed_option",
+    "set_option",
     "take_out",
     "working",
     "write_json",
     "write_line",
     "write_lines",
     "write_page",
+    "written_to",
 ]
 
 _NAMES_OF = {
@@ -63,8 +66,9 @@ _NAMES_OF = {
         "path_type",
         "quiet_option",
         "seed_option",
+        "set_option",
     ],
-    "pages": ["write_page"],
+    "pages": ["write_page", "written_to"],
     "progress": ["working"],
     "result_folder": ["take_out"],
 }

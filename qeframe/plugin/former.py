@@ -13,6 +13,7 @@ DOORS = (
     "audit",
     "calls",
     "commands",
+    "competitions",
     "data",
     "evaluation",
     "kinds",

@@ -13,11 +13,6 @@ COMMANDS = [
         "qeframe.cli.commands.audit:audit",
     ),
     Command(
-        "bundle",
-        "Make a shared task ready for a platform that scores submissions.",
-        "qeframe.cli.commands.bundle:bundle",
-    ),
-    Command(
         "calibrate",
         "Measure the error rate of TEST on METRIC.",
         "qeframe.cli.commands.calibrate:calibrate",

@@ -1,0 +1,286 @@
+"""A competition made ready: the gold read and copied, its settings, and a submission scored to try it all."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+
+import attrs
+from attrs import frozen
+
+from qeframe.plugin import CapabilityError, DataError
+from qeframe.plugin.calls import QeframeError
+from qeframe.plugin.competitions import Profile, Registry, file_bytes, gold_folders, read_submission, temporary_folder
+from qeframe.plugin.readers import Reader, Reading, has_folder, visible
+from qeframe.plugin.results import choose_profile, read_readings, resolve
+from qeframe_competitions.columns import score_columns
+from qeframe_competitions.layout import SUBMISSIONS, Layout, find_layout, place, reference_files, submission_format
+from qeframe_competitions.pseudo_gold import with_pseudo_gold
+from qeframe_competitions.scoring import INPUTS, RefusedError, Scored, UnusableReferenceError, score_submission
+from qeframe_competitions.settings import PROFILE_FILE, Competition, rules_of_one
+from qeframe_competitions.submission_files import file_of_each, read_handed_in
+
+_MOST_TRIALS = 5
+"""So many submissions beside the gold are tried, until one is accepted."""
+
+
+@frozen(kw_only=True)
+class Prepared:
+    """A competition, and the files that its scoring program needs.
+
+    Parameters
+    ----------
+    competition : Competition
+    profile : Profile
+        The rules of one submission.
+    reader : Reader
+    reference : mapping of str to bytes
+        The files of the gold, or of the pseudo-gold.
+    beside : mapping of str to bytes
+        Files of the organizers beside the scoring program.
+    left_out : tuple of str
+        Files beside the gold that name submissions: they do not enter the bundle.
+    gold_read : bool
+        Whether the gold was read, with submissions or alone.
+    trial : str
+        The submission beside the gold that was scored. Empty: there is none.
+    scored : Scored or None
+        Its scores.
+    """
+
+    competition: Competition
+    profile: Profile
+    reader: Reader
+    reference: Mapping[str, bytes]
+    beside: Mapping[str, bytes]
+    left_out: tuple[str, ...] = ()
+    gold_read: bool = True
+    trial: str = ""
+    scored: Scored | None = None
+
+
+def prepare(
+    profile: str,
+    gold: Path,
+    registry: Registry,
+    *,
+    changed: Sequence[str] = (),
+    title: str = "",
+    precision: int = 4,
+    hidden: bool = False,
+    pseudo_gold: str = "",
+    like: Path | None = None,
+    largest: int = 100,
+) -> Prepared:
+    """Read the gold of a competition and try its scoring program.
+
+    Parameters
+    ----------
+    profile : str
+        A registered name, or the path of a TOML file.
+    gold : Path
+        What `qeframe run` reads: the gold, with submissions beside it or without. Submissions do not enter the bundle.
+        One of them is scored to try it.
+    changed : sequence of str
+        Changed rules, ``KEY=VALUE`` each.
+    title : str
+        By default that of the profile.
+    pseudo_gold : str
+        The submission beside the gold whose answers take the place of the gold.
+    like : Path, optional
+        The public input of the task: a folder with a file for each task, as a submission has them; or the file itself.
+
+    Raises
+    ------
+    QeframeError
+        If the profile or the files cannot be used.
+    """
+    own = profile.endswith(".toml")
+    chosen = choose_profile(profile, changed, registry)
+    rules = rules_of_one(chosen)
+    resolved = resolve(rules, registry)
+    reader = resolved.reader
+    assert reader is not None
+    try:
+        layout = find_layout(reader, gold)
+        readings = read_readings(rules, gold, registry) if _has_submissions(layout, gold) else []
+        if not readings and (layout.shared or pseudo_gold):
+            what = "no submission is beside the gold"
+            place = layout.shared or SUBMISSIONS
+            remedy = f"put one into the folder {place}: it is read, and does not enter the bundle"
+            raise DataError(what, path=gold, remedy=remedy)
+    except DataError as error:
+        _check_layout(rules, reader, gold, registry, error)
+        raise
+    tasks = tuple(reading.name for reading in readings) or layout.folders
+    found = reference_files(layout, gold)
+    sources = {name: path for name, path in found.items() if path.name not in submission_format(reader).naming}
+    reference = {name: path.read_bytes() for name, path in sources.items()}
+    if pseudo_gold:
+        reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
+    inputs = _inputs(layout, like)
+    _check_inputs(inputs, sources)
+    competition = Competition(
+        title=title or rules.title or rules.name,
+        profile=PROFILE_FILE if own else profile,
+        changed=tuple(changed),
+        layout=layout,
+        tasks=tasks,
+        tried=bool(readings),
+        columns=tuple(score_columns(resolved, tasks)),
+        precision=precision,
+        hidden=hidden,
+        pseudo_gold=pseudo_gold,
+        inputs=tuple(inputs),
+        largest=largest,
+    )
+    beside = {f"{INPUTS}/{name}.txt": path.read_bytes() for name, path in inputs.items()}
+    beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if own else {}
+    made = Prepared(
+        competition=competition,
+        profile=rules,
+        reader=reader,
+        reference=reference,
+        beside=beside,
+        left_out=tuple(sorted(found.keys() - sources.keys())),
+        gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
+    )
+    return _tried(made, gold, readings, registry)
+
+
+def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry, error: DataError) -> None:
+    """Raise a `CapabilityError` if a gold without folders for submissions is read: files lie as they were published."""
+    if error.path != gold:
+        return
+    try:
+        readings = read_readings(rules, gold, registry)
+    except QeframeError:
+        return
+    if not any(each.kind != "human" for reading in readings for each in reading.submissions):
+        return
+    folder = submission_format(reader).folder
+    each = f"a folder {folder} for submissions" if folder else "a folder for each task with its gold.*"
+    what = f"{gold}: its files lie as a repository was published, and a submission has no place in it"
+    raise CapabilityError(f"{what}; a bundle is made of {each}") from error
+
+
+def _has_submissions(layout: Layout, gold: Path) -> bool:
+    folders = [gold / layout.shared] if layout.shared else [each / SUBMISSIONS for each in gold_folders(gold)]
+    return any(has_folder(folder) and bool(visible(folder)) for folder in folders)
+
+
+def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], registry: Registry) -> bool:
+    """Read every gold with a copy of it as the only submission, and return whether the reader takes it.
+
+    Readers read no gold without a submission. Where submissions have another format, the reader refuses the copy, and
+    what it says of the gold is unknown.
+
+    Raises
+    ------
+    DataError
+        For a mistake that the reader finds in a file of the gold.
+    """
+    with temporary_folder() as folder:
+        root = folder.resolve()
+        _write(root, {name: path.read_bytes() for name, path in sources.items()})
+        golds = {task: next(root.joinpath(task).glob("gold*")) for task in layout.folders}
+        place(layout, golds, root)
+        try:
+            read_readings(rules, root, registry)
+        except QeframeError as error:
+            by_copy = {str(root / name): path for name, path in sources.items()}
+            if isinstance(error, DataError) and str(error.path) in by_copy:
+                what = error.what.replace(f"{root}{os.sep}", "")
+                raise DataError(what, path=by_copy[str(error.path)], line=error.line, remedy=error.remedy) from error
+            return False
+    return True
+
+
+def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
+    """Return the public input of each task."""
+    if like is None:
+        return {}
+    if layout.shared:
+        what = f"submissions in the folder {layout.shared} are not compared with an input"
+        raise DataError(what, path=like, remedy="leave out --like")
+    if like.is_file() and len(layout.folders) == 1:
+        return {layout.folders[0]: like}
+    given = read_handed_in(like, known=layout.folders, largest=100)
+    return {folder: given.files[name] for folder, name in file_of_each(given, layout.folders).items()}
+
+
+def _check_inputs(inputs: Mapping[str, Path], sources: Mapping[str, Path]) -> None:
+    """Raise a `DataError` if a public input is the gold: it would go to a place where no gold is expected."""
+    golds = [path.read_bytes() for path in sources.values() if path.name.startswith("gold")]
+    for path in inputs.values():
+        if path.read_bytes() in golds:
+            raise DataError("this is the gold of a task", path=path, remedy="give the public input to --like")
+
+
+def _tried(prepared: Prepared, gold: Path, readings: Sequence[Reading], registry: Registry) -> Prepared:
+    """Score the first submission beside the gold that is accepted.
+
+    Raises
+    ------
+    DataError
+        If there are submissions, and the scoring program takes none of them.
+    """
+    refused: Exception | None = None
+    for name, files in islice(_trials(prepared, gold, readings), _MOST_TRIALS):
+        with temporary_folder() as folder:
+            program, reference, submission = (folder.resolve() / each for each in ("program", "ref", "res"))
+            for root, content in ((program, prepared.beside), (reference, prepared.reference)):
+                root.mkdir()
+                _write(root, content)
+            for target, source in files.items():
+                (submission / target).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, submission / target)
+            try:
+                scored = score_submission(prepared.competition, program, reference, submission, registry)
+            except (RefusedError, UnusableReferenceError) as error:
+                cause = getattr(error.__cause__, "what", "")
+                why = f"{error}: {cause}" if isinstance(error, UnusableReferenceError) and cause else str(error)
+                refused = refused or DataError(f"the scoring program does not take the submission '{name}': {why}")
+                continue
+            return attrs.evolve(prepared, trial=name, scored=scored)
+    if refused:
+        raise refused
+    return prepared
+
+
+def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iterator[tuple[str, dict[str, Path]]]:
+    """Yield the submissions beside the gold that answer all tasks, with their files as an author would hand them in."""
+    layout, reader = prepared.competition.layout, prepared.reader
+    if not readings:
+        return
+    if layout.shared:
+        below = reference_files(Layout(shared=SUBMISSIONS), gold / layout.shared)
+        named = [{each.name for each in reading.submissions if each.kind != "human"} for reading in readings]
+        for name in sorted(set.intersection(*named)):
+            own = re.compile(rf"{re.escape(name)}[-.].*")
+            files = {path: source for path, source in below.items() if own.fullmatch(source.name)}
+            yield name, {path: source for path, source in files.items() if _is_submission(reader, source)}
+        return
+    places = {folder.resolve().name: folder / SUBMISSIONS for folder in gold_folders(gold)}
+    stems = [{path.stem: path for path in visible(place)} for place in places.values()]
+    for name in sorted(set.intersection(*map(set, stems))):
+        given = zip(places, (files[name] for files in stems), strict=True)
+        yield name, {f"{folder}{path.suffix}": path for folder, path in given}
+
+
+def _is_submission(reader: Reader, path: Path) -> bool:
+    """Return whether a file has the format of a submission; scores of domains may be beside those of segments."""
+    try:
+        return bool(read_submission(reader, path, submission_format(reader).read))
+    except DataError:
+        return False
+
+
+def _write(root: Path, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(content)

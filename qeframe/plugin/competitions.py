@@ -1,0 +1,40 @@
+"""Competitions: what a plugin needs that prepares shared tasks for a platform, and scores what is handed in there."""
+
+from qeframe.api.evaluate import evaluate
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.loading.hookspecs import GROUP, PROJECT
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import TRACEBACK
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.temporary_folders import temporary_folder
+from qeframe.data.align import check_unique, check_units
+from qeframe.data.file_bytes import MEBIBYTE, file_bytes
+from qeframe.data.folders import gold_folders
+from qeframe.data.reader_checks import read_submission
+from qeframe.data.validate import validate_submission
+from qeframe.report.html.tables_page import tables_page
+from qeframe.report.pages.files import write_file
+from qeframe.report.tables.submitted import submitted_table
+
+__all__ = [
+    "GROUP",
+    "MEBIBYTE",
+    "PROJECT",
+    "TRACEBACK",
+    "Profile",
+    "Registry",
+    "aggregate",
+    "at_work",
+    "check_unique",
+    "check_units",
+    "evaluate",
+    "file_bytes",
+    "gold_folders",
+    "read_submission",
+    "submitted_table",
+    "tables_page",
+    "temporary_folder",
+    "validate_submission",
+    "write_file",
+]

@@ -1,0 +1,146 @@
+"""A competition made ready, and tried."""
+
+import math
+
+import pytest
+
+import qeframe
+from qeframe.core.components.reader import ExampleRequest, Reader
+from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.profiles.load import find_profile
+from qeframe_competitions.layout import Layout
+from qeframe_competitions.prepare import prepare
+from qeframe_competitions.settings import PROFILE_FILE
+from tests.fuzz.small_tasks import SMALL_TASKS
+from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, scores, write
+
+WITHOUT = {
+    "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts"},
+    "no submission is beside the gold": {"rankings-texts", "decided_pairs-texts"},
+}
+PLAIN_GOLD = {"qe_plain", "qe_four_columns", "qe_four_columns-ranks", "qe_sentence", "tag_lines", "word_columns_2015",
+              "word_columns_2020", "mtme", "mtme-selection", "mtme-systems"}  # fmt: skip
+"""Small tasks whose gold can be replaced by a pseudo-gold."""
+
+
+def test_a_gold_with_submissions(registry, sentence_gold):
+    prepared = prepare(SENTENCE, sentence_gold, registry)
+    assert set(prepared.reference) == {"en-de/gold.da", "en-cs/gold.da"}
+    assert prepared.competition.tasks == ("en-cs", "en-de")
+    assert prepared.competition.layout == Layout(("en-cs", "en-de"))
+    assert (prepared.trial, prepared.competition.tried, prepared.beside) == ("baseline", True, {})
+    assert prepared.scored is not None
+    assert set(prepared.scored.scores) == {column.key for column in prepared.competition.columns}
+
+
+def test_the_first_submission_that_is_accepted_is_tried(registry, sentence_gold):
+    write(sentence_gold, {"en-de/submissions/baseline.txt": scores("en-de", [1, 2, 3])})
+    assert prepare(SENTENCE, sentence_gold, registry).trial == "team"
+    write(sentence_gold, {"en-cs/submissions/team.txt": scores("en-cs", [1, 2, 3])})
+    with pytest.raises(DataError, match=r"the submission 'baseline': en-de\.txt: segment 3 of the task is"):
+        prepare(SENTENCE, sentence_gold, registry)
+
+
+def test_a_gold_alone_is_read(registry, sentence_gold, tmp_path):
+    columns = write(tmp_path / "mine", {"gold.tsv": "lp\tsegment\tscore\n", "notes.csv": "a,b\n"})
+    with pytest.raises(DataError, match=r"mine/gold\.tsv:1: 3 columns, where a plain file has one") as caught:
+        prepare("qe_sentence", columns, registry)
+    assert caught.value.path == columns / "gold.tsv"
+    sound = prepare("qe_sentence", write(tmp_path / "sound", {"gold.txt": "1\n2\n"}), registry)
+    assert (sound.gold_read, sound.competition.tried, sound.scored) == (True, False, None)
+    assert set(sound.reference) == {"sound/gold.txt"}
+
+
+def test_a_gold_whose_submissions_have_another_format_is_not_read_alone(registry, tmp_path):
+    assert not prepare(SENTENCE, write(tmp_path / "en-de", {"gold.da": "no number\n"}), registry).gold_read
+
+
+def test_a_profile_of_the_organizers_goes_with_the_program(registry, word_gold, tmp_path):
+    own = tmp_path / "ours.toml"
+    own.write_text('extends = "wmt22_qe_word"\ntitle = "Ours"\n')
+    prepared = prepare(str(own), word_gold, registry)
+    assert prepared.beside == {PROFILE_FILE: own.read_bytes()}
+    assert (prepared.competition.profile, prepared.competition.title) == (PROFILE_FILE, "Ours")
+    assert prepared.trial == "baseline"
+
+
+def test_a_shared_folder_needs_a_submission(registry, metric_gold):
+    import shutil
+
+    shutil.rmtree(metric_gold / "metric-scores")
+    with pytest.raises(DataError, match="no submission is beside the gold; put one into the folder metric-scores"):
+        prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+
+
+@pytest.mark.parametrize(
+    ("profile", "made_of"),
+    [("wmt22_qe_sentence", r"a folder for each task with its gold"), ("wmt20_metrics_segment", "a folder scores")],
+)
+def test_a_layout_without_a_place_for_submissions_is_refused(registry, tmp_path, profile, made_of):
+    """Files that lie as their repository was published are read, and cannot be bundled."""
+    path = registry.get(Reader, find_profile(profile, registry).reader).write_example(tmp_path, ExampleRequest(pairs=2))
+    with pytest.raises(CapabilityError, match=f"as a repository was published.*a bundle is made of {made_of}"):
+        prepare(profile, path, registry)
+
+
+def test_a_file_that_names_submissions_stays_out_of_the_bundle(registry, tmp_path):
+    path = registry.get(Reader, find_profile("wmt26_task3", registry).reader).write_example(tmp_path / "task")
+    prepared = prepare("wmt26_task3", path, registry)
+    assert prepared.left_out == ("task/thresholds.jsonl",)
+    assert set(prepared.reference) == {"task/gold.jsonl", "task/input.jsonl"}
+    assert prepared.scored is not None
+
+
+def test_files_of_other_levels_are_not_tried(registry, metric_gold):
+    write(metric_gold, {"metric-scores/en-de/M-src.domain.score": "news\tA\t1\n"})
+    prepared = prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"])
+    assert (prepared.trial, prepared.competition.tasks) == ("M-src", ("en-de",))
+
+
+def test_the_public_input(registry, sentence_gold, word_gold, metric_gold, tmp_path):
+    like = write(tmp_path / "like", {"en-de.src": "a\nb\nc\nd\n", "en-cs.src": "a\nb\nc\nd\n"})
+    prepared = prepare(SENTENCE, sentence_gold, registry, like=like)
+    assert set(prepared.beside) == {"inputs/en-de.txt", "inputs/en-cs.txt"}
+    one = prepare(WORD, word_gold, registry, like=word_gold / "en-de/submissions/team.txt")
+    assert set(one.beside) == {"inputs/en-de.txt"}
+    with pytest.raises(DataError, match=r"en-cs\.txt:5: segment 1 is not in inputs/en-cs\.txt \(and 2 more\)"):
+        prepare(SENTENCE, sentence_gold, registry, like=write(tmp_path / "short", {"en-de": "a\n", "en-cs": "a\n"}))
+    with pytest.raises(DataError, match="submissions in the folder metric-scores are not compared with an input"):
+        prepare("wmt23_metrics_segment", metric_gold, registry, changed=["selection=", "gold=mqm"], like=like)
+
+
+def test_pairs_in_one_file(registry, tmp_path):
+    from qeframe.cli.shared.demo_files import write_demo
+
+    write_demo("wmt26_task1", tmp_path / "task", seed=1)
+    prepared = prepare("wmt26_task1", tmp_path / "task", registry)
+    assert prepared.competition.layout.folders == ("task",)
+    assert len(prepared.competition.tasks) == 3
+
+
+@pytest.mark.parametrize("task", SMALL_TASKS.values(), ids=lambda task: task.name)
+def test_every_reader(registry, tmp_path, task):
+    """The trial has the scores of an evaluation; a submission as its own gold has a perfect one, or is refused."""
+    gold = write(tmp_path / "task", dict(task.files))
+    changed = [f"reader={task.reader}", *task.settings]
+    refusals = [why for why, names in WITHOUT.items() if task.name in names or task.name.partition("-")[0] in names]
+    if refusals:
+        with pytest.raises(DataError, match=refusals[0]):
+            prepare(task.profile, gold, registry, changed=changed)
+        return
+    prepared = prepare(task.profile, gold, registry, changed=changed)
+    evaluation = qeframe.evaluate(task.profile, gold, settings=changed, registry=registry)
+    (expected,) = [each for each in evaluation.submissions if each.name == prepared.trial]
+    assert prepared.scored is not None
+    for column in prepared.competition.columns:
+        value = expected.scores[column.metric].value
+        assert prepared.scored.scores.get(column.key, math.nan) == pytest.approx(value, abs=1e-12, nan_ok=True)
+    if task.name not in PLAIN_GOLD:
+        with pytest.raises(DataError, match="a pseudo-gold cannot be written"):
+            prepare(task.profile, gold, registry, changed=changed, pseudo_gold=prepared.trial)
+        return
+    own = prepare(task.profile, gold, registry, changed=changed, pseudo_gold=prepared.trial)
+    assert own.scored is not None
+    assert own.trial == prepared.trial
+    assert set(own.reference) <= set(prepared.reference)
+    assert own.reference != prepared.reference
