@@ -70,6 +70,21 @@ def campaign(request: ExampleRequest, *, gold: str) -> Files:
     return {"campaign.jsonl": _annotations(rng, _items(rng, request), gold)}
 
 
+def appraise(request: ExampleRequest) -> Files:
+    """Return the table of Appraise: two annotators of each translation, a tutorial and an attention check."""
+    rng, cells = request.rng(), []
+    for user in ("engdeu01", "engdeu02"):
+        cells.append(f"{user},ende-tutorial1,1000001,TGT,eng,deu,0,ende-tutorial1,False,[],1.5,2.5")
+        for segment in range(request.units):
+            document = f"test-en-{_DOMAINS[segment % 3]}_d{segment // 3}"
+            cells += [
+                f"{user},{system},{segment},TGT,eng,deu,{rng.integers(40, 100)},{document},False,[],3.5,4.5"
+                for system in _MT_SYSTEMS
+            ]
+        cells.append(f"{user},Alder,0,BAD,eng,deu,10,{document}#bad,False,[],3.5,4.5")
+    return {"campaign.csv": "\n".join(cells) + "\n"}
+
+
 def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from qeframe.plugin.readers import Dropped, Input, Reader, Reading, UnitValues, 
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
 from qeframe_wmt.readers.metrics.mtme.score_files import score_files, text_file
+from qeframe_wmt.readers.metrics.ratings.appraise import read_appraise
 from qeframe_wmt.readers.metrics.system_columns import read_system_columns
 from qeframe_wmt.readers.wmt26.annotations import MarkRule, Translation
 from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
@@ -23,7 +25,7 @@ from qeframe_wmt.readers.wmt26.campaign_2025 import read_campaign_2025
 Annotations = Literal["each", "mean"]
 Tasks = Literal["pair", "domain"]
 
-_LEVEL = "seg"
+_LEVEL, _TABLE = "seg", ".csv"
 _LAYOUT = "give a folder of LP.NAME.seg.score, one file an annotation, or the JSON lines of a campaign"
 
 
@@ -63,7 +65,7 @@ def human_scores(
 
     PATH is a folder of files ``LP.NAME.seg.score`` of mt-metrics-eval, each with one annotation of all systems, also
     within ``human-scores``; ``documents/LP.docs`` has the domain and the document of each segment. Or it is the
-    published file of the campaign of 2025, JSON lines.
+    published file of the campaign of 2025, JSON lines, or a table of Appraise, ``NAME.csv``, as in 2024.
 
     Parameters
     ----------
@@ -95,7 +97,7 @@ def human_scores(
     """
     return Reader(
         name="human_scores",
-        summary="scores of translation systems by annotators: a folder of LP.NAME.seg.score, or JSON lines of 2025",
+        summary="scores of systems by annotators: LP.NAME.seg.score, JSON lines of 2025, or a table of Appraise",
         source="WMT24-26 general MT tasks, human evaluation",
         kind=Values,
         read=partial(
@@ -115,7 +117,10 @@ def _read(
     names: frozenset[str],
     references: tuple[str, ...],
 ) -> Sequence[Reading]:
-    found = _of_folder(path, names, references) if path.is_dir() else _of_campaign(path, references)
+    if path.is_dir():
+        found = _of_folder(path, names, references)
+    else:
+        found = (_of_table if path.name.endswith(_TABLE) else _of_campaign)(path, references)
     if only and only not in found:
         raise DataError(f"no score is of the language pair '{only}'", path=path, remedy=did_you_mean(only, found))
     chosen = [found[only]] if only else list(found.values())
@@ -214,6 +219,39 @@ def _of_files(root: Path, pair: str, files: Mapping[str, Path], references: Sequ
         inputs=tuple(input_of(file, root) for file in used),
         dropped=tuple(Dropped(pair, "system", 1, f"{system}: a reference") for system in left_out),
     )
+
+
+def _of_table(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
+    file = read_text_lines(path, texts=True, pipe=True, holds="one item a line")
+    found, annotated = read_appraise(file), {}
+    for pair, assessed in found.pairs.items():
+        kept = [each for each in assessed if each.system not in references]
+        first = {each.place: each for each in sorted(kept, key=lambda each: each.segment)}
+        row = {place: number for number, place in enumerate(first)}
+        given: dict[str, dict[str, list[float]]] = {}
+        for each in kept:
+            given.setdefault(each.system, {}).setdefault(each.place, []).append(each.score)
+        most = max((len(scores) for of in given.values() for scores in of.values()), default=0)
+        scores = {system: np.full((len(first), most), np.nan) for system in given}
+        for system, by_place in given.items():
+            for place, of_place in by_place.items():
+                scores[system][row[place], : len(of_place)] = of_place
+        left_out = Counter({(what, why): n for (of, what, why), n in found.left_out.items() if of == pair})
+        left_out.update(("item", f"{each.system}: a reference") for each in assessed if each.system in references)
+        annotated[pair] = _Annotated(
+            pair=pair,
+            source=str(path),
+            scores=scores,
+            annotations=tuple(f"annotation {number}" for number in range(1, most + 1)),
+            segments=tuple(first),
+            labels={
+                "document": [each.document for each in first.values()],
+                "domain": [each.domain for each in first.values()],
+            },
+            inputs=(input_of(file, path),),
+            dropped=tuple(Dropped(pair, what, n, why) for (what, why), n in sorted(left_out.items())),
+        )
+    return annotated
 
 
 def _of_campaign(path: Path, references: tuple[str, ...]) -> dict[str, _Annotated]:
