@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from qeframe.plugin import DataError
-from qeframe.plugin.competitions import GROUP, PROJECT, Registry
+from qeframe.plugin.competitions import COMMAND_GROUP, GROUP, PROJECT, Registry
 from qeframe_competitions.archive import zip_bytes
 
 _OF_INSTALLATION = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json"})
@@ -115,8 +115,9 @@ def _is_editable(dist: Distribution) -> bool:
 
 
 def _sources(dist: Distribution) -> Iterator[tuple[str, Path]]:
-    """Yield the files of the packages of an editable installation: those of its plugins, and of the project itself."""
-    points = [point for point in entry_points(group=GROUP) if point.dist and point.dist.name == dist.name]
+    """Yield the files of the packages of an editable installation: those of its plugins, of its commands, and of the project itself."""
+    named = [point for group in (GROUP, COMMAND_GROUP) for point in entry_points(group=group)]
+    points = [point for point in named if point.dist and point.dist.name == dist.name]
     packages = {point.module.partition(".")[0] for point in points} | ({PROJECT} if dist.name == PROJECT else set())
     if not packages:
         what = f"'{dist.name}' is installed in editable mode, and it is not known which files it has"

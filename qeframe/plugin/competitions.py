@@ -5,6 +5,7 @@ from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.loading.hookspecs import GROUP, PROJECT
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.temporary_folders import temporary_folder
@@ -18,6 +19,7 @@ from qeframe.report.pages.files import write_file
 from qeframe.report.tables.submitted import submitted_table
 
 __all__ = [
+    "COMMAND_GROUP",
     "GROUP",
     "MEBIBYTE",
     "PROJECT",
