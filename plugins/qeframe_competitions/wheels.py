@@ -115,7 +115,7 @@ def _is_editable(dist: Distribution) -> bool:
 
 
 def _sources(dist: Distribution) -> Iterator[tuple[str, Path]]:
-    """Yield the files of the packages of an editable installation: those of its plugins, of its commands, and of the project itself."""
+    """Yield the files of the packages of an editable installation: those of plugins and commands, and the project."""
     named = [point for group in (GROUP, COMMAND_GROUP) for point in entry_points(group=group)]
     points = [point for point in named if point.dist and point.dist.name == dist.name]
     packages = {point.module.partition(".")[0] for point in points} | ({PROJECT} if dist.name == PROJECT else set())
