@@ -8,6 +8,7 @@ from qeframe_scoring.delta_average import delta_avg
 from qeframe_scoring.kendall_tau import kendall_tau_b, kendall_tau_c
 from qeframe_scoring.mean_errors import mae, mean, rmse
 from qeframe_scoring.mean_ratings import mean_rating
+from qeframe_scoring.quality_gain import quality_gain
 
 __all__ = [
     "delta_avg",
@@ -18,6 +19,7 @@ __all__ = [
     "mean_rating",
     "pearson",
     "qeframe_metrics",
+    "quality_gain",
     "rmse",
     "spearman",
 ]
@@ -34,6 +36,7 @@ def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
         mean,
         mean_rating,
         pearson,
+        quality_gain,
         Parametric(rmse),
         Parametric(spearman),
     ]

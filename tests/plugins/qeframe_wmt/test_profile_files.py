@@ -98,6 +98,7 @@ IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "ta
     "wmt26_systems_pair",
     *(f"wmt{year}_human" for year in (24, 25, 26)),
     "wmt25_autorank",
+    "wmt25_correction",
 }
 """Profiles of the tasks of 2026, and of human evaluations."""
 

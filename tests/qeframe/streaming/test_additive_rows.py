@@ -29,7 +29,7 @@ def test_which_metrics_on_numbers_are_additive(registry):
             else:
                 found[metric.name] = True
     assert {name for name, is_additive in found.items() if is_additive} == {
-        "mae", "mean", "mean_rating", "pearson", "rmse",
+        "mae", "mean", "mean_rating", "pearson", "quality_gain", "rmse",
     }  # fmt: skip
 
 
