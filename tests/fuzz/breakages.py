@@ -337,7 +337,9 @@ def _depth(file: str) -> int:
     return file.count("/") + 1
 
 
-_OPTIONAL = re.compile(r"^submissions/|^documents\.txt$|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/")
+_OPTIONAL = re.compile(
+    r"\.h\d\.seg\.score$|^submissions/|^documents\.txt$|^scores/|^metric-scores/|\.docs$|mt_tok$|^systems/|^text/.*/"
+)
 
 
 def _left_out(file: str, name: str) -> str:

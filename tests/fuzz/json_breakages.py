@@ -100,6 +100,8 @@ _REPLACEABLE = {
     r"\.(omission|instruction_fault|category)$": "there may be none",
     r"(errors|error_spans)$": "there may be no error",
     r"(score|threshold|task2_pred\.\w+)$": "a number was replaced by another one",
+    r"metric_scores\.\w+\[\d+\]$": "a number was replaced by another one",
+    r"metric_scores(\.\w+)?$": "a metric may have no score of a document",
     r"(start_i|end_i|start|end)$": "a number was replaced by another one",
     r"task3_pred\.\w+$": "a decision was replaced by another one",
     r"inclusive$": "the other comparison was declared",

@@ -133,6 +133,26 @@ class _Rated(_SingleFile):
         return ["ratings", self.reader, f"{path}/{file}", "--json"]
 
 
+def _automatic() -> dict[str, str]:
+    scores = {
+        name: [round(0.1 * k + 0.01 * n, 3) for n in range(8)] for k, name in enumerate(("one", "two", "three"), 1)
+    }
+    return {
+        f"{system}.jsonl": _lines(
+            [
+                {
+                    "language_pair": "en-is_IS",
+                    "domain": "news",
+                    "document_id": f"d{first}",
+                    "metric_scores": {"K": of[first : first + 4], "X": [-3 * value for value in of[first : first + 4]]},
+                }
+                for first in (0, 4)
+            ]
+        )
+        for system, of in scores.items()
+    }
+
+
 _THRESHOLDS = _lines([{"submission": name, "threshold": 60.5, "inclusive": name == "one"} for name in ("one", "two")])
 
 _TASKS = (
@@ -141,6 +161,7 @@ _TASKS = (
     SmallTask("wmt26_scores", "wmt26_task2", _files(_esa(), 2), (), "esa"),
     SmallTask("wmt26_error_free", "wmt26_task3", _files(_esa(), 2, 3, thresholds=_THRESHOLDS), _QUICK, "esa"),
     _SingleFile("wmt26_systems", "wmt26_systems", {"log.jsonl": _cesa()}, (), "cesa"),
+    SmallTask("automatic_scores", "wmt25_autorank", _automatic()),
     _Rated("esa_ratings(gold=cesa)", "", {"log.jsonl": _cesa()}),
     _Rated("mqm_ratings(layout=lines)", "", {"en-de.jsonl": _mqm()}),
 )

@@ -386,6 +386,15 @@ def _assessed_texts() -> list[SmallTask]:
     return [SmallTask("assessed_texts", "wmt23_metrics_segment", files, settings)]
 
 
+def _human_scores() -> list[SmallTask]:
+    def annotation(shift: float) -> str:
+        values = {name: _numbers(shift + k) for k, name in enumerate(("alpha", "beta", "gamma"))}
+        return _lines([(name, round(100 * value, 1)) for name, of in values.items() for value in of])
+
+    files = {f"en-de.h{number}.seg.score": annotation(number) for number in (1, 2)}
+    return [SmallTask("human_scores", "wmt25_human", files)]
+
+
 _MAKERS = (
     *(
         _plain,
@@ -400,6 +409,7 @@ _MAKERS = (
         _annotations,
     ),
     *(_rankings, _decided, _assessments, _mtme, _assessed_texts),
+    _human_scores,
 )
 
 SMALL_TASKS = {task.name: task for make in _MAKERS for task in make()}

@@ -19,6 +19,7 @@ from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_tasks import JSON_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
 from tests.fuzz.published_trees import PUBLISHED
+from tests.fuzz.rating_tasks import RATING_TASKS
 from tests.fuzz.rules_and_options import PLAIN_RULES, BrokenCommand, broken_options, broken_profiles, broken_settings
 from tests.fuzz.small_tasks import SMALL_TASKS, SmallTask
 from tests.fuzz.verdicts import Outcome, Verdict, Verdicts, judge, outcome_of
@@ -137,6 +138,6 @@ def test_every_reader_is_tried(registry):
     from qeframe.core.components.reader import Reader
 
     built_in = set(registry.names(Reader))
-    others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values())
+    others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values(), *RATING_TASKS.values())
     tasks = [*SMALL_TASKS.values(), *PUBLISHED.values(), *others]
     assert {task.reader.partition("(")[0] for task in tasks} >= built_in

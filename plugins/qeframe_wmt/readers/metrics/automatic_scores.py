@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import isfinite
 from pathlib import Path
 
 import numpy as np
 
 from qeframe.plugin import Best, DataError, Values
 from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.kinds import LARGEST
 from qeframe.plugin.readers import Reader, Reading, TextFile, UnitValues, input_of, read_text_lines, visible
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.json_lines import Fields, json_objects
@@ -92,8 +92,9 @@ def _of_document(fields: Fields, domains: dict[str, str]) -> Iterator[tuple[str,
     for metric in by_metric.values:
         name = by_metric.checked_name(metric, "the name of a metric")
         for number, score in enumerate(by_metric.get(metric, list), 1):
-            if isinstance(score, bool) or not isinstance(score, int | float) or not isfinite(score):
-                raise fields.error(f"'metric_scores.{metric}' has {score!a}", remedy="write numbers alone")
+            if type(score) not in (int, float) or not abs(score) <= LARGEST:
+                remedy = f"write numbers alone, of magnitudes up to {LARGEST:g}"
+                raise fields.error(f"'metric_scores.{metric}' has {score!a:.40}", remedy=remedy)
             unit = f"{document}/{number}"
             domains[unit] = domain
             yield name, unit, float(score)
