@@ -52,7 +52,7 @@ def remarks_on_evaluation(
     registry: Registry,
     valid: ValidClusters | None = None,
 ) -> Iterator[str]:
-    """Yield the warnings of an evaluation, the warnings on the gold first.
+    """Yield the warnings of an evaluation, what readers say and the warnings on the gold first.
 
     Parameters
     ----------
@@ -66,6 +66,7 @@ def remarks_on_evaluation(
     valid : ValidClusters or None
         The clusters by rules that are valid, where the rules are not.
     """
+    yield from (f"{task.name}: {remark}" for task in scoreboard.tasks for remark in task.remarks)
     yield from _on_gold(scoreboard)
     yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))

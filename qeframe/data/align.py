@@ -100,6 +100,7 @@ def align(
         names=gold.names,
         numbered_from=gold.numbered_from,
         stated={each.name: each.stated for each in submissions if each.stated},
+        remarks=reading.remarks,
         missing=missing,
     )
 

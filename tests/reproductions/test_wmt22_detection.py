@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from decimal import Decimal
 from functools import cache
 
@@ -87,3 +88,22 @@ def test_other_leaderboards_and_pairs_are_counted(capsys, shared_data):
     main(["run", "wmt22_qe_critical_constrained", place, "--set", "test=", "--set", "interval=", "--json", "--quiet"])
     (note,) = json.loads(capsys.readouterr().out)["dropped"]
     assert (note["task"], note["count"], note["what"]) == ("unconstrained", 3, "submission")
+
+
+def test_a_pair_that_is_turned_round_is_read_with_a_warning(shared_data, tmp_path, capsys):
+    copy = tmp_path / "repository"
+    shutil.copytree(shared_data("wmt22-qe-repository"), copy)
+    folder = copy / "official_submissions/task3_ced/constrained/en-de"
+    (file,) = (each / "predictions.txt" for each in folder.iterdir() if each.name.startswith("IST-Unbabel"))
+    before = file.read_text(encoding="utf-8")
+    results = []
+    for pair in ("en-de", "de-en"):
+        file.write_text(before.replace("en-de\t", f"{pair}\t"), encoding="utf-8")
+        main(["run", "wmt22_qe_critical_constrained", str(copy), "--json", "--quiet"])
+        results.append(json.loads(capsys.readouterr().out))
+    as_published, turned = results
+    assert [each["scores"] for each in as_published["submissions"]] == [
+        each["scores"] for each in turned["submissions"]
+    ]
+    (told,) = set(turned["warnings"]) - set(as_published["warnings"])
+    assert told.startswith("en-de: IST-Unbabel: its LP is de-en, the language pair turned round; it is read")

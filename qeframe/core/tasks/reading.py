@@ -217,6 +217,8 @@ class Reading:
         For each of the reader's parameters that names things, the names that nothing in this task has.
     known : mapping of str to sequence of str
         For each of these parameters, the names that it could have.
+    remarks : tuple of str
+        What a user has to know of how a file was read, each a sentence: a warning of the result.
     may_be_unanswered : bool
         True: a task without submissions is kept for its counts. False: it is an error.
     """
@@ -238,4 +240,5 @@ class Reading:
     versions: Mapping[str, str] = field(factory=dict)
     unmatched: Mapping[str, Sequence[str]] = field(factory=dict)
     known: Mapping[str, Sequence[str]] = field(factory=dict)
+    remarks: tuple[str, ...] = ()
     may_be_unanswered: bool = False

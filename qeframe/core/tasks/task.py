@@ -83,6 +83,8 @@ class Task:
         What each submission states about itself, by its name: its size in bytes, for example.
     selection : str
         The parameters with which the reader chose what is in the task, for one of several readings of the same data.
+    remarks : tuple of str
+        What the reader says of how files were read.
     missing : str
         The rule by which `align` treated missing units; empty for tasks made by hand.
     """
@@ -99,6 +101,7 @@ class Task:
     numbered_from: int = 0
     stated: Mapping[str, Mapping[str, float]] = field(factory=dict, converter=read_only_mapping)
     selection: str = ""
+    remarks: tuple[str, ...] = ()
     missing: str = ""
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:

@@ -84,8 +84,8 @@ def qe_detection(
     -------
     Reader
         Of `Detections`. A submission has the name of its file without suffix; in a repository, the name of the team in
-        the name of its folder. Other leaderboards, and language pairs of a repository that lack gold or submissions,
-        are left out and counted.
+        the name of its folder. One whose LP column has the pair turned round is read, with a warning. Other
+        leaderboards, and language pairs of a repository that lack gold or submissions, are left out and counted.
 
     Raises
     ------
@@ -194,11 +194,19 @@ def _read_published(root: Path, best: Best, form: _Form, name: str, leaderboard:
     for gold in task.golds:
         named = {team: read_text_lines(path) for team, path in task.submissions[gold.pair].items()}
         answers = [form.answers(file, team) for team, file in named.items()]
+        turned = "-".join(reversed(gold.pair.split("-")))
         for file, (pair, _) in zip(named.values(), answers, strict=True):
-            check_own_pair(file, [pair], gold.pair, line=form.header + 1)
+            if pair != turned:
+                check_own_pair(file, [pair], gold.pair, line=form.header + 1)
+        remarks = [
+            f"{side.name}: its LP is {pair}, the language pair turned round; it is read, as the official program does"
+            for pair, side in answers
+            if pair == turned
+        ]
         sides = [side for _, side in answers]
         file = read_text_lines(gold.gold)
-        readings.append(form.reading(gold.pair, file, list(named.values()), sides, best=best, root=root))
+        reading = form.reading(gold.pair, file, list(named.values()), sides, best=best, root=root)
+        readings.append(attrs.evolve(reading, remarks=tuple(remarks)))
     if not readings:
         what = f"no language pair of {name} has gold and submissions"
         raise DataError(what, path=root, remedy="give the repository as published, or one of its parts")
