@@ -118,6 +118,20 @@ def only_text(column: Sequence[str], name: str, file: TextFile, *, skip: int = 0
     return text
 
 
+def check_pair_names(pairs: Sequence[str], file: TextFile, *, skip: int = 0) -> None:
+    """Check that every row of a column names a language pair; row i is from line ``skip + i + 1``.
+
+    Raises
+    ------
+    DataError
+        At the first empty text, and at the first one with a byte-order mark.
+    """
+    refuse_marks(file, pairs, "LP", skip=skip)
+    row = next((row for row, pair in enumerate(pairs) if not pair.strip()), None)
+    if row is not None:
+        raise file.error("LP is empty", line=skip + row + 1, remedy="write the language pair, such as en-de")
+
+
 def whole_numbers(column: TextColumn, file: TextFile, *, skip: int = 0) -> IntArray:
     """Read a column of whole numbers from 0, as `parse_ids` does.
 

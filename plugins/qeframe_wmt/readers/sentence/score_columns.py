@@ -23,12 +23,11 @@ from qeframe.plugin.readers import (
     parse_ids,
     parse_numbers,
     read_text_lines,
-    refuse_marks,
     split_columns,
 )
 from qeframe_wmt.formats.header_lines import check_header, stated_numbers
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
-from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.formats.tab_columns import check_pair_names, only_text
 from qeframe_wmt.readers.sentence.post_edit_rates import per_word
 
 _NAMES = ("LP", "METHOD", "SEG", "SCORE")
@@ -63,7 +62,7 @@ class ScoreColumns:
     def by_pair(self, file: TextFile, name: str) -> dict[str, UnitValues]:
         """Return the answers of a submission of this name for each of its language pairs."""
         pairs, answers = self._columns(file, name)
-        refuse_marks(file, pairs, "LP", skip=self.header)
+        check_pair_names(pairs, file, skip=self.header)
         pair_of, found = labels_to_index(pairs)
         return {pair: answers.take(np.flatnonzero(pair_of == number)) for number, pair in enumerate(found)}
 

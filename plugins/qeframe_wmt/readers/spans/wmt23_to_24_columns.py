@@ -32,7 +32,7 @@ from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.header_lines import check_header, check_header_count
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
 from qeframe_wmt.formats.qe_clones import gold_of_2023, hallucinations_of_2023, is_clone, submitted_files
-from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.formats.tab_columns import check_pair_names, only_text
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.readers.spans.span_tables import (
     CompareTarget,
@@ -171,7 +171,7 @@ def _check_gold_header(gold: TextFile) -> None:
 
 def _table(file: TextFile, name: str, skip: int, rule: SpanRule) -> SpanTable:
     pairs, methods, segments, targets, *cells = split_columns(file, _NAMES, separator="\t", skip=skip)
-    refuse_marks(file, pairs, "LP", skip=skip)
+    check_pair_names(pairs, file, skip=skip)
     refuse_marks(file, methods, "METHOD", skip=skip)
     if name != "gold":
         only_text(methods, "METHOD", file, skip=skip)

@@ -11,10 +11,10 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Best, IntArray
-from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, input_of, read_text_lines, refuse_marks
+from qeframe.plugin.readers import Dropped, Reading, Submitted, TextFile, input_of, read_text_lines
 from qeframe_wmt.formats.header_lines import check_header, stated_numbers
 from qeframe_wmt.formats.layouts import columns_after_header, refuse_other_layout
-from qeframe_wmt.formats.tab_columns import TextColumn, columns_by_tab, only_text, whole_numbers
+from qeframe_wmt.formats.tab_columns import TextColumn, check_pair_names, columns_by_tab, only_text, whole_numbers
 from qeframe_wmt.readers.word.tag_readings import gold_tags, with_empty_sentences, word_reading
 from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, with_tokens
 from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences, check_tags
@@ -61,7 +61,7 @@ class WordColumns:
         found, left = {}, np.arange(len(pairs))
         while len(left):
             pair = pairs[int(left[0])]
-            refuse_marks(file, [pair], "LP", skip=int(table.lines[left[0]]) - 1)
+            check_pair_names([pair], file, skip=int(table.lines[left[0]]) - 1)
             rows = np.flatnonzero(pairs.equal_to(pair))
             scored = rows[~np.isin(table.sentences[rows], list(left_out.get(pair, ())))]
             if len(scored):
