@@ -82,6 +82,8 @@ _TABLE: Mapping[str, Break] = {
     "blanks in place of tabs": _line(-1, lambda line: line.replace("\t", " ")),
     "a second method": _cell(-1, 1, "other"),
     "no language pair": _cell(-1, 0, ""),
+    "a NUL byte": _cell(-1, 0, "en-de\0"),
+    "a byte-order mark within": _cell(-1, 1, "\ufeffm"),
 }
 """Mistakes in any table that begins with LP and METHOD."""
 
@@ -183,9 +185,17 @@ FORMATS = {
 """The lines of a small submission of each format, and what can be wrong with it."""
 
 
+_WITH_A_HEADER: Mapping[str, Break] = {
+    "a header line less": lambda lines: lines[1:],
+    "an empty header line": _line(1, lambda _: " "),
+}
+
+
 @pytest.mark.parametrize("profile", FORMATS)
 def test_broken_copies_are_refused(qeframe_command, refused, tmp_path, profile):
     lines, mistakes = FORMATS[profile]
+    if "\t" in lines[-1] and "\t" not in lines[0]:
+        mistakes = {**mistakes, **_WITH_A_HEADER}
     assert len(mistakes) >= 12
     file = tmp_path / "predictions.txt"
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
@@ -193,7 +203,9 @@ def test_broken_copies_are_refused(qeframe_command, refused, tmp_path, profile):
     assert (outcome.status, outcome.err) == (0, "")
     for mistake, broken in mistakes.items():
         file.write_text("".join(f"{line}\n" for line in broken(list(lines))), encoding="utf-8")
-        assert str(file) in refused("validate", profile, file), mistake
+        said = refused("validate", profile, file)
+        assert said.startswith(str(file)), mistake
+        assert "; " in said, mistake
 
 
 def test_line_numbers_in_place_of_published_ids_are_refused(qeframe_command, refused, shared_data):
