@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.breakages import Breakage, breakages_of
+from tests.fuzz.cloned_trees import CLONED
 from tests.fuzz.detection_tasks import DETECTION_TASKS
 from tests.fuzz.json_tasks import JSON_TASKS
 from tests.fuzz.preference_files import PREFERENCE_TASKS
@@ -139,5 +140,5 @@ def test_every_reader_is_tried(registry):
 
     built_in = set(registry.names(Reader))
     others = (*DETECTION_TASKS.values(), *JSON_TASKS.values(), *PREFERENCE_TASKS.values(), *RATING_TASKS.values())
-    tasks = [*SMALL_TASKS.values(), *PUBLISHED.values(), *others]
+    tasks = [*SMALL_TASKS.values(), *PUBLISHED.values(), *CLONED.values(), *others]
     assert {task.reader.partition("(")[0] for task in tasks} >= built_in

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.fuzz.cloned_trees import CLONED, CLONED_BREAKAGES
 from tests.fuzz.published_trees import PUBLISHED, TREE_BREAKAGES
 from tests.fuzz.test_broken_input import OUT, empty_folder, lay_out, run
 from tests.fuzz.verdicts import Verdicts, judge, outcome_of
@@ -12,24 +13,25 @@ __all__ = ["empty_folder"]
 
 pytestmark = pytest.mark.slow
 
-CASES = [(name, each) for name, breakages in TREE_BREAKAGES.items() for each in breakages]
+TREES, BREAKAGES = {**PUBLISHED, **CLONED}, {**TREE_BREAKAGES, **CLONED_BREAKAGES}
+CASES = [(name, each) for name, breakages in BREAKAGES.items() for each in breakages]
 
 
 def test_there_are_enough_cases():
     assert len(CASES) >= 100
-    assert set(PUBLISHED) == set(TREE_BREAKAGES)
+    assert set(TREES) == set(BREAKAGES)
     assert len({(name, each.name) for name, each in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", TREES)
 def test_broken_trees(name, empty_folder, monkeypatch):
-    task = PUBLISHED[name]
+    task = TREES[name]
     monkeypatch.setenv("QEFRAME_LARGEST_FILE", "1")
     lay_out(task)
     usual = outcome_of(task.command("t"))
     assert usual.status == 0, usual
     wrong = []
-    for breakage in TREE_BREAKAGES[name]:
+    for breakage in BREAKAGES[name]:
         lay_out(task)
         breakage.apply(empty_folder / "t")
         outcome = run(task.command("t"), f"{name} | {breakage.name}")

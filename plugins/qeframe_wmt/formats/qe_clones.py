@@ -148,8 +148,9 @@ def gold_of_2023(root: Path, task: str) -> tuple[TextFile, int]:
     name = f"hallucinations_gold_{_OF_2023[task]}"
     plain = root / _TREES["wmt23"] / f"{name}.tsv"
     with_header = plain.with_name(f"{name}_header.tsv")
-    header = not has_file(plain) and has_file(with_header)
-    return read_text_lines(with_header if header else plain, texts=True), int(header)
+    file = read_text_lines(plain if has_file(plain) or not has_file(with_header) else with_header, texts=True)
+    first = file.lines[0].split("\t")
+    return file, int(len(first) > 2 and not first[2].isdecimal())  # the third column has the number of the segment
 
 
 def hallucinations_of_2023(root: Path) -> tuple[TextFile, dict[str, frozenset[int]]]:
