@@ -102,7 +102,7 @@ IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "ta
 }
 """Profiles of the tasks of 2026, and of human evaluations."""
 
-CHALLENGE_SETS = {"mslc23", "wmt25_challenge_sets"}
+CHALLENGE_SETS = {"mslc23", "mslc24", "wmt25_challenge_sets"}
 
 ADDED = {
     *TASK_SETS,
@@ -115,6 +115,7 @@ ADDED = {
     "wmt20_qe_document",
     "wmt19_qe_document_annotations",
     "wmt20_qe_document_annotations",
+    "wmt17_qe_phrase",
     "wmt21_qe_critical",
     "wmt21_qe_explainable",
     "wmt22_qe_critical_constrained",

@@ -52,7 +52,7 @@ def test_every_rule_states_where_it_was_read(name, profile):
 def _level(name):
     if name.endswith(("_human", "_autorank")):
         return "system"
-    if "qe_word" in name or name.endswith("_explainable"):
+    if "qe_word" in name or name.endswith(("_explainable", "_phrase")):
         return "word"
     return next((level for level in ("span", "document") if f"qe_{level}" in name), "sentence")
 

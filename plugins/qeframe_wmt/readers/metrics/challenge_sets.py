@@ -93,7 +93,8 @@ def wmt25_challenge_sets(*, rising: tuple[str, ...] = (), level: Literal["seg", 
 def mslc() -> Reader:
     """Read scores of metrics in the layout of MSLC, systems from low to high quality; every language pair is a task.
 
-    PATH is the folder of a year of the repository nrc-cnrc/MSLC, or a folder with that of one year.
+    PATH is the folder of a year of the repository nrc-cnrc/MSLC, or a folder with that of one year. From 2024 on, the
+    systems from low to high quality are in its folder MSLC-A.
 
     Returns
     -------
@@ -256,7 +257,8 @@ def _by_number(name: str) -> tuple[object, ...]:
 
 
 def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
-    data = next((each for each in (path, path / "data", *_years(path)) if has_folder(each / "metric-scores")), None)
+    places = (path, path / "data", path / "data" / "MSLC-A", *_years(path))
+    data = next((each for each in places if has_folder(each / "metric-scores")), None)
     if data is None:
         remedy = "give the folder of a year of nrc-cnrc/MSLC, such as 2023"
         raise DataError("no folder metric-scores is here", path=path, remedy=remedy)
@@ -269,7 +271,7 @@ def _read_mslc(path: Path, best: Best) -> Sequence[Reading]:
 
 def _years(path: Path) -> list[Path]:
     found = [each / "data" for each in visible(path) if each.name.isdecimal() and has_folder(each / "data")]
-    return found if len(found) == 1 else []
+    return [found[0], found[0] / "MSLC-A"] if len(found) == 1 else []
 
 
 def _mslc_pair(data: Path, folder: Path, best: Best, root: Path) -> Reading:

@@ -102,6 +102,14 @@ def test_mslc(tmp_path, root):
     assert folder is None or folder.exists()
 
 
+def test_the_folder_of_2024(tmp_path):
+    mslc().write_example(tmp_path / "made", REQUEST)
+    (tmp_path / "2024" / "data").mkdir(parents=True)
+    (tmp_path / "made" / "data").rename(tmp_path / "2024" / "data" / "MSLC-A")
+    for path in (tmp_path, tmp_path / "2024"):
+        assert [reading.name for reading in mslc().read(path, "high")] == ["en-cs", "en-de"]
+
+
 MSLC_BROKEN = {
     "a line less": (lambda lines: lines[:-1], "4 scores of system 00005, the documents have 5 segments"),
     "another system": (lambda lines: [*lines[:-1], "news\t6\t1"], "system '6' is not in the mapping"),
