@@ -15,7 +15,7 @@ from tests.fuzz.small_tasks import SMALL_TASKS
 from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD, scores, write
 
 WITHOUT = {
-    "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts"},
+    "reads no file of one submission": {"graham_table", "document_annotations", "assessed_texts", "human_scores"},
     "no submission is beside the gold": {"rankings-texts", "decided_pairs-texts"},
 }
 PLAIN_GOLD = {"qe_plain", "qe_four_columns", "qe_four_columns-ranks", "qe_sentence", "tag_lines", "word_columns_2015",
