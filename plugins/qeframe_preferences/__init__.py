@@ -10,7 +10,7 @@ from qeframe_preferences.accuracy import judgebench_accuracy, preference_accurac
 from qeframe_preferences.kappa import preference_kappa
 from qeframe_preferences.order_effects import position_bias, swap_consistency
 from qeframe_preferences.preference_lines import preferences_jsonl
-from qeframe_preferences.sections import section_accuracy
+from qeframe_preferences.sections import section_accuracy, section_tau
 
 __all__ = [
     "judgebench_accuracy",
@@ -22,6 +22,7 @@ __all__ = [
     "qeframe_profiles",
     "qeframe_readers",
     "section_accuracy",
+    "section_tau",
     "swap_consistency",
 ]
 
@@ -29,7 +30,7 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics on pairwise preferences."""
-    with_parameters = (preference_accuracy, preference_kappa, section_accuracy)
+    with_parameters = (preference_accuracy, preference_kappa, section_accuracy, section_tau)
     return [judgebench_accuracy, position_bias, swap_consistency, *(Parametric(build) for build in with_parameters)]
 
 

@@ -1,4 +1,4 @@
-"""Accuracy by subset, subsets combined to sections, and sections to one number."""
+"""Accuracy and tau by subset, subsets combined to sections, and sections to one number."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class _Scheme:
     weights: tuple[float, ...] = ()
     members: tuple[tuple[str, int, float], ...] = ()
 
-    def of(self, subsets: Sequence[str]) -> _SectionScore:
-        """Return the score for the subsets of a batch."""
+    def of(self, subsets: Sequence[str], metric: str) -> _SectionScore:
+        """Return the score for the subsets of a batch; `metric` is named where one is unknown."""
         if not self.members:
             ones = (1.0,) * len(subsets)
             return _SectionScore(tuple(subsets), ones, tuple(range(len(subsets))), ones)
         known = {name: (section, weight) for name, section, weight in self.members}
         unknown = [name for name in subsets if name not in known]
         if unknown:
-            what = f"section_accuracy: subset '{unknown[0]}' is in no section of the scheme"
+            what = f"{metric}: subset '{unknown[0]}' is in no section of the scheme"
             raise DataError(what, remedy=f"set scheme=equal, or use its subsets, such as {', '.join([*known][:3])}")
         found = [known[name] for name in subsets]
         sections, weights = tuple(section for section, _ in found), tuple(weight for _, weight in found)
@@ -59,15 +59,44 @@ class _SectionScore:
     subset_weights: tuple[float, ...]
     ties: float = 0.0
 
+    def by_subset(self, sums: FloatArray) -> FloatArray:
+        """Return the accuracy of each subset, (..., subsets); NaN where it has no pair."""
+        cells = sums.reshape(*sums.shape[:-1], len(self.section), _COLUMNS)
+        return ratio(cells[..., 1] + self.ties * cells[..., 2], cells[..., 0])
+
     def by_section(self, sums: FloatArray) -> FloatArray:
         """Return the accuracy of each section, (..., sections); NaN where it has no pair."""
-        cells = sums.reshape(*sums.shape[:-1], len(self.section), _COLUMNS)
-        accuracy = ratio(cells[..., 1] + self.ties * cells[..., 2], cells[..., 0])
         belongs = np.equal.outer(np.array(self.section), np.arange(len(self.names)))
-        return _mean_of_defined(accuracy, belongs * np.array(self.subset_weights)[:, None])
+        return _mean_of_defined(self.by_subset(sums), belongs * np.array(self.subset_weights)[:, None])
 
     def __call__(self, sums: FloatArray) -> FloatArray:
         return _mean_of_defined(self.by_section(sums), np.array(self.section_weights)[:, None])[..., 0]
+
+
+@frozen
+class _AcesScore:
+    """The sum of the taus of categories times their weights; NaN where a category has no pair."""
+
+    accuracies: _SectionScore
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        taus = _as_tau(self.accuracies.by_section(sums))
+        return np.asarray(taus @ np.array(self.accuracies.section_weights))
+
+
+@frozen
+class _MeanTau:
+    """The mean of the taus of sections; what has no pair is left out."""
+
+    accuracies: _SectionScore
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        return _as_tau(self.accuracies(sums))
+
+
+def _as_tau(accuracy: FloatArray) -> FloatArray:
+    """Return (C - D) / (C + D) of C / (C + D)."""
+    return 2.0 * accuracy - 1.0
 
 
 def _mean_of_defined(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -97,6 +126,16 @@ def _by_subset(batch: Preferences, credits: FloatArray) -> FloatArray:
 
 def _rows_of_decisions(batch: Preferences) -> FloatArray:
     return _by_subset(batch, batch.rows(credit_rows))
+
+
+def _sparse_rows(batch: Preferences) -> Any:
+    """Return `_rows_of_decisions` as a sparse array: a table may have many pairs in many subsets."""
+    from scipy.sparse import csr_array
+
+    credits, units = batch.rows(credit_rows), len(batch)
+    first = np.repeat(_COLUMNS * batch.section, _COLUMNS).reshape(units, _COLUMNS)
+    columns, starts = (first + np.arange(_COLUMNS)).ravel(), _COLUMNS * np.arange(units + 1)
+    return csr_array((credits.ravel(), columns, starts), shape=(units, _COLUMNS * len(batch.section_names)))
 
 
 def _rows_of_judgebench(batch: Preferences) -> FloatArray:
@@ -139,7 +178,7 @@ def section_accuracy(
     extract = _rows_of_judgebench if rule == "judgebench" else _rows_of_decisions
 
     def score_for(batch: Preferences) -> _SectionScore:
-        of_subsets = _scheme(scheme).of(batch.section_names)
+        of_subsets = _scheme(scheme).of(batch.section_names, "section_accuracy")
         names, weights, section = of_subsets.names, of_subsets.section_weights, of_subsets.section
         return _SectionScore(names, weights, section, of_subsets.subset_weights, ties)
 
@@ -165,5 +204,65 @@ def section_accuracy(
         smooth=True,
         details=details,
         bounds=(0.0, 1.0),
+        claims=("monotone", "abstention_proof"),
+    )
+
+
+_ACES = 29.1
+"""The sum of the weights of the categories of ACES."""
+
+
+def section_tau(*, scheme: Literal["equal", "aces"] = "equal") -> Metric:
+    """Kendall-like tau by section: of C right and D other decisions, (C - D) / (C + D). A tie counts as wrong.
+
+    The tau of a section is twice its accuracy without credit for ties, less 1. In a challenge set of good and incorrect
+    translations, C are the pairs in which the good one has the higher score.
+
+    Parameters
+    ----------
+    scheme : {"equal", "aces"}
+        equal: the mean over the sections of the file, each with weight 1; sections without a pair are left out. aces:
+        the ACES-score. The sections of the file are the phenomena of ACES; a category is the unweighted mean over its
+        phenomena, and the score the sum of the categories times their weights: 5 for addition, omission,
+        mistranslation, overtranslation and undertranslation, 1 for untranslated, do not translate, real-world knowledge
+        and wrong language, 0.1 for punctuation.
+
+    Returns
+    -------
+    Metric
+        On `Preferences`, in [-1, 1], or in [-29.1, 29.1] with ``scheme=aces``; a judge that ties everything gets the
+        smallest value. Undefined (NaN) without pairs, and with ``scheme=aces`` if a category has no pair, also in a
+        resample. Its details give the tau of each section, or of each category, and of each subset.
+
+    References
+    ----------
+    Amrhein, Moghe and Guillou (2022), ACES; aces/cli/evaluate.py of EdinburghNLP/ACES.
+    """
+    score = _AcesScore if scheme == "aces" else _MeanTau
+
+    def accuracies(batch: Preferences) -> _SectionScore:
+        return _scheme(scheme).of(batch.section_names, "section_tau")
+
+    def bind(batch: Preferences) -> Additive:
+        return Additive(batch.rows(_sparse_rows), score(accuracies(batch)), batch.unit)
+
+    def details(batch: Preferences) -> dict[str, Any]:
+        of, sums = accuracies(batch), batch.rows(_sparse_rows).sum(axis=0)
+        taus = {"sections": (of.names, of.by_section(sums)), "subsets": (batch.section_names, of.by_subset(sums))}
+        return {key: dict(zip(names, _as_tau(values).tolist(), strict=True)) for key, (names, values) in taus.items()}
+
+    return Metric(
+        name="section_tau",
+        summary="Kendall-like tau with ties as wrong, by section: the mean of sections, or the ACES-score",
+        source="ACES: Amrhein, Moghe and Guillou (2022)",
+        formula=r"\frac{1}{S} \sum_{s} \tau_s, \qquad \tau_s = \frac{C_s - D_s}{C_s + D_s}",
+        symbols="$C_s$ is the number of right decisions in section $s$ of $S$ and $D_s$ the number of the others, ties "
+        "among them. With `scheme=aces` it is $\\sum_{k} w_k \\bar\\tau_k$, where $\\bar\\tau_k$ is the mean over the "
+        "phenomena of category $k$ and $w_k$ its weight.",
+        kind=Preferences,
+        bind=bind,
+        smooth=True,
+        details=details,
+        bounds=(-_ACES, _ACES) if scheme == "aces" else (-1.0, 1.0),
         claims=("monotone", "abstention_proof"),
     )

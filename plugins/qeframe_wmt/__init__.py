@@ -14,6 +14,7 @@ from qeframe.plugin.data import DataSource, PublishedTable, Writer, data_sources
 from qeframe.plugin.readers import Reader
 from qeframe_wmt.readers.detection.explanations import explained_sentences, explained_words
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
+from qeframe_wmt.readers.metrics.aces import aces
 from qeframe_wmt.readers.metrics.automatic_scores import automatic_scores
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
 from qeframe_wmt.readers.metrics.human_scores import human_scores
@@ -44,6 +45,7 @@ from qeframe_wmt.readers.word.wmt20_to_23_columns import word_columns_2020
 from qeframe_wmt.writers.mtme import mtme as mtme_writer
 
 __all__ = [
+    "aces",
     "assessed_texts",
     "automatic_scores",
     "decided_pairs",
@@ -90,7 +92,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     classes = (explained_sentences, explained_words, qe_detection)
     of_systems = (automatic_scores, human_scores)
-    metrics = (decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
+    metrics = (aces, decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
     spans = (document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})

@@ -286,6 +286,32 @@ def mslc(request: ExampleRequest) -> Files:
     return files
 
 
+_PHENOMENA = (
+    *("addition", "omission", "nonsense", "lexical-overlap", "copy-source", "do-not-translate"),
+    *("hyponym-replacement", "hypernym-replacement", "real-world-knowledge-entailment", "similar-language-high"),
+    "punctuation:deletion_all",
+)
+"""Of all categories of ACES."""
+
+
+def aces(request: ExampleRequest) -> Files:
+    """Return a table of good and incorrect translations in three examples or more of each phenomenon."""
+    rng, metrics = request.rng(), dict(zip(_CHALLENGED, (1.5, 0.9, 0.3), strict=True))
+    examples = [name for name in _PHENOMENA for _ in range(max(3, request.units // len(_PHENOMENA)))]
+    texts = sentences(rng, rng.integers(5, 12, len(examples)))
+    table: list[list[object]] = [
+        [" ".join(text), " ".join(text[:-1]), request.language_pairs[i % request.pairs], name]
+        for i, (text, name) in enumerate(zip(texts, examples, strict=True))
+    ]
+    header = ["good-translation", "incorrect-translation", "langpair", "phenomena"]
+    for metric, error in request.with_baselines(metrics, _WEAK).items():
+        good, bad = error * rng.standard_normal((2, len(examples)))
+        header += [f"{metric}-good", f"{metric}-bad"]
+        for row, one, other in zip(table, (good + 1).round(1).tolist(), bad.round(1).tolist(), strict=True):
+            row += [one, other]
+    return {"aces.tsv": rows([header, *table])}
+
+
 _CHALLENGE_COLUMNS = (
     "doc_id",
     "segment_id",

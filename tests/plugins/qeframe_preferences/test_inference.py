@@ -9,7 +9,7 @@ from qeframe.plugin import Additive
 
 METRICS = (
     *("judgebench_accuracy", "preference_accuracy(ties=0.5)", "preference_kappa", "preference_kappa(chance=base_rate)"),
-    *("section_accuracy", "section_accuracy(rule=judgebench)", "swap_consistency", "position_bias"),
+    *("section_accuracy", "section_accuracy(rule=judgebench)", "section_tau", "swap_consistency", "position_bias"),
 )
 
 

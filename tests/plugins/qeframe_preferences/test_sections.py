@@ -11,7 +11,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.kinds.preferences.kind import preferences_batches
 from qeframe.plugin import Preferences
-from qeframe_preferences import section_accuracy
+from qeframe_preferences import section_accuracy, section_tau
 from tests.plugins.qeframe_preferences import slow
 
 SCHEME = tomllib.loads(files("qeframe_preferences").joinpath("schemes/rewardbench.toml").read_text(encoding="utf-8"))
@@ -64,3 +64,75 @@ def test_an_unknown_subset_is_named():
     batch = Preferences.from_plain(["A"], ["A"], sections=["math"])
     with pytest.raises(DataError, match=r"subset 'math' is in no section of the scheme; set scheme=equal"):
         qeframe.score("section_accuracy(scheme=rewardbench)", batch, None)
+
+
+ACES = tomllib.loads(files("qeframe_preferences").joinpath("schemes/aces.toml").read_text(encoding="utf-8"))
+CATEGORIES = {each["name"]: (each["weight"], [*each["subsets"]]) for each in ACES["section"]}
+TOY = {
+    "addition": ([3, 2, 1, 5], [1, 2, 2, 4]),
+    "omission": ([1, 1], [0, 0]),
+    "nonsense": ([2, 2, 2], [1, 2, 3]),
+    "lexical-overlap": ([5], [4]),
+    "copy-source": ([1, 2], [2, 1]),
+    "do-not-translate": ([1], [1]),
+    "hyponym-replacement": ([2, 3], [1, 1]),
+    "hypernym-replacement": ([2, 0], [1, 1]),
+    "real-world-knowledge-entailment": ([1], [0]),
+    "similar-language-high": ([1, 2, 3], [0, 0, 9]),
+    "punctuation:deletion_all": ([1, 1], [0, 2]),
+}
+"""Scores of good and incorrect translations, of which the functions of the official program make 12."""
+
+
+def preferred(scores):
+    """Return a batch in which the good translation is A, from scores by phenomenon."""
+    rows = [(name, int(np.sign(a - b))) for name, (good, bad) in scores.items() for a, b in zip(good, bad, strict=True)]
+    return Preferences.from_plain([1] * len(rows), [sign for _, sign in rows], sections=[name for name, _ in rows])
+
+
+def test_the_numbers_of_aces():
+    assert {name: len(phenomena) for name, (_, phenomena) in CATEGORIES.items()} == {
+        **dict.fromkeys(("addition", "omission", "overtranslation", "undertranslation", "do not translate"), 1),
+        "mistranslation": 47,
+        "untranslated": 3,
+        "real-world knowledge": 7,
+        "wrong language": 2,
+        "punctuation": 4,
+    }
+    assert sum(weight for weight, _ in CATEGORIES.values()) == pytest.approx(29.1)
+
+
+def test_the_aces_score_of_the_official_functions():
+    batch = preferred(TOY)
+    assert qeframe.score("section_tau(scheme=aces)", batch, None) == pytest.approx(12, abs=1e-12)
+    details = section_tau(scheme="aces").details(batch)
+    assert details["subsets"]["nonsense"] == pytest.approx(-1 / 3)
+    assert details["sections"]["mistranslation"] == pytest.approx(1 / 3)
+    tied = preferred({name: ([0], [0]) for name in TOY})
+    assert qeframe.score("section_tau(scheme=aces)", tied, None) == pytest.approx(-29.1)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_aces_score_against_loops(seed):
+    rng = np.random.default_rng(seed)
+    scores = {
+        name: rng.integers(0, 3, (2, rng.integers(1, 5))).tolist()
+        for _, phenomena in CATEGORIES.values()
+        for name in rng.permutation(phenomena)[: rng.integers(1, 5)].tolist()
+    }
+    batch = preferred(scores)
+    assert qeframe.score("section_tau(scheme=aces)", batch, None) == pytest.approx(slow.aces(scores, CATEGORIES))
+    taus = [slow.tau(good, bad) for good, bad in scores.values()]
+    assert qeframe.score("section_tau", batch, None) == pytest.approx(np.mean(taus))
+
+
+def test_a_category_without_an_example_has_no_aces_score():
+    assert np.isnan(qeframe.score("section_tau(scheme=aces)", preferred({"addition": ([1], [0])}), None))
+    with pytest.raises(DataError, match=r"section_tau: subset 'math' is in no section of the scheme"):
+        qeframe.score("section_tau(scheme=aces)", preferred({"math": ([1], [0])}), None)
+
+
+@given(preferences_batches())
+def test_tau_is_of_the_accuracies_of_sections(batch):
+    accuracy = qeframe.score("section_accuracy", batch, None)
+    assert qeframe.score("section_tau", batch, None) == pytest.approx(2 * accuracy - 1, abs=1e-12)
