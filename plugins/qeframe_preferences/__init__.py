@@ -7,6 +7,7 @@ from importlib.resources.abc import Traversable
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe.plugin.readers import Reader
 from qeframe_preferences.accuracy import judgebench_accuracy, preference_accuracy
+from qeframe_preferences.equality import preference_bias
 from qeframe_preferences.kappa import preference_kappa
 from qeframe_preferences.order_effects import position_bias, swap_consistency
 from qeframe_preferences.preference_lines import preferences_jsonl
@@ -16,6 +17,7 @@ __all__ = [
     "judgebench_accuracy",
     "position_bias",
     "preference_accuracy",
+    "preference_bias",
     "preference_kappa",
     "preferences_jsonl",
     "qeframe_metrics",
@@ -30,7 +32,7 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Bring the metrics on pairwise preferences."""
-    with_parameters = (preference_accuracy, preference_kappa, section_accuracy, section_tau)
+    with_parameters = (preference_accuracy, preference_bias, preference_kappa, section_accuracy, section_tau)
     return [judgebench_accuracy, position_bias, swap_consistency, *(Parametric(build) for build in with_parameters)]
 
 

@@ -16,6 +16,7 @@ from qeframe_wmt.readers.detection.explanations import explained_sentences, expl
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
 from qeframe_wmt.readers.metrics.aces import aces
 from qeframe_wmt.readers.metrics.automatic_scores import automatic_scores
+from qeframe_wmt.readers.metrics.challenge_pairs import wmt25_equal_pairs, wmt25_mslc_b
 from qeframe_wmt.readers.metrics.challenge_sets import mslc, wmt25_challenge_sets
 from qeframe_wmt.readers.metrics.human_scores import human_scores
 from qeframe_wmt.readers.metrics.judged_texts import assessed_texts
@@ -76,6 +77,8 @@ __all__ = [
     "wmt20_darr",
     "wmt20_systems",
     "wmt25_challenge_sets",
+    "wmt25_equal_pairs",
+    "wmt25_mslc_b",
     "wmt26_error_free",
     "wmt26_scores",
     "wmt26_spans",
@@ -92,7 +95,8 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     words = (tag_lines, word_columns_2014, word_columns_2015, word_columns_2020)
     classes = (explained_sentences, explained_words, qe_detection)
     of_systems = (automatic_scores, human_scores)
-    metrics = (aces, decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
+    pairwise = (aces, wmt25_equal_pairs, wmt25_mslc_b)
+    metrics = (*pairwise, decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
     spans = (document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})

@@ -116,11 +116,47 @@ def _mslc() -> SmallTask:
     return SmallTask("mslc", "mslc23", files, ("test=",), label="cloned")
 
 
+def _aces() -> SmallTask:
+    names = ("source", "good-translation", "incorrect-translation", "phenomena", "one-good", "one-bad")
+    rows = (
+        ("a", "b c", "b", ("addition", "omission")[i % 2], f"{_score(1, i)}", f"{_score(5, i)}") for i in range(_UNITS)
+    )
+    table = "".join("\t".join(cells) + "\n" for cells in (names, *rows))
+    return SmallTask("aces", "aces", {"aces.tsv": table}, ("test=", "primary=preference_accuracy", "secondary=[]"))
+
+
+def _returned(name: str, metrics: Mapping[str, int], segments: int, *pairs: tuple[str, str, int]) -> dict[str, str]:
+    """Return returned scores of a set: language pairs as source, target and number of systems."""
+
+    def table(seed: int) -> str:
+        rows = (
+            f"d{i}\t{i + 1}\t{source}\t{target}\tchallenge_{name}\thyp-{k + 1}\tnews\tNaN\t{_score(seed + 9 * k, i)}\n"
+            for source, target, systems in pairs
+            for i in range(segments)
+            for k in range(systems)
+        )
+        return _NINE + "".join(rows)
+
+    return {f"4-to_return/{name}/baseline/{metric}.tsv": table(seed) for metric, seed in metrics.items()}
+
+
+def _mslc_b() -> SmallTask:
+    metrics = {"one": 1, "two": 5}
+    files = _returned("mslc-b", metrics, 80, ("ja", "zh_CN", 1), ("cs", "en", 1))
+    files |= _returned("mslc-a", metrics, _UNITS, ("ja", "zh_CN", 3))
+    return SmallTask("wmt25_mslc_b", "wmt25_mslc_b", files, ("test=",), label="cloned")
+
+
+def _equal_pairs() -> SmallTask:
+    files = _returned("gambit-gender", {"one": 1, "two": 5}, _UNITS, ("en", "de", 2), ("en", "fr", 2))
+    return SmallTask("wmt25_equal_pairs", "wmt25_gender", files, ("test=",), label="cloned")
+
+
 CLONED: Mapping[str, SmallTask] = {
     task.name: task
     for task in (
         *(_of_2021(), _sentences_of_2023(), _words_of_2023(), _spans_of_2023()),
-        *(_challenge_sets(), _mslc()),
+        *(_challenge_sets(), _mslc(), _mslc_b(), _equal_pairs(), _aces()),
     )
 }
 
@@ -150,6 +186,7 @@ def _of_lists(task: str, table: str, missing: str) -> list[TreeBreakage]:
 
 _ONE = "4-to_return/mslc-a/baseline/one.tsv"
 _SEG = "data/metric-scores/en-de/one-refA.seg.score"
+_OF_B, _EQUAL = (f"4-to_return/{name}/baseline/one.tsv" for name in ("mslc-b", "gambit-gender"))
 CLONED_BREAKAGES: Mapping[str, list[TreeBreakage]] = {
     "qe_sentence-wmt21": [
         TreeBreakage("no golds", gone("data/test21_goldlabels"), "no gold of a language pair is in the clone of"),
@@ -199,5 +236,32 @@ CLONED_BREAKAGES: Mapping[str, list[TreeBreakage]] = {
         TreeBreakage("two columns", edit(_SEG, lambda old: old.replace("news\t", "")), "2 columns instead of 3"),
         TreeBreakage("no number", edit(_SEG, lambda old: old.replace("0.", "x", 1)), "is not a number"),
         TreeBreakage("system outputs", put("data/system-outputs/en-de/00010.txt", b"x\n")),
+    ],
+    "wmt25_mslc_b-cloned": [
+        TreeBreakage("no scores of mslc-a", gone("4-to_return/mslc-a"), "no scores on mslc-a"),
+        TreeBreakage("no scores of mslc-b", gone("4-to_return/mslc-b"), "no scores of mslc-b are here"),
+        TreeBreakage("a segment less", edit(_OF_B, lambda old: old.rstrip("\n").rpartition("\n")[0]), "other segments"),
+        TreeBreakage("a segment twice", edit(_OF_B, lambda old: old + old.splitlines()[-1] + "\n"), "is scored twice"),
+        TreeBreakage("another system", edit(_OF_B, lambda old: old.replace("hyp-1", "hyp-2", 1)), "other segments or"),
+        TreeBreakage("another header", edit(_OF_B, lambda old: old.replace("overall", "score", 1)), "other columns"),
+        TreeBreakage("a score less in mslc-a", edit("4-to_return/mslc-a/baseline/one.tsv",
+                     lambda old: old.rstrip("\n").rpartition("\n")[0]), "has no score of segment 6 of hyp-3"),
+    ],
+    "wmt25_equal_pairs-cloned": [
+        TreeBreakage("no scores", gone("4-to_return/gambit-gender"), "no scores of metrics are here"),
+        TreeBreakage("other sets too", put("4-to_return/other/primary/new.tsv", _NINE.encode())),
+        TreeBreakage("a third system", edit(_EQUAL, lambda old: old.replace("hyp-2", "hyp-3", 1)), "has 3 systems"),
+        TreeBreakage("a score less", edit(_EQUAL, lambda old: old.rstrip("\n").rpartition("\n")[0]), "has no score of"),
+        TreeBreakage("no number", edit(_EQUAL, lambda old: old.replace("0.", "x", 1)), "is not a number"),
+    ],
+    "aces": [
+        TreeBreakage("no table", moved("aces.tsv", "aces.csv"), "no table NAME.tsv is here"),
+        TreeBreakage("no phenomena", edit("aces.tsv", lambda old: old.replace("phenomena", "kind", 1)), "phenomena"),
+        TreeBreakage("one column of a metric", edit("aces.tsv", lambda old: old.replace("one-bad", "x", 1)), "one"),
+        TreeBreakage("no score", edit("aces.tsv", lambda old: old[: old.rindex("\t") + 1] + "\n"), "aces.tsv"),
+        TreeBreakage("no number", edit("aces.tsv", lambda old: old[: old.rindex("\t") + 1] + "x\n"), "aces.tsv"),
+        TreeBreakage("no name", edit("aces.tsv", lambda old: old.replace("omission", " ", 1)), "no phenomenon"),
+        TreeBreakage("half of the last line", edit("aces.tsv", lambda old: old[: old.rindex("\t")]), "aces.tsv"),
+        TreeBreakage("a readme", put("README.md", b"read me\n")),
     ],
 }  # fmt: skip

@@ -272,6 +272,43 @@ def challenge_sets(request: ExampleRequest, *, rising: Sequence[str], level: str
     return files | {path: rows(table) for path, table in tables.items()}
 
 
+def mslc_b(request: ExampleRequest) -> Files:
+    """Return scores on mslc-a and mslc-b of one language pair, and on the spelling of mslc-b."""
+    rng, tables = request.rng(), dict[str, list[tuple[object, ...]]]()
+    for metric, error in request.with_baselines(dict(zip(_CHALLENGED, (0.2, 0.8, 1.6), strict=True)), _WEAK).items():
+        spelled = np.repeat([0.5, 0.0], 40) + error * rng.standard_normal(80)
+        of = {
+            ("mslc-a", "ja", "zh_CN", 1): error * rng.standard_normal(8),
+            ("mslc-a", "ja", "zh_CN", 2): error * rng.standard_normal(8) + 1,
+            ("mslc-b", "ja", "zh_CN", 1): error * rng.standard_normal(80) - 1,
+            ("mslc-b", "cs", "en", 1): spelled,
+        }
+        for (name, source, target, k), values in of.items():
+            tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [_CHALLENGE_COLUMNS]).extend(
+                (_document(i), i + 1, source, target, f"challenge_{name}", f"hyp-{k}", "news", "NaN", f"{value:.4f}")
+                for i, value in enumerate(values)
+            )
+    return {path: rows(table) for path, table in tables.items()}
+
+
+def equal_pairs(request: ExampleRequest, *, name: str) -> Files:
+    """Return scores of two translations of each segment; a metric prefers the first, another hardly looks at them."""
+    rng, tables = request.rng(), dict[str, list[tuple[object, ...]]]()
+    biases = request.with_baselines(dict(zip(_CHALLENGED, ((0.1, 0.3), (0.5, 0.5), (0.0, 0.0)), strict=True)), (0, 1.0))
+    for pair in request.language_pairs:
+        of = (*pair.split("-"), f"challenge_{name}")
+        for metric, (bias, error) in biases.items():
+            common = rng.standard_normal(request.units)
+            table = tables.setdefault(f"4-to_return/{name}/baseline/{metric}.tsv", [_CHALLENGE_COLUMNS])
+            for k, more in ((1, bias), (2, 0.0)):
+                scores = (common + more + error * rng.standard_normal(request.units)).round(1)
+                table += [
+                    (_document(i), i + 1, *of, f"hyp-{k}", f"{2110 + i % 3}", "NaN", score)
+                    for i, score in enumerate(scores.tolist())
+                ]
+    return {path: rows(table) for path, table in tables.items()}
+
+
 def mslc(request: ExampleRequest) -> Files:
     """Return documents, the mapping of systems to letters, and scores of metrics by system."""
     rng, files = request.rng(), dict[str, str]()

@@ -102,7 +102,7 @@ IN_MTEVAL = {f"wmt26_{name}" for name in ("task1", "task2", "task2_pearson", "ta
 }
 """Profiles of the tasks of 2026, and of human evaluations."""
 
-CHALLENGE_SETS = {"aces", "mslc23", "mslc24", "wmt25_challenge_sets"}
+CHALLENGE_SETS = {"aces", "mslc23", "mslc24", "wmt25_challenge_sets", "wmt25_gender", "wmt25_mslc_b"}
 
 ADDED = {
     *TASK_SETS,

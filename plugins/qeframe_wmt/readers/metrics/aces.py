@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qeframe.plugin import Best, DataError, FloatArray, Preferences
-from qeframe.plugin.kinds import NOT_ASKED, UNKNOWN_LENGTH
 from qeframe.plugin.readers import (
     Reader,
     Reading,
@@ -23,6 +22,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.readers.metrics.scored_pairs import gold_of_pairs, preferred
 
 _GOOD, _BAD = "-good", "-bad"
 _TEXTS = ("good-translation", "incorrect-translation")
@@ -109,8 +109,7 @@ def _metrics(columns: Mapping[str, Sequence[str]], file: TextFile) -> list[str]:
 def _decisions(columns: Mapping[str, Sequence[str]], metric: str, file: TextFile) -> FloatArray:
     """Return what a metric prefers, and its scores of the good and the incorrect translation, (n, 4)."""
     scores = np.stack([_scores(columns[f"{metric}{end}"], f"{metric}{end}", file) for end in (_GOOD, _BAD)], axis=1)
-    preferred = np.sign(scores[:, 0] - scores[:, 1])
-    return np.column_stack([preferred, np.full(len(scores), NOT_ASKED), scores])
+    return preferred(scores)
 
 
 def _scores(texts: Sequence[str], column: str, file: TextFile) -> FloatArray:
@@ -125,10 +124,7 @@ def _scores(texts: Sequence[str], column: str, file: TextFile) -> FloatArray:
 
 def _gold(columns: Mapping[str, Sequence[str]]) -> NDArray[Any]:
     """Return records that prefer the good translation, with the phenomenon and the lengths of both texts."""
-    phenomena = np.array(columns["phenomena"])
-    fields = [("preference", "i1"), ("lengths", "i8", (2,)), ("section", phenomena.dtype), ("shown_first", "i1")]
-    records = np.zeros(len(phenomena), dtype=np.dtype(fields))
-    records["preference"], records["section"], records["lengths"] = 1, phenomena, UNKNOWN_LENGTH
-    if all(name in columns for name in _TEXTS):
-        records["lengths"] = np.stack([[len(text) for text in columns[name]] for name in _TEXTS], axis=1)
-    return records
+    if any(name not in columns for name in _TEXTS):
+        return gold_of_pairs(1, columns["phenomena"])
+    lengths = np.stack([[len(text) for text in columns[name]] for name in _TEXTS], axis=1)
+    return gold_of_pairs(1, columns["phenomena"], lengths)

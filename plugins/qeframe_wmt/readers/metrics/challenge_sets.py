@@ -123,18 +123,7 @@ def mslc() -> Reader:
 
 
 def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg", "sys"]) -> Sequence[Reading]:
-    tree = _RETURNED if level == "seg" else _SCORED
-    roots = [path, *(path / place / tree for place in _PLACES)]
-    root = next((each for each in roots if each.name == tree and has_folder(each)), None)
-    if root is None:
-        remedy = "give the clone of wmt-conference/wmt25-mteval, or its folder data/challenge-sets"
-        raise DataError(f"no folder {tree} is here", path=path, remedy=remedy)
-    by_task: dict[tuple[str, str], list[_Scores]] = {}
-    for metric, file in _files(root, level):
-        for scores in _scores(metric, read_text_lines(file)):
-            by_task.setdefault((scores.of, scores.pair), []).append(scores)
-    if not by_task:
-        raise DataError("no scores of metrics are here", path=root, remedy="give the files of the repository")
+    by_task = scores_by_task(path, level)
     unknown = sorted(set(rising) - {name for name, _ in by_task})
     readings = [
         _reading(f"{name} {pair}", scores, best, path, rises=name in rising, level=level)
@@ -143,6 +132,37 @@ def _read(path: Path, best: Best, *, rising: Sequence[str], level: Literal["seg"
     if unknown:
         readings[-1] = attrs.evolve(readings[-1], unmatched={"rising": unknown})
     return readings
+
+
+def scores_by_task(path: Path, level: Literal["seg", "sys"] = "seg") -> dict[tuple[str, str], list[SetScores]]:
+    """Return the scores of each metric by set and language pair, each metric once, each segment of a system once.
+
+    Raises
+    ------
+    DataError
+        If no scores are there, a file is damaged, or a metric or a segment of a system is scored twice.
+    """
+    tree = _RETURNED if level == "seg" else _SCORED
+    roots = [path, *(path / place / tree for place in _PLACES)]
+    root = next((each for each in roots if each.name == tree and has_folder(each)), None)
+    if root is None:
+        remedy = "give the clone of wmt-conference/wmt25-mteval, or its folder data/challenge-sets"
+        raise DataError(f"no folder {tree} is here", path=path, remedy=remedy)
+    by_task: dict[tuple[str, str], list[SetScores]] = {}
+    for metric, file in _files(root, level):
+        for scores in _scores(metric, read_text_lines(file)):
+            by_task.setdefault((scores.of, scores.pair), []).append(scores)
+    if not by_task:
+        raise DataError("no scores of metrics are here", path=root, remedy="give the files of the repository")
+    for (name, pair), of_metrics in sorted(by_task.items()):
+        seen: dict[str, SetScores] = {}
+        for each in of_metrics:
+            other = seen.setdefault(each.scores.metric, each)
+            if other is not each:
+                what = f"{each.scores.metric} has scores of {name} {pair} in {other.scores.file.path} as well"
+                raise DataError(what, path=each.scores.file.path, remedy="keep one of the files")
+            each.scores.check_each_once()
+    return by_task
 
 
 def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
@@ -157,7 +177,7 @@ def _files(root: Path, level: Literal["seg", "sys"]) -> list[tuple[str, Path]]:
 
 
 @attrs.frozen(kw_only=True, eq=False)
-class _Scores:
+class SetScores:
     """The scores of a metric on a language pair of a set, and the document and domain of each line."""
 
     of: str
@@ -167,7 +187,7 @@ class _Scores:
     domains: Sequence[str]
 
 
-def _scores(metric: str, file: TextFile) -> list[_Scores]:
+def _scores(metric: str, file: TextFile) -> list[SetScores]:
     """Return the scores in a file by set and language pair."""
     if tuple(file.lines[0].split("\t")) != _COLUMNS:
         raise file.error("other columns than those of the challenge sets", line=1, remedy=f"give {' '.join(_COLUMNS)}")
@@ -187,7 +207,7 @@ def _scores(metric: str, file: TextFile) -> list[_Scores]:
         return [columns[name][row] for row in rows]
 
     return [
-        _Scores(
+        SetScores(
             of=name,
             pair=pair,
             scores=SegmentScores(
@@ -206,18 +226,11 @@ def _scores(metric: str, file: TextFile) -> list[_Scores]:
 
 
 def _reading(
-    name: str, of_metrics: Sequence[_Scores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
+    name: str, of_metrics: Sequence[SetScores], best: Best, root: Path, *, rises: bool, level: Literal["seg", "sys"]
 ) -> Reading:
     """Return the grids of a set and language pair: rows by the number of the segment, columns by that of the system."""
-    seen: dict[str, _Scores] = {}
-    for each in of_metrics:
-        other = seen.setdefault(each.scores.metric, each)
-        if other is not each:
-            what = f"{each.scores.metric} has scores of {name} in {other.scores.file.path} as well"
-            raise DataError(what, path=each.scores.file.path, remedy="keep one of the files")
-        each.scores.check_each_once()
-    segments = sorted({segment for each in of_metrics for segment in each.scores.segments}, key=_by_number)
-    systems = sorted({system for each in of_metrics for system in each.scores.systems}, key=_by_number)
+    segments = sorted({segment for each in of_metrics for segment in each.scores.segments}, key=by_number)
+    systems = sorted({system for each in of_metrics for system in each.scores.systems}, key=by_number)
     row_of, column_of = ({key: i for i, key in enumerate(keys)} for keys in (segments, systems))
     ids = np.arange(len(segments))
     labels: dict[str, tuple[str, str]] = {}
@@ -251,7 +264,7 @@ def _reading(
     )
 
 
-def _by_number(name: str) -> tuple[object, ...]:
+def by_number(name: str) -> tuple[object, ...]:
     """Return what orders hyp-2 before hyp-10."""
     return tuple(int(part) if part.isdigit() else part for part in _NUMBER.split(name))
 

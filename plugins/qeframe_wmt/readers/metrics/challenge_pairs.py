@@ -1,0 +1,257 @@
+"""Sets of WMT25 that are judged pair by pair: mslc-b, with empty strings and spelling, and pairs of equal quality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from qeframe.plugin import Best, DataError, FloatArray, Preferences
+from qeframe.plugin.readers import Dropped, Reader, Reading, UnitValues, input_of
+from qeframe_wmt.examples import metrics as examples
+from qeframe_wmt.readers.metrics.challenge_sets import SetScores, by_number, scores_by_task
+from qeframe_wmt.readers.metrics.scored_pairs import gold_of_pairs, preferred
+
+_SET, _LEVELS = "mslc-b", "mslc-a"
+_SEGMENTS, _BLOCK = 80, 20
+"""The segments of a language pair of mslc-b, and those of one part of it."""
+_EMPTY = ("empty-src-ref", "empty-hyp")
+_OF = ("segment", "phrase", "word", "punct")
+_EMPTY_KINDS = tuple(f"{_EMPTY[i % 2]}-{_OF[i // _BLOCK]}" for i in range(_SEGMENTS))
+"""What is empty, by segment: mslc-b.ja-zh_CN.internal."""
+_SPELLINGS = ("US", "GB")
+"""The spelling of the reference, by block of segments: two with the hypothesis in it, two with the other one."""
+
+_Cells = Mapping[tuple[str, str], float]
+
+
+def wmt25_mslc_b() -> Reader:
+    """Read scores of metrics on the challenge set mslc-b of WMT25, as pairs of which one has to have the higher score.
+
+    PATH is the repository wmt-conference/wmt25-mteval as cloned, or its folder data/challenge-sets.
+
+    Returns
+    -------
+    Reader
+        Of `Preferences`; a submission is a metric. Tasks ``empty hyp-K``, for the worst and for the best system of
+        mslc-a: whether a metric scores empty strings below the mean of its scores of that system. The mean is taken as
+        fixed. Sections are what is empty: the hypothesis, or source and reference (the hypothesis is then the text of
+        another segment), and whether it is a segment, phrase, word or punctuation. Tasks ``spelling LP``: whether a
+        translation in the spelling of the reference, American or British, is above the one in the other spelling.
+        Sections are the spelling of the reference.
+
+    Raises
+    ------
+    DataError
+        When it reads: if no scores are there, a language pair has other segments than the set has, or a metric lacks
+        one.
+
+    References
+    ----------
+    wmt25-mteval, scripts/challenge_sets; nrc-cnrc/MSLC, 2025.
+    """
+    return Reader(
+        name="wmt25_mslc_b",
+        summary="the repository of challenge sets of WMT25: empty strings and spelling of mslc-b, pair by pair",
+        source="WMT25 metrics, challenge set MSLC-B",
+        kind=Preferences,
+        read=_read_mslc_b,
+        example=examples.mslc_b,
+    )
+
+
+def wmt25_equal_pairs(*, name: str = "gambit-gender") -> Reader:
+    """Read scores of metrics on a challenge set of WMT25 whose two translations of a segment are equally good.
+
+    PATH is the repository wmt-conference/wmt25-mteval as cloned, or its folder data/challenge-sets.
+
+    Parameters
+    ----------
+    name : str
+        The set. In gambit-gender, hyp-1 (A) is masculine and hyp-2 (B) feminine, where the source is ambiguous.
+
+    Returns
+    -------
+    Reader
+        Of `Preferences`; every language pair is a task, a submission is a metric. Every pair is a tie. Its section is
+        the domain, in gambit-gender the code of the occupation.
+
+    Raises
+    ------
+    DataError
+        When it reads: if the set has no scores, a segment has not two systems, or a metric lacks one.
+
+    References
+    ----------
+    wmt25-mteval, scripts/challenge_sets.
+    """
+    return Reader(
+        name="wmt25_equal_pairs",
+        summary="the repository of challenge sets of WMT25: a set of two equally good translations, pair by pair",
+        source="WMT25 metrics, challenge set gambit-gender",
+        kind=Preferences,
+        read=partial(_read_equal, name=name),
+        example=partial(examples.equal_pairs, name=name),
+    )
+
+
+@frozen(kw_only=True, eq=False)
+class _Pairs:
+    """Pairs of scores of several metrics: one task.
+
+    Parameters
+    ----------
+    name : str
+    preference : int
+        +1 the first is better, 0 both are equal.
+    sections : sequence of str
+    labels : sequence of str
+        What a message calls each pair.
+    scores : mapping of str to (n, 2) float64
+        By metric.
+    """
+
+    name: str
+    preference: int
+    sections: Sequence[str]
+    labels: Sequence[str]
+    scores: Mapping[str, FloatArray]
+
+    def reading(self, files: Sequence[SetScores], root: Path, *, grouping: str, without: Sequence[str] = ()) -> Reading:
+        """Return the task; `without` are metrics that are left out for want of a mean on mslc-a."""
+        ids, names = np.arange(len(self.sections)), dict(enumerate(self.labels))
+        path_of = {each.scores.metric: str(each.scores.file.path) for each in files}
+        gold = gold_of_pairs(self.preference, self.sections)
+        why = f"no scores on {_LEVELS}: {', '.join(without)}"
+        equal = "both translations of a pair are equally good: a metric that does not look at them is perfect"
+        return Reading(
+            name=self.name,
+            kind=Preferences,
+            gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=names),
+            submissions=tuple(
+                UnitValues(name=name, ids=ids, values=preferred(scores), path=path_of[name], names=names)
+                for name, scores in self.scores.items()
+            ),
+            groups={grouping: self.sections},
+            best="high",
+            dropped=(Dropped(self.name, "submission", len(without), why),) if without else (),
+            inputs=tuple(input_of(each.scores.file, root) for each in files),
+            counts={"pairs": len(self.sections)},
+            remarks=() if self.preference else (f"{equal}; report it beside a set with a known order",),
+        )
+
+
+def _cells(each: SetScores) -> _Cells:
+    """Return the scores by segment and system."""
+    scores = each.scores
+    return dict(zip(zip(scores.segments, scores.systems, strict=True), scores.scores.tolist(), strict=True))
+
+
+def _column(each: SetScores, segments: Sequence[str], system: str) -> FloatArray:
+    """Return the scores of a system; raise a `DataError` for a segment without one."""
+    cells = _cells(each)
+    absent = [segment for segment in segments if (segment, system) not in cells]
+    if absent:
+        what = f"{each.scores.metric} has no score of segment {absent[0]} of {system} in {each.of} {each.pair}"
+        raise each.scores.file.error(what, remedy="complete the file: missing scores are not filled")
+    return np.array([cells[segment, system] for segment in segments])
+
+
+def _systems(of_metrics: Sequence[SetScores]) -> list[str]:
+    return sorted({system for each in of_metrics for system in each.scores.systems}, key=by_number)
+
+
+def _read_mslc_b(path: Path, best: Best) -> Sequence[Reading]:
+    by_task = scores_by_task(path)
+    tasks = {pair: scores for (name, pair), scores in sorted(by_task.items()) if name == _SET}
+    if not tasks:
+        raise DataError(f"no scores of {_SET} are here", path=path, remedy="give the files of the repository")
+    readings = []
+    for pair, of_metrics in tasks.items():
+        _check_segments(pair, of_metrics)
+        if pair.startswith("cs-"):
+            readings.append(_spelling(pair, of_metrics).reading(of_metrics, path, grouping="spelling"))
+        elif (_LEVELS, pair) in by_task:
+            readings += _empty(of_metrics, by_task[_LEVELS, pair], path)
+        else:
+            what = f"no scores on {_LEVELS} {pair} are here, whose means are what empty strings are compared with"
+            raise DataError(what, path=path, remedy="give the files of the repository")
+    return readings
+
+
+def _check_segments(pair: str, of_metrics: Sequence[SetScores]) -> None:
+    for each in of_metrics:
+        if set(each.scores.segments) != set(map(str, range(1, _SEGMENTS + 1))) or len(set(each.scores.systems)) != 1:
+            what = f"{_SET} {pair} has other segments or systems than 1 to {_SEGMENTS} of one system"
+            raise each.scores.file.error(
+                what, remedy="give the file of the repository: its segments are known by number"
+            )
+
+
+def _spelling(pair: str, of_metrics: Sequence[SetScores]) -> _Pairs:
+    better, worse = ([str(first + i) for i in range(2 * _BLOCK)] for first in (1, 2 * _BLOCK + 1))
+    (system,) = _systems(of_metrics)
+    return _Pairs(
+        name=f"spelling {pair}",
+        preference=1,
+        sections=[f"reference {_SPELLINGS[i // _BLOCK]}" for i in range(2 * _BLOCK)],
+        labels=[f"{one} and {other}" for one, other in zip(better, worse, strict=True)],
+        scores={
+            each.scores.metric: np.stack([_column(each, side, system) for side in (better, worse)], axis=1)
+            for each in of_metrics
+        },
+    )
+
+
+def _empty(of_metrics: Sequence[SetScores], levels: Sequence[SetScores], root: Path) -> list[Reading]:
+    """Return the comparisons of empty strings with the mean of the worst and of the best system of mslc-a."""
+    of_level = {each.scores.metric: each for each in levels}
+    scored = [each for each in of_metrics if each.scores.metric in of_level]
+    without = [each.scores.metric for each in of_metrics if each.scores.metric not in of_level]
+    (system,), ranked = _systems(of_metrics), _systems(levels)
+    rows = sorted({segment for each in levels for segment in each.scores.segments}, key=by_number)
+    segments = list(map(str, range(1, _SEGMENTS + 1)))
+    readings = []
+    for level in (ranked[0], ranked[-1]):
+        scores = {}
+        for each in scored:
+            mean = _column(of_level[each.scores.metric], rows, level).mean()
+            empty = _column(each, segments, system)
+            scores[each.scores.metric] = np.stack([np.full(_SEGMENTS, mean), empty], axis=1)
+        pairs = _Pairs(name=f"empty {level}", preference=1, sections=list(_EMPTY_KINDS), labels=segments, scores=scores)
+        files = [*scored, *(of_level[each.scores.metric] for each in scored)]
+        readings.append(pairs.reading(files, root, grouping="empty", without=without))
+    return readings
+
+
+def _read_equal(path: Path, best: Best, *, name: str) -> Sequence[Reading]:
+    tasks = {pair: scores for (of, pair), scores in sorted(scores_by_task(path).items()) if of == name}
+    if not tasks:
+        raise DataError(f"no scores of {name} are here", path=path, remedy="add the files of the set, or name another")
+    return [_equal(name, pair, of_metrics, path) for pair, of_metrics in tasks.items()]
+
+
+def _equal(name: str, pair: str, of_metrics: Sequence[SetScores], root: Path) -> Reading:
+    systems, first = _systems(of_metrics), of_metrics[0]
+    if len(systems) != 2:
+        what = f"{name} {pair} has {len(systems)} systems: {', '.join(systems[:3])}"
+        raise first.scores.file.error(what, remedy="give a set of two translations of each segment")
+    domains: dict[str, str] = {}
+    for each in of_metrics:
+        for segment, domain in zip(each.scores.segments, each.domains, strict=True):
+            domains.setdefault(segment, domain)
+    segments = sorted(domains, key=by_number)
+    pairs = _Pairs(
+        name=f"{name} {pair}",
+        preference=0,
+        sections=[domains[segment] for segment in segments],
+        labels=segments,
+        scores={
+            each.scores.metric: np.stack([_column(each, segments, system) for system in systems], axis=1)
+            for each in of_metrics
+        },
+    )
+    return pairs.reading(of_metrics, root, grouping="domain")

@@ -1,0 +1,140 @@
+"""Challenge sets of WMT25 as pairs: empty strings and spelling of mslc-b, and pairs of equal quality."""
+
+import json
+
+import pytest
+
+from qeframe.cli import main
+from qeframe.core.components.reader import ExampleRequest
+from qeframe.core.errors import DataError
+from qeframe.data.align import align
+from qeframe_wmt.readers.metrics.challenge_pairs import wmt25_equal_pairs, wmt25_mslc_b
+
+HEADER = "doc_id\tsegment_id\tsource_lang\ttarget_lang\tset_id\tsystem_id\tdomain_name\tmethod\toverall\n"
+
+
+def lines(name, pair, scores):
+    """Return a table from {(segment, system): score}."""
+    source, target = pair
+    return HEADER + "".join(
+        f"d\t{segment}\t{source}\t{target}\tchallenge_{name}\thyp-{system}\t{2110 + segment % 2}\tNaN\t{score}\n"
+        for (segment, system), score in scores.items()
+    )
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(reader, tables):
+        for path, text in tables.items():
+            (tmp_path / "4-to_return" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "4-to_return" / path).write_text(text)
+        return reader.read(tmp_path, "high")
+
+    return read
+
+
+LEVELS = {(segment, system): system for segment in (1, 2) for system in (1, 2)}
+EMPTY = {(i, 1): 1.5 if i % 2 else 0.5 for i in range(1, 81)}
+SPELLED = {(i, 1): (40 < i <= 60) + (i <= 20) * 0.5 for i in range(1, 81)}
+
+
+def test_empty_strings_are_compared_with_the_means_of_the_worst_and_the_best_system(read):
+    levels = lines("mslc-a", ("ja", "zh_CN"), LEVELS)
+    tables = {"mslc-a/primary/m.tsv": levels, "mslc-b/primary/m.tsv": lines("mslc-b", ("ja", "zh_CN"), EMPTY)}
+    worst, best = read(wmt25_mslc_b(), tables)
+    assert (worst.name, best.name) == ("empty hyp-1", "empty hyp-2")
+    ((_, batch),) = align(worst).batches.items()
+    assert batch.gold.tolist() == [1] * 80
+    assert batch.scores[:2].tolist() == [[1, 1.5], [1, 0.5]]
+    assert batch.decisions[:4, 0].tolist() == [-1, 1, -1, 1]
+    assert worst.groups["empty"][:2] == ["empty-src-ref-segment", "empty-hyp-segment"]
+    assert worst.groups["empty"][-1] == "empty-hyp-punct"
+
+
+def test_the_spelling_of_the_reference_is_better_than_the_other(read):
+    (reading,) = read(wmt25_mslc_b(), {"mslc-b/primary/m.tsv": lines("mslc-b", ("cs", "en"), SPELLED)})
+    ((_, batch),) = align(reading).batches.items()
+    assert batch.scores[[0, 20]].tolist() == [[0.5, 1], [0, 0]]
+    assert [batch.section_names[code] for code in batch.section[[0, 20]]] == ["reference US", "reference GB"]
+
+
+def test_a_metric_without_scores_on_mslc_a_is_left_out_and_counted(read):
+    levels, empty = lines("mslc-a", ("ja", "zh_CN"), LEVELS), lines("mslc-b", ("ja", "zh_CN"), EMPTY)
+    tables = {"mslc-a/primary/m.tsv": levels, "mslc-b/primary/m.tsv": empty, "mslc-b/primary/k.tsv": empty}
+    worst, _ = read(wmt25_mslc_b(), tables)
+    assert [submission.name for submission in worst.submissions] == ["m"]
+    (dropped,) = worst.dropped
+    assert (dropped.count, dropped.reason) == (1, "no scores on mslc-a: k")
+
+
+def test_scores_of_the_repository(shared_data, capsys):
+    place = shared_data("wmt25-challenge-sets")
+    main(["run", "wmt25_mslc_b", str(place), "--set", "test=", "--set", "interval=", "--json", "--quiet"])
+    found = json.loads(capsys.readouterr().out)["submissions"]
+    by_task = {each["name"]: each["scores"]["preference_accuracy"]["tasks"] for each in found}
+    wrong = {
+        "empty hyp-1": {"BERTScore": 0, "COMETKiwi22": 80, "MetricX-25": 80, "UvA-MT": 0, "mr7.2.1": 7},
+        "empty hyp-6": {"YiSi-1": 0, "COMETKiwi22": 32, "MetricX-25": 80, "UvA-MT": 0, "mr7.2.1": 4},
+    }
+    right = {
+        "spelling cs-en": {"chrF": 40, "COMETKiwi22": 18, "MetricX-25": 6, "mr7.2.1": 9},
+        "spelling cs-en_US": {"MetricX-25": 4},
+        "spelling cs-en_GB": {"MetricX-25": 7},
+    }
+    for task, of in wrong.items():
+        assert {name: by_task[name][task]["value"] for name in of} == {n: 1 - k / 80 for n, k in of.items()}
+    for task, of in right.items():
+        assert {name: by_task[name][task]["value"] for name in of} == {n: k / 40 for n, k in of.items()}
+
+
+def test_both_translations_of_a_pair_are_equally_good(read):
+    scores = {(s, k): s + (k == 1) * (s % 2) for s in (1, 2) for k in (1, 2)}
+    (reading,) = read(wmt25_equal_pairs(), {"g/primary/m.tsv": lines("gambit-gender", ("en", "de"), scores)})
+    ((_, batch),) = align(reading).batches.items()
+    assert batch.gold.tolist() == [0, 0]
+    assert batch.scores.tolist() == [[2, 1], [2, 2]]
+    assert batch.decisions[:, 0].tolist() == [1, 0]
+    assert reading.groups == {"domain": ["2111", "2110"]}
+    (remark,) = reading.remarks
+    assert "a metric that does not look at them is perfect" in remark
+
+
+BROKEN = {
+    "other segments": (
+        wmt25_mslc_b(),
+        {"b/primary/m.tsv": lines("mslc-b", ("cs", "en"), {(1, 1): 1})},
+        "mslc-b cs-en has other segments or systems than 1 to 80 of one system",
+    ),
+    "no mslc-a": (
+        wmt25_mslc_b(),
+        {"b/primary/m.tsv": lines("mslc-b", ("ja", "zh_CN"), EMPTY)},
+        "no scores on mslc-a ja-zh_CN are here",
+    ),
+    "no set": (wmt25_equal_pairs(), {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1})}, "name another"),
+    "one system": (
+        wmt25_equal_pairs(name="x"),
+        {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1})},
+        "x en-de has 1 systems: hyp-1",
+    ),
+    "no score": (
+        wmt25_equal_pairs(name="x"),
+        {"b/primary/m.tsv": lines("x", ("en", "de"), {(1, 1): 1, (1, 2): 1, (2, 1): 1})},
+        "m has no score of segment 2 of hyp-2",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_sets_are_refused(case, read):
+    reader, tables, says = BROKEN[case]
+    with pytest.raises(DataError, match=says):
+        read(reader, tables)
+
+
+@pytest.mark.parametrize("reader", [wmt25_mslc_b(), wmt25_equal_pairs()], ids=lambda reader: reader.name)
+def test_the_example_is_read(reader, tmp_path):
+    request = ExampleRequest(units=5, pairs=2)
+    for path, text in reader.example(request).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert reader.read(tmp_path, "high")
