@@ -111,7 +111,11 @@ def test_a_signal_while_a_plugin_works_is_not_the_plugins(qeframe_command, files
             signal.raise_signal(number)
 
     monkeypatch.setattr("qeframe.core.components.checks.metric.bind", interrupted)
-    outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
+    before = signal.signal(number, signal.default_int_handler)  # not ignored, as under nohup
+    try:
+        outcome = qeframe_command("score", "pearson", "gold.txt", "a.txt")
+    finally:
+        signal.signal(number, before)
     assert (outcome.status, outcome.out, outcome.err) == (128 + number, "", f"{ending_line(number)}\n")
 
 
