@@ -17,13 +17,21 @@ ONE = 'computed=["per"]'
 READ = [
     ("esa-2023", "wmt25_human"),
     ("esa-2023", "wmt26_human"),
+    ("mslc-2023", "mslc23"),
     ("wmt12-metrics", "wmt12_metrics_segment", ONE),
     ("wmt12-metrics", "wmt13_metrics_segment", ONE),
     ("wmt14-metrics", "wmt14_metrics_segment", ONE),
     ("wmt14-qe-task1.2", "wmt14_qe_task1_2"),
     ("wmt20-metrics", "wmt20_metrics_segment"),
+    ("wmt20-qe", "wmt20_qe_sentence"),
     ("wmt20-repository", "wmt20_metrics_segment"),
     ("wmt20-repository", "wmt20_metrics_system"),
+    ("wmt21-qe-repository", "wmt21_qe_sentence"),
+    ("wmt21-qe-repository", "wmt21_qe_hter"),
+    ("wmt21-qe-repository", "wmt21_qe_word"),
+    ("wmt21-qe-repository", "wmt21_qe_word_source"),
+    ("wmt21-qe-repository", "wmt21_qe_word_gaps"),
+    ("wmt21-qe-repository", "wmt21_qe_critical"),
     ("wmt22-qe/da", "wmt22_qe_sentence_da"),
     ("wmt22-qe/mqm", "wmt22_qe_sentence_mqm"),
     ("wmt22-qe/word", "wmt22_qe_word"),
@@ -38,6 +46,12 @@ READ = [
     ("wmt23-metrics-pairs", "wmt23_metrics"),
     ("wmt23-metrics-pairs", "wmt23_metrics_segment"),
     ("wmt23-metrics-pairs", "wmt23_metrics_system"),
+    ("wmt23-qe-repository", "wmt23_qe_sentence"),
+    ("wmt23-qe-repository", "wmt23_qe_word"),
+    ("wmt23-qe-repository", "wmt23_qe_span"),
+    ("wmt23-qe-repository", "wmt23_qe_hallucination"),
+    ("wmt25-challenge-sets", "wmt25_challenge_sets"),
+    ("wmt25-challenge-sets", "wmt25_mslc_b"),
 ]
 """A data set, a profile, and further settings."""
 OTHERS = {
@@ -45,11 +59,6 @@ OTHERS = {
     "gtm-wmt16": "texts and scores, without systems",
     "mlqe-pe-multiref": "texts and scores, without submissions",
     "mqm-side-by-side-2023": "ratings, which 'qeframe ratings' reads",
-    "mslc-2023": "metric scores without a gold",
-    "wmt20-qe": "the gold is in an archive",
-    "wmt21-qe-repository": "the gold is in archives",
-    "wmt23-qe-repository": "golds of all language pairs in one tree",
-    "wmt25-challenge-sets": "texts and scores without a gold",
 }
 """Data sets that no profile reads as they are, with the reason."""
 
