@@ -14,13 +14,12 @@ from qeframe.report.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-    from qeframe.studies.distinction_coefficient import Distinction, distinction_coefficient
     from qeframe.studies.judge_agreement import correlate_with_judges
     from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
     from qeframe.studies.power.nested_draws import PowerInDraws
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
-    from qeframe.studies.separation_tables import MetricRow, distinguish
+    from qeframe.studies.separation_tables import Distinction, MetricRow, distinction_coefficient, distinguish
     from qeframe.studies.tables.calibration import calibration_page, calibration_table
     from qeframe.studies.tables.distinctions import distinction_table
     from qeframe.studies.tables.power import curve_records, power_records, power_table
@@ -59,8 +58,7 @@ __all__ = [
 
 _NAMES_OF = {
     "agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
-    "distinction_coefficient": ["Distinction", "distinction_coefficient"],
-    "separation_tables": ["MetricRow", "distinguish"],
+    "separation_tables": ["Distinction", "MetricRow", "distinction_coefficient", "distinguish"],
     "judge_agreement": ["correlate_with_judges"],
     "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
     "power.nested_draws": ["PowerInDraws"],

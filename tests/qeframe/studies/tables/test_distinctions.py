@@ -1,8 +1,7 @@
 """The table of metrics: which separate submissions, and which attacks they rank low."""
 
 from qeframe.report.layouts.terminal import as_text
-from qeframe.studies.distinction_coefficient import Distinction
-from qeframe.studies.separation_tables import MetricRow
+from qeframe.studies.separation_tables import Distinction, MetricRow
 from qeframe.studies.tables.distinctions import distinction_table
 
 NAN = float("nan")

@@ -1,0 +1,46 @@
+"""The errors and warnings of qeframe, for programs that catch or filter them.
+
+::
+
+    QeframeError
+    |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
+    |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
+    |-- ProfileError                         an invalid profile: every mistake of the file at once
+    |-- OutputError                          a part of a result that could not be made or written
+    |-- UnknownNameError (also a LookupError)  no component, profile or parameter of that name
+    `-- CapabilityError (also a TypeError)   a metric lacks a capability that a test needs
+
+A former spelling of a name is no error: it is read with a `FormerSpellingWarning`.
+"""
+
+from qeframe.core.errors import (
+    TRACEBACK,
+    CapabilityError,
+    DataError,
+    FormerSpellingWarning,
+    FrameWarning,
+    OutputError,
+    PipeWarning,
+    PluginError,
+    PluginWarning,
+    ProfileError,
+    QeframeError,
+    UnknownNameError,
+    warn_former,
+)
+
+__all__ = [
+    "TRACEBACK",
+    "CapabilityError",
+    "DataError",
+    "FormerSpellingWarning",
+    "FrameWarning",
+    "OutputError",
+    "PipeWarning",
+    "PluginError",
+    "PluginWarning",
+    "ProfileError",
+    "QeframeError",
+    "UnknownNameError",
+    "warn_former",
+]
