@@ -115,7 +115,7 @@ WAY: Sequence[Value | Step] = (
                 "qeframe/core/evaluation/comparable_in_task.py",
                 "one for each task and metric",
             ),
-            Step("Aggregation.aggregate", "plugins/qeframe_aggregations/across.py", ("across", "weights")),
+            Step("Aggregation.aggregate", "plugins/qeframe_aggregations/aggregations.py", ("across", "weights")),
             Value(
                 "ComparableAcrossTasks",
                 "all tasks together, if there are several",
@@ -156,7 +156,7 @@ WAY: Sequence[Value | Step] = (
         "qeframe/core/evaluation/result.py",
         "one for each pair, by task and over all tasks",
     ),
-    Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/winner_rules.py", ("ranking",)),
+    Step("RankingRule.rank, also on scores and draws", "plugins/qeframe_rankings/ranking_rules.py", ("ranking",)),
     Value(
         "Ranking",
         "the ranks, clusters and winners",

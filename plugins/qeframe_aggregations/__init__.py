@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 
 from qeframe.plugin import Aggregation, Parametric, hookimpl
-from qeframe_aggregations.across import average_rank, mean, pooled, weighted
-from qeframe_aggregations.autorank import autorank
-from qeframe_aggregations.share_better import share_better
-from qeframe_aggregations.within import macro, micro
+from qeframe_aggregations.aggregations import autorank, average_rank, macro, mean, micro, pooled, share_better, weighted
 
 __all__ = [
     "autorank",

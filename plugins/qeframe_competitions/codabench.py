@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import struct
 import sys
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -12,15 +15,170 @@ from typing import Any, Literal
 from attrs import frozen
 
 from qeframe.plugin import DataError
-from qeframe.plugin.competitions import Registry
-from qeframe_competitions.archive import zip_bytes
-from qeframe_competitions.bar_picture import default_logo
+from qeframe.plugin.competitions import Profile, Registry
+from qeframe.plugin.readers import Reader
 from qeframe_competitions.columns import ScoreColumn
-from qeframe_competitions.pages import DEFAULT_TERMS, evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import Prepared
-from qeframe_competitions.settings import SETTINGS_FILE
-from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions
-from qeframe_competitions.yaml_text import yaml_text
+from qeframe_competitions.settings import PROFILE_FILE, SETTINGS_FILE, Competition
+from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions, zip_bytes
+
+DEFAULT_TERMS = """# Terms
+
+By taking part you agree that the organizers may publish the scores of your submissions, with the name of your team.
+Hand in answers that your own system made, without knowledge of the gold.
+"""
+
+
+def overview_page(competition: Competition, profile: Profile, description: str) -> str:
+    """Return the first page: what the task is, and what it is scored in."""
+    lines = [f"# {_text(competition.title)}", "", _text(description or profile.title or profile.name), ""]
+    lines += ["A submission answers all of these:", "", *(f"* {_code(task)}" for task in competition.tasks), ""]
+    if profile.gold:
+        lines += [f"The gold: {_text(profile.gold)}.", ""]
+    return "\n".join(lines)
+
+
+def submission_page(competition: Competition, reader: Reader) -> str:
+    """Return the page that says what is in the zip archive of a submission."""
+    folders, shared = competition.layout.folders, competition.layout.shared
+    lines = ["# How to make a submission", "", "Hand in a zip archive.", ""]
+    if shared:
+        lines += [
+            f"It has the files that would be in the folder {_code(shared)} of the task, under the same names, "
+            "with the scores of one metric.",
+            "",
+        ]
+    elif len(folders) == 1:
+        lines += ["It has one file, of any name.", ""]
+    else:
+        lines += ["It has one file for each task:", "", *(f"* {_code(f'{folder}.txt')}" for folder in folders), ""]
+    lines += [f"Format: {_text(reader.summary)}.", ""]
+    name = PROFILE_FILE if competition.profile == PROFILE_FILE else competition.profile
+    given = [word for change in competition.changed for word in ("--set", change)]
+    command = shlex.join(["qeframe", "validate", name, "FILE", *given])
+    lines += ["Check a file before you hand it in:", "", "```sh", command, "```", ""]
+    lines += [
+        "A submission that lacks a task, or has a mistake, gets no score. The log and the details page then have one "
+        "line that says what to do. Links in the archive are refused. "
+        f"All files together have {competition.largest} MiB at the most.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def evaluation_page(competition: Competition, profile: Profile, shown: Sequence[ScoreColumn]) -> str:
+    """Return the page that says how submissions are scored: the columns, the rules and where they come from."""
+    lines = ["# How submissions are scored", ""]
+    if competition.pseudo_gold:
+        lines += [
+            "The leaderboard does **not** show agreement with the gold. It shows agreement with the answers of another "
+            "submission: that a submission is read and scored, not how good it is.",
+            "",
+        ]
+    if competition.hidden:
+        lines += ["Scores are not shown in this phase.", ""]
+    lines += [
+        f"Metrics and rules are those of the profile {_code(profile.name)} of qeframe: {_text(profile.title)}.",
+        "",
+        "| column | metric | better |",
+        "|---|---|---|",
+        *(f"| {_cell(c.title)} | {_cell(c.metric)} | {'higher' if c.higher_is_better else 'lower'} |" for c in shown),
+        "",
+        f"Scores are rounded to {competition.precision} decimals. {_missing(profile)}",
+        "",
+    ]
+    if profile.source:
+        lines += [f"Source of the rules: {_text(profile.source)}.", ""]
+    return "\n".join(lines)
+
+
+def _missing(profile: Profile) -> str:
+    if profile.missing == "score_as_worst":
+        return "A segment without an answer gets the worst one."
+    return "A submission that lacks a segment gets no score."
+
+
+def _text(text: str) -> str:
+    """Return a text without markup: the platform shows Markdown with HTML in it."""
+    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in " ".join(text.split()))
+
+
+def _cell(text: str) -> str:
+    return _text(text)
+
+
+def _code(text: str) -> str:
+    return f"`{' '.join(text.replace('`', chr(39)).split())}`"
+
+
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def yaml_text(values: Mapping[str, Any]) -> str:
+    """Return a mapping as YAML. Texts are in quotes, so that none is taken for a number, a truth value or a comment.
+
+    Parameters
+    ----------
+    values : mapping
+        Keys are plain words. Values are texts, whole numbers, truth values, times, lists or mappings, neither of the
+        last two empty.
+    """
+    return "\n".join(_lines(values)) + "\n"
+
+
+def _lines(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if isinstance(item, (Mapping, list)):
+                yield f"{key}:"
+                yield from (f"  {line}" for line in _lines(item))
+            else:
+                yield f"{key}: {_scalar(item)}"
+        return
+    for item in value:
+        first, *others = _lines(item) if isinstance(item, Mapping) else [_scalar(item)]
+        yield f"- {first}"
+        yield from (f"  {line}" for line in others)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool):
+        return "True" if value else "False"
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="seconds")
+    if isinstance(value, int):
+        return str(value)
+    return '"' + "".join(map(_character, value)) + '"'
+
+
+def _character(char: str) -> str:
+    if char in _SHORT:
+        return _SHORT[char]
+    if char.isprintable():
+        return char
+    return f"\\U{ord(char):08x}" if ord(char) > 0xFFFF else f"\\u{ord(char):04x}"
+
+
+_SIZE, _BARS = 128, ((20, 64), (52, 34), (84, 50))
+"""The edge of the picture, and the left edge and the top of each bar, in pixels."""
+_WHITE, _BLUE = b"\xff\xff\xff", b"\x2b\x5c\x9e"
+
+
+def default_logo() -> bytes:
+    """Return a picture in PNG: a leaderboard of three bars. Its bytes are the same with every version of zlib."""
+    rows = b"".join(b"\0" + b"".join(_pixel(x, y) for x in range(_SIZE)) for y in range(_SIZE))
+    header = struct.pack(">IIBBBBB", _SIZE, _SIZE, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, 0)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
+
+
+def _pixel(x: int, y: int) -> bytes:
+    return _BLUE if y < _SIZE - 16 and any(left <= x < left + 24 and y >= top for left, top in _BARS) else _WHITE
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
 
 IMAGE = f"python:{sys.version_info[0]}.{sys.version_info[1]}-slim"
 """The image that is named by default: Python as it runs here, to which wheels for it can be given."""

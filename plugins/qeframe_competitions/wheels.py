@@ -8,16 +8,37 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 from qeframe.plugin import DataError
 from qeframe.plugin.competitions import COMMAND_GROUP, GROUP, PROJECT, Registry
-from qeframe_competitions.archive import zip_bytes
+
+_PACKED = (".whl", ".zip", ".gz", ".png")
+"""Endings of files that are compressed already."""
+
+
+def zip_bytes(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip archive of files by their paths, with slashes.
+
+    Equal files give equal bytes, with one version of zlib.
+    """
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name)  # of 1980, the first year that the format has
+            entry.create_system = 3  # Unix, on every machine
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
+            archive.writestr(entry, files[name])
+    return stream.getvalue()
+
 
 _OF_INSTALLATION = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json"})
 """Files that an installer adds to those of a wheel; one of them may name a folder of this machine."""

@@ -10,8 +10,7 @@ import numpy as np
 
 from qeframe.plugin import DataError, Detections, Metric, additive
 from qeframe.plugin.resampling import ExchangeByWeights
-from qeframe_detection.decision_counts import COLUMNS, MEASURES, Counts
-from qeframe_detection.sweeps import BindSweep
+from qeframe_detection.decision_counts import COLUMNS, MEASURES, BindSweep, Counts
 from qeframe_detection.thresholds import AtBest, AtGoldRate, BindCrossFitted
 
 At = Literal["threshold", "gold_rate", "cross_fitted", "best"]

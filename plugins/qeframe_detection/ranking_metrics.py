@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, Detections, FloatArray, Metric, ratio
 from qeframe.plugin.resampling import ExchangeByWeights
-from qeframe_detection.sweeps import BindSweep, top_hits
+from qeframe_detection.decision_counts import BindSweep, top_hits
 
 _SLACK = 1e-12
 """Of a precision that is reached up to rounding."""

@@ -7,8 +7,7 @@ from attrs import frozen
 
 from qeframe.plugin import DataError, Detections, FloatArray, IntArray
 from qeframe.plugin.resampling import TieGroups, bounded_slices, flatten_draws, tie_groups
-from qeframe_detection.decision_counts import MEASURES, Measure
-from qeframe_detection.sweeps import top_hits
+from qeframe_detection.decision_counts import MEASURES, Measure, top_hits
 
 _ARRAYS = 24
 """How many arrays of one number a unit and draw live at once: four counts of every threshold, and what they make."""

@@ -1,14 +1,14 @@
 """Laws of data under which all submissions are equally good, to measure how often tests reject a true null hypothesis.
 
-`numbers` draws gold scores and predictions, `values` one value per unit, `tag_sequences` tags of words, `score_grids`
-segments by systems, `two_classes` detections and scores of tokens, `marked_spans` error spans, `judges` preferences.
+`numbers` draws gold scores and predictions, `values` one value per unit, `tags_and_spans` tags of words and error
+spans, `metrics_and_judges` segments by systems and preferences, `two_classes` detections and scores of tokens.
 """
 
 from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, hookimpl
 from qeframe.plugin.audit import NullModel
-from qeframe_nulls import judges, marked_spans, numbers, score_grids, tag_sequences, two_classes, values
+from qeframe_nulls import metrics_and_judges, numbers, tags_and_spans, two_classes, values
 
 __all__ = ["qeframe_null_models"]
 
@@ -19,10 +19,10 @@ def qeframe_null_models() -> Sequence[NullModel | Parametric[NullModel]]:
     return [
         *numbers.NULL_MODELS,
         *(Parametric(model) for model in (values.independent_values, values.values_in_documents)),
-        Parametric(tag_sequences.equal_taggers),
-        Parametric(score_grids.equal_metrics),
+        Parametric(tags_and_spans.equal_taggers),
+        Parametric(metrics_and_judges.equal_metrics),
         Parametric(two_classes.equal_detectors),
         Parametric(two_classes.equal_token_scorers),
-        Parametric(marked_spans.equal_span_detectors),
-        Parametric(judges.equal_judges),
+        Parametric(tags_and_spans.equal_span_detectors),
+        Parametric(metrics_and_judges.equal_judges),
     ]

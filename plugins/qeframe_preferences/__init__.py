@@ -6,10 +6,14 @@ from importlib.resources.abc import Traversable
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe.plugin.readers import Reader
-from qeframe_preferences.accuracy import judgebench_accuracy, preference_accuracy
-from qeframe_preferences.equality import preference_bias
+from qeframe_preferences.decision_metrics import (
+    judgebench_accuracy,
+    position_bias,
+    preference_accuracy,
+    preference_bias,
+    swap_consistency,
+)
 from qeframe_preferences.kappa import preference_kappa
-from qeframe_preferences.order_effects import position_bias, swap_consistency
 from qeframe_preferences.preference_lines import preferences_jsonl
 from qeframe_preferences.sections import section_accuracy, section_tau
 

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import Additive, DataError, FloatArray, Metric, Preferences, ratio
-from qeframe_preferences.accuracy import check_credit, credit_rows, right_rows
+from qeframe_preferences.decision_metrics import check_credit, credit_rows, right_rows
 
 _COLUMNS = 3
 

@@ -7,10 +7,15 @@ transitive: a submission can outperform many others without being best (Graham, 
 from collections.abc import Sequence
 
 from qeframe.plugin import Parametric, RankingRule, hookimpl
-from qeframe_rankings.ranges import ranges
-from qeframe_rankings.ranks_by_score import competition_ranks, rank_shares
-from qeframe_rankings.separated import separated
-from qeframe_rankings.winner_rules import clusters, not_outperformed, not_worse_than_best
+from qeframe_rankings.ranking_rules import (
+    clusters,
+    competition_ranks,
+    not_outperformed,
+    not_worse_than_best,
+    ranges,
+    rank_shares,
+    separated,
+)
 
 __all__ = [
     "clusters",

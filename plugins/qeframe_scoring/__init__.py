@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_scoring.correlation import pearson, spearman
-from qeframe_scoring.delta_average import delta_avg
+from qeframe_scoring.delta_average import delta_avg, quality_gain
 from qeframe_scoring.kendall_tau import kendall_tau_b, kendall_tau_c
-from qeframe_scoring.mean_errors import mae, mean, rmse
-from qeframe_scoring.mean_ratings import mean_rating
-from qeframe_scoring.quality_gain import quality_gain
+from qeframe_scoring.mean_errors import mae, mean, mean_rating, rmse
 
 __all__ = [
     "delta_avg",

@@ -1,4 +1,4 @@
-"""DeltaAvg: how much better the top quantiles of a ranking are than the whole, averaged over all quantiles.
+"""DeltaAvg: how much better the top quantiles of a ranking are than the whole, over all quantiles; and quality gain.
 
 For a fixed number of units DeltaAvg is linear in the gold values, sorted by the prediction: position j has a
 coefficient that depends on the number of units alone. The units of a tied block share the mean of their coefficients,
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, Metric, Scores
+from qeframe.plugin import DataError, FloatArray, Metric, Scores, additive, mean_of_sums
 from qeframe.plugin.resampling import TieGroups, tie_groups
 
 
@@ -141,3 +141,31 @@ def delta_avg(
         smooth=False,
         claims=() if apart else ("constant_proof", "blind_proof"),
     )
+
+
+def _gains(batch: Scores) -> FloatArray:
+    return batch.predicted - batch.gold
+
+
+def _rows(batch: Scores) -> FloatArray:
+    gains = _gains(batch)
+    return np.stack([np.ones_like(gains), gains], axis=1)
+
+
+quality_gain = Metric(
+    name="quality_gain",
+    summary="Mean of the scores of corrected translations less those of the originals; 0 for doing nothing",
+    source="WMT25 task 3, quality-informed correction",
+    formula=r"\frac{1}{n} \sum_{i=1}^{n} (x_i - y_i)",
+    symbols="$x_i$ is the score that a quality metric gives to corrected translation $i$, $y_i$ the score that it "
+    "gives to the original one, and $n$ is the number of translations.",
+    kind=Scores,
+    bind=additive(columns=("units", "gain"), extract=_rows, score=mean_of_sums),
+    smooth=True,
+    per_unit=_gains,
+)
+"""The gold is the original, before it was corrected. Higher is better, without a bound; n/a without units.
+
+It is no agreement: nothing holds a correction to the original, and the best of many rewritings by the quality metric
+itself has the highest gain. A submission that changes nothing has 0 and beats every editor that does harm.
+"""

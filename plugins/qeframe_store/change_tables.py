@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qeframe.plugin.report import UNDEFINED, Cell, Column, Table, cluster_column, decimals_for, format_number, format_p
-from qeframe_store.causes import Cause
-from qeframe_store.changes import EvaluationChanges, ScoreChange
+from qeframe_store.changes import Cause, EvaluationChanges, ScoreChange
 from qeframe_store.gate import POWER, Judgment
 
 _NONE = "-"

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from qeframe.plugin.results import Evaluation, Result, ScoredSubmission
 from qeframe_store.changes import with_task_of
-from qeframe_store.store_rows import StoredRun
+from qeframe_store.store import StoredRun
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qeframe.plugin.report import Cell, Column, Table, cluster_column, decimals_for, format_interval, format_number
-from qeframe_store.store_rows import StoredRun, StoredScore
+from qeframe_store.store import StoredRun, StoredScore
 
 
 def run_table(runs: Sequence[StoredRun], title: str) -> Table:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_tagging.confusion_counts import confusion
 from qeframe_tagging.phrase_metrics import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
-from qeframe_tagging.sequence_metrics import sentence_correlations, seqcor
+from qeframe_tagging.span_matching import sentence_correlations, seqcor
 from qeframe_tagging.spans import (
     annotation_f1,
     annotation_precision,

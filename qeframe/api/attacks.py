@@ -13,8 +13,7 @@ from qeframe.core.components.component import name_with_origin
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.draws import checked_seed
 from qeframe.core.tasks.task import Submission, Task
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.attack_checks import answer
+from qeframe.extensions.attack import Attack, answer
 
 _MANNERS = ("blind", "informed")
 """The manners of attack that do not transform an honest submission."""

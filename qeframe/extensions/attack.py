@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+import attrs
 import numpy as np
 from attrs import field, frozen
 
-from qeframe.core.batches.base import Batch, read_only_mapping
-from qeframe.core.components.component import Component
+from qeframe.core.batches.base import Batch, IntArray, apart, read_only_mapping
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.components.checks.tampering import untouched
+from qeframe.core.components.checks.work import at_work
+from qeframe.core.components.component import Component, is_foreign
 from qeframe.core.components.metric import Claim
+from qeframe.core.resampling.return_checks import WrongReturnError, describe
 
 
 @frozen(kw_only=True)
@@ -51,3 +56,95 @@ class Attack(Component):
     space: Mapping[str, Sequence[Any]] = field(factory=dict, converter=read_only_mapping)
     tries: int = 1
     refutes: Claim | None = None
+
+
+_NOTHING = frozenset({"", "nothing"})
+"""What an attack states that knows nothing of the gold; others that are blind or cosmetic know frequencies at most."""
+_ROUNDING = 1e-9
+
+
+def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: str = "") -> Batch:
+    """Return the answers of an attack, or of one of its settings, to the units of a batch."""
+    given = apart(batch) if is_foreign(attack) else batch
+    with (
+        untouched({"what an attack was given": batch}, [attack.origin] if attack.origin else []),
+        at_work(attack, "answer"),
+    ):
+        made = (attack.settings[setting] if setting else attack.answer)(given, rng)
+        if not isinstance(made, attack.kind):
+            raise WrongReturnError("answer", describe(made), f"a batch of {attack.kind.__name__}")
+        if len(made) != len(batch) or (made.ids != batch.ids).any():
+            raise WrongReturnError(
+                "answer", f"a batch of {len(made)} units", f"the {len(batch)} units that it was given"
+            )
+        for each in attrs.fields(type(batch)):
+            kept = each.init and each.name != "predicted" and not _is_derived(each)
+            if kept and not _same(getattr(made, each.name), batch, each.name):
+                raise WrongReturnError("answer", f"a batch with another '{each.name}'", "the one that it was given")
+    return made
+
+
+def breach_of_knowledge(
+    attack: Attack, batch: Batch, anonymous: Callable[[Any, Callable[[int], IntArray]], Any], *, seed: int = 0
+) -> str:
+    """Return how the answers of a blind or cosmetic attack follow what it does not state to know; empty if they do not.
+
+    The gold is permuted, and for attacks that state to know nothing also replaced by one of its values; lengths stay.
+    Informed and selecting attacks know the gold, and do not count in the gaming index.
+
+    Parameters
+    ----------
+    batch : Batch
+    anonymous : callable
+        `BatchKind.anonymous` of its kind.
+    seed : int
+        Of the permutation and of the draws of the attack.
+    """
+    if attack.manner not in ("blind", "cosmetic"):
+        return ""
+    others = {"the order of the gold": anonymous(batch, np.random.default_rng(seed).permutation)}
+    if attack.knowledge.strip().lower() in _NOTHING:
+        others["the values of the gold"] = anonymous(batch, _first)
+    for setting in ("", *attack.settings):
+        own, *theirs = (
+            answer(attack, each, np.random.default_rng(seed), setting=setting) for each in (batch, *others.values())
+        )
+        for what, other in zip(others, theirs, strict=True):
+            if not _equal(cast("Any", own).predicted, cast("Any", other).predicted):
+                states = attack.knowledge.strip() or "nothing"
+                return f"it is {attack.manner} and states to know: {states}; but its answers follow {what}"
+    return ""
+
+
+def _first(values: int) -> IntArray:
+    """Return the position of the first of so many values, for each of them."""
+    return np.zeros(values, dtype=np.int64)
+
+
+def _equal(own: Any, other: Any) -> bool:
+    """Return whether answers are equal, numbers up to rounding, as the means of permuted numbers are."""
+    if isinstance(own, Ragged):
+        return np.array_equal(own.offsets, other.offsets) and _equal(own.values, other.values)
+    if own.dtype.kind == "f":
+        return own.shape == other.shape and np.allclose(own, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
+    return np.array_equal(own, other)
+
+
+def _is_derived(field: attrs.Attribute[Any]) -> bool:
+    """Return whether a field of a batch is computed from the others unless it is given."""
+    return bool(getattr(field.default, "takes_self", False))
+
+
+def _same(value: Any, batch: Any, name: str) -> bool:
+    """Return whether a value, or each part of it, is that of a batch: the same object, or equal to it."""
+    given = getattr(batch, name)
+    if value is given:
+        return True
+    if isinstance(given, np.ndarray) and isinstance(value, np.ndarray):
+        return np.array_equal(value, given, equal_nan=given.dtype.kind == value.dtype.kind == "f")
+    if type(value) is not type(given):
+        return False
+    if attrs.has(type(given)):
+        parts = [part.name for part in attrs.fields(type(given)) if part.init]
+        return all(_same(getattr(value, part), given, part) for part in parts)
+    return bool(value == given)

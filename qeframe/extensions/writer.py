@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import PurePosixPath
+from typing import Any
 
 from attrs import field, frozen
 
 from qeframe.core.batches.base import Batch, read_only_mapping
+from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.component import Component
 from qeframe.core.errors import DataError
-from qeframe.core.resampling.return_checks import describe
-
-if TYPE_CHECKING:
-    from qeframe.core.tasks.reading import Reading
-    from qeframe.core.tasks.task import Dropped
+from qeframe.core.resampling.return_checks import WrongReturnError, describe
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.task import Dropped
+from qeframe.extensions.published.data_source import is_inside
 
 
 @frozen(kw_only=True)
@@ -58,3 +59,41 @@ class Writer(Component):
 
 def _is_kind(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Batch)
+
+
+def write(writer: Writer, readings: Sequence[Reading]) -> Written:
+    """Return the files of tasks.
+
+    Raises
+    ------
+    DataError
+        If a task is of a kind that the format cannot hold.
+    PluginError
+        If the writer fails, or returns anything but files inside the folder.
+    """
+    for reading in readings:
+        if not issubclass(reading.kind, writer.kinds):
+            known = " and ".join(kind.__name__ for kind in writer.kinds)
+            what = f"task '{reading.name}' cannot be written as {writer.name}: it is of {reading.kind.__name__}"
+            raise DataError(what, remedy=f"the format holds {known}")
+    with at_work(writer, "write"):
+        made: Any = writer.write(readings)
+        if not isinstance(made, Written):
+            raise WrongReturnError("write", describe(made), "Written")
+        _check_files(made.files)
+        if not all(isinstance(note, Dropped) for note in made.dropped):
+            raise WrongReturnError("write", "something else among dropped", "values of Dropped")
+        return made
+
+
+def _check_files(files: Mapping[Any, Any]) -> None:
+    if not files:
+        raise WrongReturnError("write", "no file", "one or more")
+    for path, content in files.items():
+        if not (isinstance(path, str) and is_inside(path) and str(PurePosixPath(path)) == path):
+            raise WrongReturnError("write", f"the path {path!r}", "paths inside the folder")
+        if not isinstance(content, bytes):
+            raise WrongReturnError("write", f"{describe(content)} as the content of {path}", "bytes")
+        above = next((str(parent) for parent in PurePosixPath(path).parents if str(parent) in files), None)
+        if above is not None:
+            raise WrongReturnError("write", f"{above} as a file and as the folder of {path}", "one of them")

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
         audit_tables,
         claims_table,
         counterexample_lines,
+        gain_tables,
     )
     from qeframe.gaming.tables.finds import finds_table, recipe_lines
-    from qeframe.gaming.tables.gains import gain_tables
 
 __all__ = [
     "attack_table",
@@ -49,9 +49,15 @@ __all__ = [
 
 _NAMES_OF = {
     "audit_folder": ["audit_html", "audit_page", "gains_html", "gains_page", "write_audit", "write_gains"],
-    "tables.audits": ["attack_table", "audit_summary", "audit_tables", "claims_table", "counterexample_lines"],
+    "tables.audits": [
+        "attack_table",
+        "audit_summary",
+        "audit_tables",
+        "claims_table",
+        "counterexample_lines",
+        "gain_tables",
+    ],
     "tables.finds": ["finds_table", "recipe_lines"],
-    "tables.gains": ["gain_tables"],
 }
 
 __getattr__, __dir__ = lazy_names("qeframe.gaming", _NAMES_OF)

@@ -15,9 +15,9 @@ from qeframe.gaming.tables.audits import (
     audit_tables,
     claims_table,
     counterexample_lines,
+    gain_tables,
 )
 from qeframe.gaming.tables.finds import finds_table, recipe_lines
-from qeframe.gaming.tables.gains import gain_tables
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown

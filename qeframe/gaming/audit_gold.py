@@ -16,8 +16,7 @@ from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError
 from qeframe.core.tasks.task import Task
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.attack_checks import breach_of_knowledge
+from qeframe.extensions.attack import Attack, breach_of_knowledge
 from qeframe.gaming.answers import honest, perfect
 from qeframe.kinds.judgments.batch import Judgments, relations
 from qeframe.kinds.registered import find_kind, kind_of

@@ -16,8 +16,7 @@ from qeframe.core.batches.base import FloatArray
 from qeframe.core.components.component import name_with_origin
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.attack_checks import answer
+from qeframe.extensions.attack import Attack, answer
 from qeframe.gaming.audit_gold import AuditGold, generator
 from qeframe.gaming.bounds import jackknife_influence, mean_error, with_bounds
 from qeframe.gaming.expected import BLOCKS, oriented

@@ -12,8 +12,14 @@ from qeframe.core.components.batch_kind import (
 from qeframe.core.components.component import Component
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.data.numbers import LARGEST, check_same_length, finite_numbers
-from qeframe.kinds.judgments.batch import RELATIONS, relations
-from qeframe.kinds.judgments.pairs import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
+from qeframe.kinds.judgments.batch import (
+    RELATIONS,
+    PairedSystems,
+    pairs_from_ranks,
+    pairs_from_scores,
+    pairs_of_rankings,
+    relations,
+)
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
 from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.kinds.spans import (

@@ -27,11 +27,37 @@ from qeframe.kinds.plain_files import submission_names
 from qeframe.streaming.additive_rows import ChunkRows, check_additive
 from qeframe.streaming.assembly import Rules, assembled, rules_of
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
-from qeframe.streaming.estimate import duration_in_words, memory_in_words
 from qeframe.streaming.first_pass import survey
 from qeframe.streaming.second_pass import seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sources.opened import open_source
+from qeframe.streaming.sources.lines import open_source
+
+_BYTES_OF_VALUE = 160
+"""How much memory a value takes where plain files are read and scored as a whole, numbers of seven characters.
+
+Measured on a gold and two submissions of 1,000,000 units: 120 bytes by Spearman's correlation, 155 by Kendall's tau.
+"""
+
+
+def memory_in_words(units: int, sides: int) -> str:
+    """Return about how much memory a corpus takes as a whole, with a metric that is no function of sums.
+
+    Parameters
+    ----------
+    units : int
+    sides : int
+        The gold and the submissions.
+    """
+    size = units * sides * _BYTES_OF_VALUE
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{max(1, round(size / 2**20))} MiB"
+
+
+def duration_in_words(seconds: float) -> str:
+    """Return a duration, rounded as an estimate is: seconds, minutes or hours."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
+
 
 Where = str | PathLike[str]
 _TOLD_FROM = 5.0

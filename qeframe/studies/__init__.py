@@ -14,7 +14,7 @@ from qeframe.report.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve, compare_curves
-    from qeframe.studies.judge_agreement import correlate_with_judges
+    from qeframe.studies.judge_agreement import correlate_task, correlate_with_judges
     from qeframe.studies.power.curves import PowerCurve, PowerStudy, power_curves
     from qeframe.studies.power.nested_draws import PowerInDraws
     from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric, sample_metrics
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from qeframe.studies.tables.distinctions import distinction_table
     from qeframe.studies.tables.power import curve_records, power_records, power_table
     from qeframe.studies.tables.sampling import sampling_table
-    from qeframe.studies.task_agreement import correlate_task
 
 __all__ = [
     "BETWEEN_JUDGES",
@@ -59,7 +58,7 @@ __all__ = [
 _NAMES_OF = {
     "agreement_curves": ["BETWEEN_JUDGES", "AgreementCurve", "compare_curves"],
     "separation_tables": ["Distinction", "MetricRow", "distinction_coefficient", "distinguish"],
-    "judge_agreement": ["correlate_with_judges"],
+    "judge_agreement": ["correlate_task", "correlate_with_judges"],
     "power.curves": ["PowerCurve", "PowerStudy", "power_curves"],
     "power.nested_draws": ["PowerInDraws"],
     "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
@@ -68,7 +67,6 @@ _NAMES_OF = {
     "tables.distinctions": ["distinction_table"],
     "tables.power": ["curve_records", "power_records", "power_table"],
     "tables.sampling": ["sampling_table"],
-    "task_agreement": ["correlate_task"],
 }
 
 __getattr__, __dir__ = lazy_names("qeframe.studies", _NAMES_OF)

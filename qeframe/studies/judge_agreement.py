@@ -13,17 +13,64 @@ from attrs import frozen
 from scipy.sparse import csr_array
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
+from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.core.resampling.draws import checked_seed
+from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic import Statistic
 from qeframe.core.tasks.assessments import Assessments
-from qeframe.kinds.texts.batch import Texts
+from qeframe.core.tasks.reading import Reading
+from qeframe.data.translations import SegmentTexts, read_texts
+from qeframe.kinds.texts.batch import Texts, text_array
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies.agreement_curves import BETWEEN_JUDGES, AgreementCurve
-from qeframe.studies.pseudo_documents import document_means, draw_documents
+
+_ARRAYS_OF_COUNTS = 2
+"""The number of arrays (draws, rows) in memory at once: counts as whole numbers, and as weights."""
+
+
+def draw_documents(groups: IntArray, size: int, draws: int, key: Sequence[int]) -> list[tuple[slice, FloatArray]]:
+    """Draw documents as counts of rows. Each sentence is drawn as a group first, then as a row of that group.
+
+    Parameters
+    ----------
+    groups : (rows,) int64
+        The group of every row: the segment of a judgment, or of a pair of judgments.
+    size : int
+        Number of sentences in a document.
+    draws : int
+        Number of documents.
+    key : sequence of int
+        Seeds the generator.
+
+    Returns
+    -------
+    list of (slice, (block, rows) float64)
+        For each block of documents: which draws they are, and how often each row occurs; every row of counts sums to
+        `size`.
+    """
+    rng = np.random.default_rng(key)
+    order = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    chosen = rng.integers(len(starts), size=(draws, size))
+    rows = order[starts[chosen] + np.floor(rng.random((draws, size)) * sizes[chosen]).astype(np.int64)]
+    parts = bounded_slices(draws, _ARRAYS_OF_COUNTS * len(groups))
+    return [(part, _counts(rows[part], len(groups))) for part in parts]
+
+
+def _counts(rows: IntArray, width: int) -> FloatArray:
+    flat = (rows + width * np.arange(len(rows))[:, None]).ravel()
+    return np.bincount(flat, minlength=len(rows) * width).reshape(len(rows), width).astype(np.float64)
+
+
+def document_means(counts: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the mean of `values`, (rows, systems), in each document, (draws, systems); NaN if there is no value."""
+    total, known = counts @ np.nan_to_num(values), counts @ np.isfinite(values)
+    return np.divide(total, known, out=np.full(total.shape, np.nan), where=known > 0)
 
 
 def correlate_with_judges(
@@ -188,3 +235,65 @@ def _scores(
     """Return the metric of each system's judged sentences in each document, (draws, systems)."""
     drawn = ((counts * judged[:, i]) @ members for i in range(len(statistics)))
     return np.stack([checked.scores(metric, *each) for each in zip(statistics, drawn, strict=True)], axis=1)
+
+
+def correlate_task(
+    reading: Reading,
+    metrics: Sequence[Metric],
+    sizes: Sequence[int],
+    *,
+    references: Sequence[int] = (),
+    draws: int = 1000,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> list[AgreementCurve]:
+    """Correlate metrics with judges on every human scale of a task, for each number of references.
+
+    Parameters
+    ----------
+    reading : Reading
+        With assessments and texts.
+    references : sequence of int
+        Numbers of references to give to the metrics, one curve each. By default all references of the task.
+    metrics, sizes, draws, seed, runner
+        As in `correlate_with_judges`.
+
+    Returns
+    -------
+    list of AgreementCurve
+        Scale by scale. The curve between judges occurs once for each scale.
+
+    Raises
+    ------
+    DataError
+        If the task has no assessments, no texts, or too few references; and as in `correlate_with_judges`.
+    """
+    if reading.texts is None or not reading.assessments:
+        lacking = "texts" if reading.assessments else "scores of single judges"
+        remedy = "give the texts beside the judgments" if reading.assessments else "choose another reader"
+        raise DataError(f"task '{reading.name}' has no {lacking}", path=reading.gold.path or None, remedy=remedy)
+    texts = read_texts(reading.texts)
+    numbers = tuple(dict.fromkeys(references)) or (len(texts.references),)
+    if not 1 <= min(numbers) <= max(numbers) <= len(texts.references):
+        what = f"{max(numbers)} references were asked for, task '{reading.name}' has {len(texts.references)}"
+        raise DataError(what, remedy="ask for at least one, and for no more than the task has")
+    curves: list[AgreementCurve] = []
+    for assessments in reading.assessments:
+        for number in numbers:
+            candidates = _candidates(texts, number, reading.texts.first)
+            added = correlate_with_judges(
+                assessments, candidates, metrics, sizes, draws=draws, seed=seed, runner=runner
+            )
+            curves += [curve for curve in added if curve.references or number == numbers[-1]]
+    return curves
+
+
+def _candidates(texts: SegmentTexts, references: int, first: int) -> dict[str, Texts]:
+    """Return the batch of every system, with the given number of references; the first segment has the id `first`."""
+    ids = np.arange(first, first + len(texts.references[0]))
+    flat = text_array([text for row in zip(*texts.references[:references], strict=True) for text in row])
+    gold = Ragged.from_lengths(flat, np.full(len(ids), references))
+    return {
+        name: Texts(ids=ids, gold=gold, predicted=text_array(translations))
+        for name, translations in texts.systems.items()
+    }

@@ -37,9 +37,9 @@ from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
 from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts
+from qeframe.task_sets.overall_entered_alone import ranked_alone
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.task_sets.remarks import remarks_on_task_set
-from qeframe.task_sets.unranked import ranked_alone
 
 
 @frozen(kw_only=True, eq=False)

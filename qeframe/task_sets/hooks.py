@@ -7,9 +7,7 @@ from typing import Any
 
 from qeframe.core.components.assembler import Assembler
 from qeframe.core.components.loading.hookspecs import hookimpl
-from qeframe.task_sets.check_parts import incompatible_parts
-from qeframe.task_sets.part_settings import with_part_parameter
-from qeframe.task_sets.part_tables import part_rules, wrong_parts
+from qeframe.task_sets.part_tables import incompatible_parts, part_rules, with_part_parameter, wrong_parts
 
 
 def _evaluate(*given: Any) -> Any:

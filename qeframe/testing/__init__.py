@@ -28,8 +28,8 @@ from qeframe.testing.checking import (
     check_tie_policy,
     parametrize_with_checks,
 )
-from qeframe.testing.laws.chance import expected_oriented_score, honest_chance
 from qeframe.testing.laws.checks import Check, checks_of
+from qeframe.testing.laws.claim import expected_oriented_score, honest_chance
 from qeframe.testing.strategies import (
     detections_batches,
     grids_batches,

@@ -24,8 +24,7 @@ from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.ranking import RankingInput, RankingRule
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.errors import PluginError, QeframeError
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.attack_checks import answer
+from qeframe.extensions.attack import Attack, answer
 from qeframe.kinds.drawing import fixed_numbers
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.kinds.registered import find_kind

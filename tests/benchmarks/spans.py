@@ -12,8 +12,8 @@ import numpy as np
 
 from qeframe.core.batches.ragged import Ragged
 from qeframe.kinds.spans import Spans
+from qeframe_tagging.spans.matching import PartialCredit
 from qeframe_tagging.spans.overlaps import Credit
-from qeframe_tagging.spans.partial_credit import PartialCredit
 from qeframe_tagging.spans.selection import Selection
 
 LOOPED = 3_000

@@ -18,7 +18,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.kinds.tags.batch import Tags
 from qeframe_tagging import phrase_f1_mult, seqcor
 from qeframe_tagging.phrase_metrics import phrase_rows
-from qeframe_tagging.sequence_metrics import exact_rows, greedy_rows
+from qeframe_tagging.span_matching import exact_rows, greedy_rows
 
 LOOPED = 20_000
 LEAST_RATIO = 8.0

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from qeframe.core.errors import DataError
-from qeframe.report.folders import exchange as exchanging
+from qeframe.report.folders import result_folder
 from qeframe.report.folders.result_folder import ResultFolder
 
 OLD = {f"old-{i}.txt": b"old" * 20_000 for i in range(6)} | {"both.txt": b"old", "task/gold.txt": b"old"}
@@ -116,7 +116,7 @@ def kills(folder, randoms=100):
     found = []
     for one_step in (True, False):
         if not one_step:
-            exchanging.exchange = lambda *_: False
+            result_folder.exchange = lambda *_: False
         write(out, OLD)
         count = steps_of_a_run(out)
         started = time.perf_counter()

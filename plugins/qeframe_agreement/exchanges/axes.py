@@ -2,7 +2,7 @@
 
 A swap of items is a change of weights: the exchanged grid is the stack of both grids under weights 0 and 1, so that any
 statistic is bound once for all draws. After a swap of cells or systems a statistic is bound and scored again, unless
-the metric has a faster exchange (`column_sums`, `qeframe_agreement.accuracy.held_thresholds`).
+the metric has a faster exchange (`column_sums`, `qeframe_agreement.accuracy.within_items`).
 """
 
 from __future__ import annotations

@@ -7,14 +7,20 @@ segments at once. The rest is searched segment by segment.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from qeframe.plugin import BoolArray, FloatArray, IntArray
+from qeframe.plugin import BoolArray, FloatArray, IntArray, Spans
+from qeframe.plugin.kinds import SEVERITIES, SEVERITY, AnnotatedSegments
+from qeframe_tagging.confusion_counts import fraction
 from qeframe_tagging.runs import sum_by
-from qeframe_tagging.spans.overlaps import Overlaps, times, without_dominated
+from qeframe_tagging.spans.overlaps import Credit, Overlaps, find_overlaps, times, without_dominated
 from qeframe_tagging.spans.search import TOLERANCE, CompetingPairs, best_subset, f_score
+from qeframe_tagging.spans.selection import Selection, clipped, fault_sums, first_positions
 
 _SUBSETS_UP_TO = 10
 _CELLS_AT_ONCE = 2**20
@@ -165,3 +171,138 @@ def _best(spans: IntArray, rank: IntArray) -> IntArray:
     smallest = np.full(len(names), len(rank) + rank.max(), dtype=np.int64)
     np.minimum.at(smallest, number, rank)
     return smallest[number]
+
+
+def coverage_sums(batch: Spans, credit: Credit) -> FloatArray:
+    """Return the numerators of precision and recall of every segment, (n, 2), if spans are not matched.
+
+    On each character the marks of both sides are paired: first marks of the same severity, then the others, which lose
+    the penalty. What the marks of a severity earn is divided equally among them. A span earns the mean of its
+    characters.
+    """
+    begins = first_positions(batch)
+    sides = (batch.predicted, batch.gold)
+    ends = [_absolute(side, batch.text, begins) for side in sides]
+    positions = np.unique(np.concatenate([each for pair in ends for each in pair]))
+    length = np.diff(positions, append=positions[-1:])
+    masses = [_masses(side, *pair, positions, credit) for side, pair in zip(sides, ends, strict=True)]
+    sums = []
+    for (side, pair), mine, other in zip(zip(sides, ends, strict=True), masses, masses[::-1], strict=True):
+        share = fraction(_earned(mine, other, credit.severity_penalty), mine)
+        sums.append(_mean_over_spans(side, pair, positions, share * length, credit))
+    return np.stack(sums, axis=1)
+
+
+def _absolute(side: AnnotatedSegments, text: IntArray, begins: IntArray) -> tuple[IntArray, IntArray]:
+    start, end = clipped(side, text)
+    shift = begins[side.row_of_value]
+    return start + shift, end + shift
+
+
+def _masses(side: AnnotatedSegments, start: IntArray, end: IntArray, positions: IntArray, credit: Credit) -> FloatArray:
+    """Return the weight of the marks of each severity between positions, (severities, positions)."""
+    severity = side.values[:, SEVERITY]
+    counts = np.zeros((len(SEVERITIES), len(positions)))
+    np.add.at(counts, (severity, np.searchsorted(positions, start)), 1.0)
+    np.add.at(counts, (severity, np.searchsorted(positions, end)), -1.0)
+    return counts.cumsum(axis=1) * np.array(credit.weights)[:, None]
+
+
+def _earned(mine: FloatArray, other: FloatArray, penalty: float) -> FloatArray:
+    """Return what the marks of each severity of one side earn, (severities, positions)."""
+    same = np.minimum(mine, other)
+    left = mine - same
+    paired = np.minimum(left.sum(axis=0), (other - same).sum(axis=0))
+    return same + (1.0 - penalty) * fraction(left, left.sum(axis=0)) * paired
+
+
+def _mean_over_spans(
+    side: AnnotatedSegments, ends: tuple[IntArray, IntArray], positions: IntArray, earned: FloatArray, credit: Credit
+) -> FloatArray:
+    """Return the sum over the spans of each segment, (n,), of the mean of what their characters earn."""
+    filled = np.flatnonzero(ends[1] > ends[0])
+    sums = np.zeros(len(side.values))
+    if len(filled):
+        start, end = (np.searchsorted(positions, each[filled]) for each in ends)
+        severity = side.values[filled, SEVERITY]
+        flat = np.concatenate([earned, np.zeros((len(earned), 1))], axis=1)
+        step = flat.shape[1]
+        cuts = np.stack([severity * step + start, severity * step + end], axis=1).ravel()
+        total = np.add.reduceat(flat.ravel(), cuts)[::2]
+        sums[filled] = credit.weight(severity) * total / (ends[1] - ends[0])[filled]
+    return side.sum_rows(sums)
+
+
+def best_pair_sums(batch: Spans, pairs: Overlaps) -> FloatArray:
+    """Return the numerators of precision and recall, (n, 2), if every span earns the best of its pairs."""
+    sums = []
+    for side, spans, worth in (
+        (batch.predicted, pairs.predicted, pairs.precision),
+        (batch.gold, pairs.gold, pairs.recall),
+    ):
+        best = np.zeros(len(side.values))
+        np.maximum.at(best, spans, worth)
+        sums.append(side.sum_rows(best))
+    return np.stack(sums, axis=1)
+
+
+MatchingRule = Literal["best", "greedy", "many_to_many"]
+"""How the spans of a segment are matched."""
+
+COLUMNS = ("precision credit", "predicted weight", "recall credit", "gold weight", "possible loss of F")
+"""What is summed over segments. The last column is 0 where the matching is known to be the best."""
+
+_SEGMENTS_AT_ONCE = 2**16
+
+
+@frozen
+class PartialCredit:
+    """The sums of every segment, (n, 5): see `COLUMNS`."""
+
+    credit: Credit
+    matching: MatchingRule
+    selection: Selection
+
+    def __call__(self, batch: Spans) -> FloatArray:
+        """Return the sums, computed for a bounded number of segments at once."""
+        rows = np.zeros((len(batch), len(COLUMNS)))
+        for first in range(0, len(batch), _SEGMENTS_AT_ONCE):
+            part = slice(first, min(first + _SEGMENTS_AT_ONCE, len(batch)))
+            rows[part] = self._rows(self.selection(batch.take(np.arange(part.start, part.stop))))
+        return rows
+
+    def _rows(self, batch: Spans) -> FloatArray:
+        fixed, loss = self._fixed(batch), np.zeros(len(batch))
+        if self.matching == "many_to_many":
+            earned = self._shared(batch)
+        else:
+            pairs = find_overlaps(batch, self.credit)
+            found = self._match(pairs, fixed)
+            chosen = pairs.take(found.matched)
+            earned = np.stack([sum_by(chosen.segment, of, len(batch)) for of in (chosen.precision, chosen.recall)], 1)
+            loss[list(found.gap)] = list(found.gap.values())
+        columns = (earned[:, 0] + fixed.precision, fixed.predicted, earned[:, 1] + fixed.recall, fixed.gold, loss)
+        return np.stack(columns, axis=1)
+
+    def _fixed(self, batch: Spans) -> Fixed:
+        faults = fault_sums(batch, self.credit.of_severities, self.credit.weight)
+        predicted, gold = (self._weights(side) for side in (batch.predicted, batch.gold))
+        return Fixed(faults[:, 0], faults[:, 0], predicted + faults[:, 2], gold + faults[:, 1])
+
+    def _weights(self, side: AnnotatedSegments) -> FloatArray:
+        return side.sum_rows(self.credit.weight(side.values[:, SEVERITY]))
+
+    def _shared(self, batch: Spans) -> FloatArray:
+        if self.credit.measure == "overlap":
+            return coverage_sums(batch, self.credit)
+        return best_pair_sums(batch, find_overlaps(batch, self.credit))
+
+    def _match(self, pairs: Overlaps, fixed: Fixed) -> Matching:
+        return match_one_to_one(pairs, fixed) if self.matching == "best" else match_greedily(pairs, pairs.harmonic)
+
+    def matched_pairs(self, batch: Spans) -> Sequence[tuple[int, int]]:
+        """Return the matched pairs (gold, predicted), numbered through all spans that are selected."""
+        selected = self.selection(batch)
+        pairs = find_overlaps(selected, self.credit)
+        chosen = pairs.take(self._match(pairs, self._fixed(selected)).matched)
+        return list(zip(chosen.gold.tolist(), chosen.predicted.tolist(), strict=True))

@@ -9,8 +9,8 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.plugin import FloatArray, Metric, Spans, additive
+from qeframe_tagging.spans.matching import COLUMNS, MatchingRule, PartialCredit
 from qeframe_tagging.spans.overlaps import Credit, Measure
-from qeframe_tagging.spans.partial_credit import COLUMNS, MatchingRule, PartialCredit
 from qeframe_tagging.spans.search import f_score
 from qeframe_tagging.spans.selection import Faults, OfSeverity, Selection
 

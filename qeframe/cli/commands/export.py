@@ -42,8 +42,7 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted, one_line
-    from qeframe.extensions import writer_checks as writing
-    from qeframe.extensions.writer import Writer
+    from qeframe.extensions.writer import Writer, write
     from qeframe.report import write_files
 
     held = take_out(out, path)
@@ -52,7 +51,7 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
     chosen = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
         readings = read_readings(chosen, path, registry, runner=runner)
-    written = writing.write(writer, readings)
+    written = write(writer, readings)
     assert held is not None
     write_files(held, written.files)
     if not quiet:

@@ -32,7 +32,7 @@ def validate(profile: str, submission: Path, like: Path | None, settings: tuple[
     from qeframe.core.profiles.resolved import resolve
     from qeframe.data.validate import validate_submission
     from qeframe.report import print_table
-    from qeframe.report.tables.submitted import found_in, submitted_table
+    from qeframe.report.tables.records import found_in, submitted_table
 
     registry = load()
     rules = choose_profile(profile, settings, registry)

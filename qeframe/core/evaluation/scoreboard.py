@@ -17,18 +17,40 @@ from qeframe.core.components.checks.significance import interval
 from qeframe.core.components.checks.supplement import more_details
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import SignificanceTest
-from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores
+from qeframe.core.components.supplement import PairRules, Supplement, SupplementInput, TaskScores, Unit
 from qeframe.core.errors import DataError, counted, did_you_mean
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.evaluation.units import describe_units
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.draws import Key, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.core.tasks.task import Submission, Task, is_pair
+
+
+def describe_units(tasks: Sequence[Task], scored_tasks: Sequence[ScoredTask]) -> Callable[[int], Unit]:
+    """Return a function from the position of a unit that is resampled, task after task, to what it is.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    scored_tasks : sequence of ScoredTask
+        The same tasks, scored.
+    """
+    starts = np.cumsum([0, *(scored_task.stack.units for scored_task in scored_tasks)])
+
+    def describe(position: int) -> Unit:
+        nth = int(np.searchsorted(starts, position, side="right")) - 1
+        task, scored_task, own = tasks[nth], scored_tasks[nth], position - int(starts[nth])
+        name = task.name if len(tasks) > 1 else ""
+        if scored_task.grouping is not None:
+            return Unit(task=name, name=scored_task.grouping[1][own])
+        return Unit(task=name, name=task.unit_name(scored_task.batches[0].ids[own]), texts=task.contents(own))
+
+    return describe
+
 
 _MOST_WEIGHTS = 2**27
 """The largest number of weights times scores for which scores are computed without each unit: about 20 seconds."""

@@ -18,11 +18,11 @@ from qeframe.core.batches.base import Batch, FloatArray, IntArray, apart, check_
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.checks import metric as checked
+from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.comparable import Scheme
 from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
-from qeframe.core.evaluation.groups import bind_within, combine_groups, labels_of
 from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks, score_block, score_nested_block
 from qeframe.core.resampling.exchange import (
     AxisExchange,
@@ -34,8 +34,34 @@ from qeframe.core.resampling.exchange import (
 )
 from qeframe.core.resampling.joint_units import JointUnits
 from qeframe.core.resampling.parallel import Runner
-from qeframe.core.resampling.statistic import Additive, Statistic, by_group
+from qeframe.core.resampling.statistic import Additive, Combine, Sliced, Statistic, by_group
 from qeframe.core.resampling.statistic_stack import StatisticStack
+
+
+def labels_of(groups: Mapping[str, Sequence[str]], name: str, unit: str) -> Sequence[str]:
+    """Return the labels of a grouping; raise a `DataError` that lists the groupings if there is no such one."""
+    if name not in groups:
+        known = ", ".join([unit, *sorted(groups)])
+        raise DataError(f"there is no grouping '{name}' of the units", remedy=f"choose one of: {known}")
+    return groups[name]
+
+
+def bind_within(
+    bind: Callable[[Batch], Statistic],
+    members: tuple[IntArray, ...],
+    combine: Combine,
+    batch: Batch,
+) -> Statistic:
+    """Return the statistic of a batch whose groups, the positions in `members`, are scored and then combined."""
+    parts = tuple(bind(batch.take(units)) for units in members)
+    return Sliced(parts, members, combine, len(batch), batch.unit)
+
+
+def combine_groups(within: Aggregation, higher_is_better: bool, scores: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the combined scores of groups: (..., groups) scores, weights of groups -> (...)."""
+    part_weights = weights if weights.ndim == 1 else weights[..., None, :]
+    return aggregate(within, scores[..., None, :], part_weights, higher_is_better)[..., 0]
+
 
 WITHIN = "/"
 """What separates groups that are drawn from what is drawn within them, in `ScoredTask.resample`."""

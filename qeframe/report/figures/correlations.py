@@ -42,7 +42,7 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """
     import matplotlib
 
-    from qeframe.report.figures.notebook_figure import DrawnFigure
+    from qeframe.report.figures.style import DrawnFigure
 
     found = predictions(task, order)
     if len(found) < 2:

@@ -13,9 +13,11 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
+from matplotlib.figure import Figure
+
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
+
 
 Format = Literal["svg", "png"]
 
@@ -85,3 +87,11 @@ def shortened(name: str, most: int) -> str:
         return visible
     head = (most - 1) // 2
     return f"{visible[:head]}…{visible[len(visible) - (most - 1 - head) :]}"
+
+
+class DrawnFigure(Figure):
+    """A matplotlib figure with a picture of itself for notebooks. Its background is white in a dark one too."""
+
+    def _repr_png_(self) -> bytes:
+        with styled():
+            return images(self, ["png"])["png"]

@@ -7,15 +7,181 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.html.facts import PageFacts
-from qeframe.report.html.forest import forest
-from qeframe.report.html.histograms import histograms
 from qeframe.report.html.matrix import matrix
-from qeframe.report.html.scores import Scores, scores_of_panels
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.html.scores import Ranked, Scores, scores_of_panels
+from qeframe.report.html.svg import decimal, element, picture, steps, ticks
+from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
+from qeframe.report.tables.task_columns import cluster_column
+
+_HISTOGRAM_WIDE, _HISTOGRAM_HIGH = 180.0, 70.0
+_HIGHEST = 2.5
+"""The largest height of the axis, in heights of the highest bar of the gold; higher bars are cut."""
+
+
+def histograms(facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
+    """Return the pictures of a task from what `unit_facts` returns, in an order of its submissions.
+
+    Returns
+    -------
+    dict
+        ``pictures``: ``name``, ``svg`` and ``note`` of each submission; ``low``, ``high``: the ends of the axis as
+        texts; ``scale``, ``unit`` and ``gold``, whether there is gold.
+    """
+    gold, found = facts["gold"], facts["submissions"]
+    highest = max((max(one["bins"]) for one in found.values()), default=0.0)
+    if gold is not None and max(gold) > 0:
+        highest = min(max(highest, max(gold)), _HIGHEST * max(gold))
+    top = 1.08 * highest or 1.0
+    low, high = float(facts["low"]), float(facts["high"])
+    decimals = decimals_for([low, high])
+    behind = [] if gold is None else [_outline(gold, top, "gold")]
+    return {
+        "pictures": [
+            {
+                "name": name,
+                "svg": _histogram(name, one, behind, (low, high), top, facts, decimals),
+                "note": _note(one, top),
+            }
+            for name, one in ((name, found[name]) for name in order)
+        ],
+        "low": format_number(low, decimals),
+        "high": format_number(high, decimals),
+        "scale": facts["values"],
+        "unit": facts["unit"],
+        "gold": gold is not None,
+    }
+
+
+def _histogram(
+    name: str,
+    one: Mapping[str, Any],
+    behind: list[Markup],
+    ends: tuple[float, float],
+    top: float,
+    facts: Mapping[str, Any],
+    decimals: int,
+) -> Markup:
+    low, high = ends
+    mean = one["mean"]
+    inside = mean is not None and low <= mean <= high
+    x = decimal(_HISTOGRAM_WIDE * (mean - low) / (high - low)) if inside else ""
+    line = [element("path", d=f"M{x} 0V{decimal(_HISTOGRAM_HIGH)}", class_="mean")] if inside else []
+    said = "undefined" if mean is None else format_number(mean, decimals)
+    title = f"Distribution of {name}: {facts['values']}, mean {said}, peak {max(one['bins']):.0f} %"
+    outline = _outline(one["bins"], top, "answers")
+    base = element("path", d=f"M0 {decimal(_HISTOGRAM_HIGH)}H{decimal(_HISTOGRAM_WIDE)}", class_="base")
+    return picture(title, *behind, outline, *line, base, width=_HISTOGRAM_WIDE, height=_HISTOGRAM_HIGH + 1)
+
+
+def _outline(heights: list[float], top: float, kind: str) -> Markup:
+    return element("path", d=steps(heights, width=_HISTOGRAM_WIDE, height=_HISTOGRAM_HIGH, top=top), class_=kind)
+
+
+def _note(one: Mapping[str, Any], top: float) -> str:
+    peak = [f"peak {max(one['bins']):.0f} %"] if max(one["bins"]) > top else []
+    return ", ".join([*peak, *([f"{one['outside']:,} outside"] if one["outside"] else [])])
+
+
+_FOREST_WIDE, _FOREST_HIGH = 1000.0, 24.0
+
+
+def forest(scores: Scores) -> dict[str, Any] | None:
+    """Return the rows of a forest plot for the template; None without a defined score.
+
+    Returns
+    -------
+    dict or None
+        ``rows``: ``name``, ``value``, ``interval``, ``bar``, ``cluster``, ``ranks`` and ``rank_bar``. ``ticks``: pairs
+        of a text and a position in percent. ``intervals`` and ``ranked``: whether any row has them;
+        ``clusters``: the title of their column, empty without any.
+    """
+    finite = [v for r in scores.rows for v in (r.value, r.low, r.high) if math.isfinite(v)]
+    if not any(math.isfinite(r.value) for r in scores.rows):
+        return None
+    low, high = min(finite), max(finite)
+    pad = 0.04 * (high - low) or 0.04 * abs(high) or 0.5
+    low, high = low - pad, high + pad
+    lines = ticks(low, high, 4)
+    decimals = decimals_for(r.value for r in scores.rows)
+    grid = Markup("").join(_grid(_position(at, low, high)) for at in lines)
+    count = len(scores.rows)
+    title, in_words = cluster_column(row.cluster for row in scores.rows)
+    return {
+        "rows": [
+            {
+                "name": row.name,
+                "mark": row.mark,
+                "value": format_number(row.value, decimals),
+                "interval": format_interval(row.low, row.high, decimals),
+                "bar": _bar(row, low, high, grid),
+                "cluster": in_words(row.cluster),
+                "ranks": _range(row.ranks),
+                "rank_bar": "" if row.ranks is None else _rank_bar(row.ranks, count),
+            }
+            for row in scores.rows
+        ],
+        "ticks": _tick_labels(lines, low, high),
+        "intervals": any(math.isfinite(row.low) for row in scores.rows),
+        "clusters": title if any(row.cluster is not None for row in scores.rows) else "",
+        "ranked": any(row.ranks is not None for row in scores.rows),
+        "count": count,
+    }
+
+
+def _position(value: float, low: float, high: float) -> float:
+    return _FOREST_WIDE * (value - low) / (high - low)
+
+
+def _tick_labels(lines: Sequence[float], low: float, high: float) -> list[tuple[str, str]]:
+    size = max((abs(line) for line in lines), default=0.0)
+    step = abs(lines[1] - lines[0]) if len(lines) > 1 else size or 1.0
+    decimals = min(max(0, -math.floor(math.log10(step))), 9) if step > 0 else 3
+    return [(format_number(line, decimals), decimal(_position(line, low, high))) for line in lines]
+
+
+def _stretched(*children: str) -> Markup:
+    """Return a picture without a title: the numbers beside it say the same."""
+    box = f"0 0 {decimal(_FOREST_WIDE)} {decimal(_FOREST_HIGH)}"
+    return element("svg", *children, viewBox=box, preserveAspectRatio="none", aria_hidden="true")
+
+
+def _line(kind: str, x1: float, x2: float, y1: float = _FOREST_HIGH / 2, y2: float = _FOREST_HIGH / 2) -> Markup:
+    return element("path", d=f"M{decimal(x1)} {decimal(y1)}L{decimal(x2)} {decimal(y2)}", class_=kind)
+
+
+def _grid(x: float) -> Markup:
+    return _line("grid", x, x, 0, _FOREST_HIGH)
+
+
+def _bar(row: Ranked, low: float, high: float, grid: Markup) -> Markup:
+    if not math.isfinite(row.value):
+        return _stretched(grid)
+    at = _position(row.value, low, high)
+    drawn = [grid]
+    if math.isfinite(row.low) and math.isfinite(row.high):
+        ends = [_position(end, low, high) for end in (row.low, row.high)]
+        drawn += [_line("interval", *ends), *(_line("interval", x, x, 6, 18) for x in ends)]
+    return _stretched(*drawn, _line("dot", at, at + 0.1))
+
+
+def _range(ranks: tuple[int, int] | None) -> str:
+    return "" if ranks is None else str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
+
+
+def _rank_bar(ranks: tuple[int, int], count: int) -> Markup:
+    """Return a bar from the first to the last rank, each rank a cell of equal width."""
+    last = max(count, ranks[1])
+    x = _FOREST_WIDE * (ranks[0] - 1) / last
+    width = _FOREST_WIDE * (ranks[1] - ranks[0] + 1) / last
+    frame = element("path", d=f"M0 12H{decimal(_FOREST_WIDE)}", class_="grid")
+    bar = element("rect", x=decimal(x), y="6", width=decimal(width), height="12", class_="ranks")
+    return _stretched(frame, bar)
 
 
 def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

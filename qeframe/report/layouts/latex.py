@@ -2,14 +2,114 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from functools import cache
 
 from attrs import frozen
 
 from qeframe.core.errors import one_line
-from qeframe.report.layouts.latex_escapes import breakable, escape
 from qeframe.report.layouts.table import Cell, Table
-from qeframe.report.layouts.type_widths import FOOTNOTE, SMALL, TypeSize, text_width
+
+
+@frozen
+class TypeSize:
+    r"""A size of type: the command that chooses it, the height of a line, and the size of an em, in points.
+
+    Small type is set wider than its size says, so that an em of ``\footnotesize`` is more than 8 points.
+    """
+
+    command: str
+    line: float
+    em: float
+
+    def lines(self, text: str, width: float) -> int:
+        """Return how many lines a paragraph takes at a width in points: at least one, words are not divided."""
+        return max(1, math.ceil(1.2 * text_width(text) * self.em / width))
+
+
+SMALL = TypeSize(r"\small", 11.0, 9.25)
+FOOTNOTE = TypeSize(r"\footnotesize", 9.5, 8.5)
+
+_BOLD = 1.16
+_CLASSES = {
+    "ijl.,:;'|![]": 0.31,
+    " ": 0.36,
+    "frts()I-`": 0.4,
+    "0123456789/–": 0.5,
+    "aceghkosvxyz": 0.53,
+    "w": 0.73,
+    "ABCDEFGHJKLNOPQRSTUVXYZ_{}#": 0.79,
+    "mMW%&@<>=+~^\\±↑↓‡•": 1.03,
+}
+_WIDTHS = {character: width for characters, width in _CLASSES.items() for character in characters}
+_OTHERS = 0.56
+"""The width of the other characters of ASCII."""
+
+
+def text_width(text: str, *, strong: bool = False) -> float:
+    """Return the width of a text in ems; letters beyond ASCII count as one em each."""
+    width = math.fsum(map(_width, text))
+    return _BOLD * width if strong else width
+
+
+@cache
+def _width(character: str) -> float:
+    return _WIDTHS.get(character, _OTHERS if character.isascii() or character in "†≀" else 1.0)
+
+
+_SPECIAL = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar\allowbreak{}",
+    "`": r"\textasciigrave{}",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    "•": r"$\bullet$",
+    "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "–": r"\textendash{}",
+    "±": r"$\pm$",
+    "≀": r"$\wr$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "§": r"\S{}",
+    "¶": r"\P{}",
+}
+"""Brackets and stars are in braces: after a row break or a rule they would be read as its argument."""
+
+_NEGATIVE = re.compile(r"(?<![\w.)-])-(?=\d)")
+_HYPHEN = re.compile(r"-(?=-)")
+"""Two hyphens in a row would be set as a dash."""
+
+_PIECES = re.compile(r"[^\s_/.:,;=()-]{1,12}[_/.:,;=()-]{0,8}|[_/.:,;=()-]{1,8}")
+"""Where a long name may break: after punctuation, else after 12 characters."""
+_BREAK = r"\allowbreak{}"
+
+
+def escape(text: str) -> str:
+    """Return a text on one line with what LaTeX reads as a command escaped."""
+    signed = _NEGATIVE.split(one_line(text))
+    return "$-$".join(_HYPHEN.sub("-{}", "".join(_SPECIAL.get(c, c) for c in part)) for part in signed)
+
+
+def breakable(text: str, *, longest: int = 24) -> str:
+    """Return an escaped text whose words of more than ``longest`` characters may be broken."""
+    pieces = []
+    at = 0
+    for long in re.finditer(rf"\S{{{longest + 1},}}", text):
+        pieces += [escape(text[at : long.start()]), _BREAK.join(map(escape, _PIECES.findall(long[0])))]
+        at = long.end()
+    return "".join([*pieces, escape(text[at:])])
+
 
 _ALIGN = {"left": "l", "right": "r", "center": "c"}
 _GAP = 4.0

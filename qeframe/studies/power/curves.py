@@ -3,23 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.differences import in_units_of_score, jackknife_of_pairs, no_error
 from qeframe.core.components.loading.registry import Registry
-from qeframe.core.errors import CapabilityError, DataError, counted
+from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mean
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
 from qeframe.statistics.power import minimum_detectable_difference, power_at, units_needed
-from qeframe.studies.power.chosen_pairs import Pairs, chosen_pairs
-from qeframe.studies.power.nested_draws import PowerInDraws, nested_scores, share_above
-from qeframe.studies.power.scored import ScoredSubmissions, scored_submissions
+from qeframe.studies.power.nested_draws import (
+    PowerInDraws,
+    ScoredSubmissions,
+    nested_scores,
+    scored_submissions,
+    share_above,
+)
+
+Pairs = Literal["leader", "adjacent", "all"]
+PAIRS: tuple[Pairs, ...] = ("leader", "adjacent", "all")
+
+
+def chosen_pairs(
+    comparable: Comparable, submissions: Sequence[str], pairs: Pairs | Sequence[tuple[str, str]]
+) -> IntArray:
+    """Return the positions of chosen pairs among the pairs of a comparable, which are ordered by score.
+
+    Parameters
+    ----------
+    comparable : Comparable
+    submissions : sequence of str
+        Their names.
+    pairs : {"leader", "adjacent", "all"} or sequence of (str, str)
+        See `power_curves`.
+
+    Raises
+    ------
+    DataError
+        If a name is not there, or is compared with itself.
+    """
+    first, second = comparable.pairs
+    order = list(dict.fromkeys([*first.tolist(), *second.tolist()]))
+    places = np.argsort(order)
+    if isinstance(pairs, str):
+        if pairs not in PAIRS:
+            raise DataError(f"unknown pairs '{pairs}'", remedy=f"choose one of: {', '.join(PAIRS)}")
+        wanted = {
+            "leader": places[first] == 0,
+            "adjacent": places[second] == places[first] + 1,
+            "all": np.ones(len(first), dtype=np.bool_),
+        }[pairs]
+        return np.flatnonzero(wanted)
+    position = {frozenset(pair): i for i, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+    found = []
+    for names in pairs:
+        for name in names:
+            if name not in submissions:
+                raise DataError(f"there is no submission '{name}'", remedy=did_you_mean(name, submissions))
+        both = frozenset(submissions.index(name) for name in names)
+        if len(both) < 2:
+            raise DataError(f"'{names[0]}' cannot be compared with itself", remedy="name two submissions")
+        found.append(position[both])
+    return np.array(found, dtype=np.int64)
+
 
 _POINTS = 61
 _FEWEST_SHARE, _MOST_SHARE = 0.1, 30.0

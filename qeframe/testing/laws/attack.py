@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qeframe.core.batches.base import Batch
-from qeframe.extensions.attack import Attack
-from qeframe.extensions.attack_checks import breach_of_knowledge
+from qeframe.extensions.attack import Attack, breach_of_knowledge
 from qeframe.testing.laws.basics import basic_laws, shape_law
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric_conduct import ordinary_batches

@@ -17,10 +17,38 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from qeframe.core.batches.base import Batch, IntArray
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import Claim, Metric
-from qeframe.testing.laws.chance import expected_oriented_score, honest_chance, oriented
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
 from qeframe.testing.laws.metric import score
 from qeframe.testing.laws.tie import TIE_EXPLOITS, tie_neutral_metric
+
+
+def oriented(metric: Metric, batch: Batch) -> float:
+    """Return the score, turned so that higher is better."""
+    return score(metric, batch) if metric.higher_is_better else -score(metric, batch)
+
+
+def expected_oriented_score(metric: Metric, kind: BatchKind, batch: Batch, answers: Any) -> float:
+    """Return the mean oriented score of answers over all ways to give them to the units.
+
+    Answers that are given to the units at random are independent of the gold.
+
+    Returns
+    -------
+    float
+        The mean of the defined scores, since an attack with an undefined score has failed; NaN if none is defined.
+    """
+    assert kind.with_answers is not None
+    assert kind.rearrangements is not None
+    scores = [oriented(metric, kind.with_answers(batch, given)) for given in kind.rearrangements(batch, answers)]
+    defined = [each for each in scores if not np.isnan(each)]
+    return float(np.mean(defined)) if defined else np.nan
+
+
+def honest_chance(metric: Metric, kind: BatchKind, batch: Batch) -> float:
+    """Return the mean oriented score of the gold's own answers over all ways to give them to the units."""
+    assert kind.gold_answers is not None
+    return expected_oriented_score(metric, kind, batch, kind.gold_answers(batch))
+
 
 _SLACK = 1e-9
 _WIDE = 1e-6

@@ -12,9 +12,8 @@ from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import StackedExchange, standardized
-from qeframe_agreement.soft_accuracy.official import official_signs
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs
-from qeframe_agreement.soft_accuracy.statistic import _bind_moments, spa
+from qeframe_agreement.soft_accuracy.statistic import _bind_moments, official_signs, spa
 from qeframe_agreement.tie_tables import ACC23
 
 

@@ -1,14 +1,26 @@
 """The bundle as the platform reads it."""
 
 import json
+import struct
+import zlib
 from datetime import datetime
 
 import attrs
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from qeframe.core.errors import DataError
-from qeframe_competitions.codabench import IMAGE, Options, bundle_files, codabench_bundle, wheel_files
+from qeframe_competitions.codabench import (
+    IMAGE,
+    Options,
+    bundle_files,
+    codabench_bundle,
+    default_logo,
+    wheel_files,
+    yaml_text,
+)
 from qeframe_competitions.prepare import prepare
 from tests.plugins.qeframe_competitions.small_files import SENTENCE, WORD
 
@@ -90,3 +102,56 @@ def test_the_program_is_told_all(prepared):
 def test_wheels_of_the_project_are_there(registry):
     (name,) = wheel_files(registry, inside=False)
     assert name.startswith("qeframe-")
+
+
+def test_the_chunks_are_those_of_a_picture():
+    content = default_logo()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    at, chunks = 8, {}
+    while at < len(content):
+        (length,) = struct.unpack(">I", content[at : at + 4])
+        kind, body = content[at + 4 : at + 8], content[at + 8 : at + 8 + length]
+        assert content[at + 8 + length : at + 12 + length] == struct.pack(">I", zlib.crc32(kind + body))
+        chunks[kind] = body
+        at += 12 + length
+    assert list(chunks) == [b"IHDR", b"IDAT", b"IEND"]
+    width, height, depth, color = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    pixels = zlib.decompress(chunks[b"IDAT"])
+    assert (width, height, depth, color, len(pixels)) == (128, 128, 8, 2, 128 * (1 + 3 * 128))
+    assert default_logo() == content
+
+
+KEYS = st.from_regex("[a-z_]{1,8}", fullmatch=True).map(lambda key: f"k_{key}")
+SCALARS = st.one_of(
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=12),
+    st.integers(-(10**9), 10**9),
+    st.booleans(),
+    st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(lambda time: time.replace(microsecond=0)),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.lists(st.one_of(SCALARS, st.dictionaries(KEYS, inner, min_size=1, max_size=3)), min_size=1, max_size=3),
+        st.dictionaries(KEYS, inner, min_size=1, max_size=3),
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=15)
+@given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=4))
+def test_round_trip(values):
+    assert yaml.safe_load(yaml_text(values)) == values
+
+
+@pytest.mark.parametrize("text", ["no", "1", "a: b", "# c", "", "\u2028", "\x07", "2026-01-01", '"', "\\", "é", "😀"])
+def test_texts_stay_texts(text):
+    assert yaml.safe_load(yaml_text({"title": text})) == {"title": text}
+
+
+def test_layout():
+    values = {"version": 2, "open": True, "pages": [{"title": "A", "columns": [1, 2]}, {"title": "B", "columns": [3]}]}
+    assert yaml_text(values) == (
+        'version: 2\nopen: True\npages:\n  - title: "A"\n    columns:\n      - 1\n      - 2\n'
+        '  - title: "B"\n    columns:\n      - 3\n'
+    )

@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from qeframe_competitions.pages import DEFAULT_TERMS, evaluation_page, overview_page, submission_page
+from qeframe_competitions.codabench import DEFAULT_TERMS, evaluation_page, overview_page, submission_page
 from qeframe_competitions.prepare import prepare
 from tests.plugins.qeframe_competitions.small_files import SENTENCE
 

@@ -5,16 +5,19 @@ import hashlib
 import io
 import re
 import sys
+import time
 import zipfile
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import qeframe
 from qeframe.core.errors import DataError
 from qeframe_competitions import wheels
-from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions
+from qeframe_competitions.wheels import dependencies_of, given_wheels, installed_wheel, own_distributions, zip_bytes
 
 
 def opened(content):
@@ -161,3 +164,29 @@ def test_given_wheels(tmp_path):
 
 def test_the_version_of_python_is_not_part_of_the_own_wheel(own):
     assert f"cp3{sys.version_info[1]}" not in own[0]
+
+
+NAMES = st.from_regex("[a-z]{1,5}(/[a-z]{1,5}){0,2}[.](txt|whl)", fullmatch=True)
+
+
+@settings(max_examples=10)
+@given(st.dictionaries(NAMES, st.binary(max_size=50), min_size=1, max_size=6))
+def test_every_file_comes_out_and_the_order_does_not_matter(files):
+    content = zip_bytes(files)
+    assert zip_bytes(dict(reversed(files.items()))) == content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+        assert archive.namelist() == sorted(files)
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_the_bytes_do_not_depend_on_the_time(monkeypatch):
+    before = zip_bytes({"a.txt": b"1"})
+    monkeypatch.setattr(time, "time", lambda: 2_000_000_000.0)
+    assert zip_bytes({"a.txt": b"1"}) == before
+
+
+def test_wheels_are_not_compressed_again():
+    with zipfile.ZipFile(io.BytesIO(zip_bytes({"a.whl": b"0" * 99, "b.txt": b"0" * 99}))) as archive:
+        kinds = {entry.filename: entry.compress_type for entry in archive.infolist()}
+    assert kinds == {"a.whl": zipfile.ZIP_STORED, "b.txt": zipfile.ZIP_DEFLATED}

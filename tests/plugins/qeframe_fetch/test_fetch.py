@@ -9,7 +9,7 @@ from qeframe.core.errors import DataError
 from qeframe.data.places import RECORD
 from qeframe.extensions.published.data_source import DataSource, SourceFile
 from qeframe_fetch import fetch as module
-from qeframe_fetch.fetch import fetch
+from qeframe_fetch.fetch import LOCK, fetch, held_folder
 from tests.qeframe.core.components.made_plugins import failure
 
 
@@ -135,3 +135,58 @@ def test_what_another_process_has_just_fetched_is_not_fetched_again(source, serv
 def test_a_place_that_cannot_be_written(source, tmp_path):
     (tmp_path / "file").write_text("")
     assert "cannot be written" in failure(DataError, fetch, source, tmp_path / "file" / "inside")
+
+
+fcntl = pytest.importorskip("fcntl")
+BUSY = DataError("is busy")
+
+
+def enter(folder):
+    with held_folder(folder, BUSY):
+        pass
+
+
+def test_a_folder_is_made_and_removed_if_it_is_empty(tmp_path):
+    folder = tmp_path / "a" / "b"
+    with held_folder(folder, BUSY):
+        assert [path.name for path in folder.iterdir()] == [LOCK]
+    assert not folder.exists()
+    with held_folder(folder, BUSY):
+        (folder / "kept").write_text("1")
+    assert (folder / "kept").read_text() == "1"
+
+
+def test_another_one_is_refused_and_changes_nothing(tmp_path):
+    with held_folder(tmp_path / "a", BUSY):
+        assert failure(DataError, enter, tmp_path / "a") == "is busy"
+        (tmp_path / "a" / "kept").write_text("1")
+        assert failure(DataError, enter, tmp_path / "a") == "is busy"
+    enter(tmp_path / "a")
+    assert (tmp_path / "a" / "kept").read_text() == "1"
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_lock_that_was_removed_meanwhile_is_not_held(tmp_path, monkeypatch, when):
+    """The process that held the folder until now removes it before, or after, this one locks the file of the lock."""
+    folder, flock, removed = tmp_path / "a", fcntl.flock, []
+
+    def removing(held, kind):
+        if when == "after":
+            flock(held, kind)
+        if not removed:
+            removed.append((folder / LOCK).unlink())
+            folder.rmdir()
+        if when == "before":
+            flock(held, kind)
+
+    monkeypatch.setattr(fcntl, "flock", removing)
+    with held_folder(folder, BUSY):
+        monkeypatch.undo()
+        assert failure(DataError, enter, folder) == "is busy"
+    assert not folder.exists()
+
+
+def test_an_error_ends_the_lock(tmp_path):
+    with pytest.raises(ValueError, match="mine"), held_folder(tmp_path / "a", BUSY):
+        raise ValueError("mine")
+    enter(tmp_path / "a")

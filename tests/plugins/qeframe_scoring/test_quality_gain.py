@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qeframe.plugin import Scores
-from qeframe_scoring import quality_gain
+from qeframe_scoring import delta_average
 
 NUMBERS = st.floats(-100, 100)
 
 
 def gain(before, after):
     batch = Scores.from_plain(before, after)
-    return float(quality_gain.bind(batch)(np.ones(len(batch))))
+    return float(delta_average.quality_gain.bind(batch)(np.ones(len(batch))))
 
 
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=9))
@@ -34,4 +34,4 @@ def test_what_it_rewards():
 
 def test_nothing_without_units():
     batch = Scores.from_plain([1, 2], [1, 2])
-    assert np.isnan(quality_gain.bind(batch)(np.zeros(2)))
+    assert np.isnan(delta_average.quality_gain.bind(batch)(np.zeros(2)))

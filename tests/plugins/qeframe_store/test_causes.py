@@ -1,7 +1,7 @@
 """Causes by kind, and equal rules from JSON and from Python."""
 
 from qeframe.core.tasks.task import Input
-from qeframe_store.causes import find_causes
+from qeframe_store.changes import find_causes
 from tests.plugins.qeframe_store.test_changes import OLD, signature
 
 

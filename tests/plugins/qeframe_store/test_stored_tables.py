@@ -4,7 +4,7 @@ import math
 
 import attrs
 
-from qeframe_store.store_rows import StoredRun, StoredScore
+from qeframe_store.store import StoredRun, StoredScore
 from qeframe_store.stored_tables import history_table, run_table
 from tests.qeframe.report.test_tables import whole
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qeframe.extensions.attack import Attack
+from qeframe.extensions.attack import Attack, answer
 from qeframe.kinds.scores.batch import Scores
 
 
@@ -11,3 +11,9 @@ def test_an_attack_has_one_answer_by_default():
     batch = Scores.from_plain([1.0, 2.0], [2.0, 2.0])
     assert copy.answer(batch, np.random.default_rng(0)) is batch
     assert (copy.settings, copy.tries, copy.refutes) == ({}, 1, None)
+
+
+def test_answers_to_the_same_units_pass():
+    batch = Scores.from_plain([1.0, 2.0], [2.0, 1.0])
+    own = Attack(name="own", summary="", kind=Scores, manner="blind", knowledge="", answer=lambda given, rng: given)
+    assert answer(own, batch, np.random.default_rng(0)).predicted.tolist() == [2.0, 1.0]

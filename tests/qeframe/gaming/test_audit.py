@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Submission, Task
+from qeframe.gaming.audit import has_strategy, tried_claims
 from qeframe.gaming.audit_gold import generate_gold
+from qeframe.gaming.index import Attacked
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 
@@ -91,3 +94,18 @@ def test_no_claim_of_the_registry_is_refuted_by_an_attack(registry):
     quick = ["mcc", "cohen_kappa", "f1_mult", "pearson", "precision", "kendall", "segment_pearson", "gtm_f", "span_f1"]
     for metric in qeframe.audit(quick, claims=False, registry=registry).metrics:
         assert not [claim for claim in metric.claims if claim["claimed"] and claim["holds"] is False], metric.metric
+
+
+def attacked(index, error):
+    words = {"attack": "a", "kind": "blind", "knowledge": "nothing", "score": index, "base": 0.0, "perfect": 1.0}
+    return Attacked(index=index, error=error, refutes="blind_proof", **words)
+
+
+def test_an_attack_refutes_a_claim_only_if_its_index_is_clear(registry):
+    metric = registry.get(Metric, "mcc")
+    assert has_strategy(metric)
+    for index, error, holds in ((0.2, 0.01, False), (0.2, 0.05, None), (0.005, 0.0001, None)):
+        claims, broken = tried_claims(metric, [attacked(index, error)], None)
+        verdicts = {claim["claim"]: claim["holds"] for claim in claims}
+        assert verdicts["blind_proof"] is holds
+        assert len(broken) == (holds is False)

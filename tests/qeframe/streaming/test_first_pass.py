@@ -11,7 +11,7 @@ from qeframe.kinds.tags.batch import Tags
 from qeframe.streaming import first_pass
 from qeframe.streaming.first_pass import survey
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sources.opened import open_source
+from qeframe.streaming.sources.lines import open_source
 
 
 def surveyed(kind, gold, other, chunk=3):

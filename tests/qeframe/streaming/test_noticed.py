@@ -10,7 +10,7 @@ from qeframe.kinds.tags.batch import Tags
 from qeframe.streaming import first_pass
 from qeframe.streaming.noticed import notices_of_chunks
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sources.opened import open_source
+from qeframe.streaming.sources.lines import open_source
 from qeframe.streaming.stream import stream
 
 RNG = np.random.default_rng(0)

@@ -13,7 +13,7 @@ from qeframe.streaming.additive_rows import ChunkRows
 from qeframe.streaming.first_pass import survey
 from qeframe.streaming.second_pass import Drawing, Sums, seconds_of_draws, sum_chunks
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sources.opened import open_source
+from qeframe.streaming.sources.lines import open_source
 
 
 def silent(_done):

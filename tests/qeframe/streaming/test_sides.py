@@ -7,7 +7,7 @@ from qeframe.core.errors import DataError
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.tags.batch import Tags
 from qeframe.streaming.sides import Sides
-from qeframe.streaming.sources.opened import open_source
+from qeframe.streaming.sources.lines import open_source
 
 
 def sides_of(tmp_path, gold, *others, kind=Scores):

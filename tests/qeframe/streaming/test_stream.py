@@ -18,7 +18,7 @@ from qeframe.core.resampling.statistic_stack import StatisticStack
 from qeframe.streaming import first_pass, second_pass
 from qeframe.streaming import stream as module
 from qeframe.streaming.chunk_counts import ChunkTotals, chunk_rng, multinomial_counts
-from qeframe.streaming.stream import stream
+from qeframe.streaming.stream import duration_in_words, memory_in_words, stream
 
 METRICS = ["pearson", "mae", "rmse", "mean"]
 
@@ -284,3 +284,17 @@ def test_memory_does_not_grow_with_the_number_of_units(tmp_path):
         )
         peaks.append(int(ran.stdout))
     assert peaks[1] < 1.15 * peaks[0] + 8192  # of units ten times as many: 72 MB of numbers
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.0, "1 s"), (1.4, "1 s"), (89.0, "89 s"), (90.0, "2 min"), (3000.0, "50 min"), (9000.0, "2.5 h")],
+)
+def test_durations(seconds, words):
+    assert duration_in_words(seconds) == words
+
+
+def test_memory():
+    assert memory_in_words(1, 2) == "1 MiB"
+    assert memory_in_words(1_000_000, 3) == "458 MiB"
+    assert memory_in_words(10_000_000, 11) == "16.4 GiB"

@@ -16,7 +16,7 @@ from qeframe.core.tasks.assessments import Assessments
 from qeframe.kinds.texts.batch import Texts
 from qeframe.statistics.correlation import spearman_of_rows
 from qeframe.studies import BETWEEN_JUDGES, correlate_with_judges
-from qeframe.studies.pseudo_documents import draw_documents
+from qeframe.studies.judge_agreement import document_means, draw_documents
 
 NAN = float("nan")
 
@@ -183,3 +183,15 @@ def test_what_is_refused(registry, change, message):
     with pytest.raises(DataError) as caught:
         correlate_with_judges(looks, texts_of(words), metrics, change.get("sizes", [1]), draws=change.get("draws", 2))
     assert str(caught.value).startswith(message)
+
+
+def test_every_document_has_its_size():
+    (block, counts), *more = draw_documents(np.array([3, 3, 5]), 4, 50, (1, 2))
+    assert block == slice(0, len(counts)) or not more
+    assert (counts.sum(axis=1) == 4).all()
+
+
+def test_means_are_weighted_by_counts():
+    counts = np.array([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]])
+    values = np.array([[1.0, np.nan], [4.0, 5.0], [7.0, np.nan]])
+    np.testing.assert_allclose(document_means(counts, values), [[2.0, 5.0], [7.0, np.nan]])

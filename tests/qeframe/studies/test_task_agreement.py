@@ -11,8 +11,7 @@ from qeframe.core.tasks.assessments import Assessments
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.texts.batch import Texts
-from qeframe.studies.judge_agreement import correlate_with_judges
-from qeframe.studies.task_agreement import correlate_task
+from qeframe.studies.judge_agreement import correlate_task, correlate_with_judges
 
 REFERENCES = ("a b c\nx y\np\n", "a b c d e\nx\np q r\n")
 SYSTEMS = {"A": "a b\nx y z\np\n", "B": "b\nx\nq q q\n", "C": "a b c d\ny\nr r\n"}

@@ -2,6 +2,10 @@
 
 import pytest
 
+import qeframe
+from qeframe.api.read import choose_profile
+from qeframe.core.errors import ProfileError
+from qeframe.core.profiles.load import profile_from_toml
 from qeframe.core.profiles.schema import Profile, selection_of
 from qeframe.task_sets.part_tables import part_rules, wrong_parts
 
@@ -95,3 +99,159 @@ def test_mistakes(table, mistake):
 def test_a_wrong_type_of_the_key_is_not_reported_twice():
     assert not wrong_parts({"parts": 1})
     assert not wrong_parts({})
+
+
+PARTS = """
+reader = "mtme(selection=wmt23)"
+[[parts]]
+metric = "acc_eq"
+[[parts]]
+metric = "spa"
+weight = 2
+"""
+
+
+def made(text, registry):
+    return profile_from_toml(text, "made.toml", "made", registry)
+
+
+def changed(registry, *settings):
+    return choose_profile(made(PARTS, registry), settings, registry)
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ('[[parts]]\nmetric = "acc"', "parts: table 1: unknown metric 'acc'"),
+        ('[[parts]]\nmetric = "acc_eq"\nread = {levels = "sys"}', "parts: table 1: unknown parameter of mtme 'levels'"),
+        ('[[parts]]\nmetric = "acc_eq"\ntest = "permute"', "parts: table 1: unknown significance test 'permute'"),
+        ('[[parts]]\nmetric = "acc_eq"\nweight = 0', "parts: the weights sum to 0"),
+        ('divide = ["pear"]\n[[parts]]\nmetric = "acc_eq"', "divide: no part has 'pear', did you mean 'pair'"),
+        ('divide = ["pair"]\n[[parts]]\nmetric = "acc_eq"\nweight = 2', "parts: weights are divided by 'divide'"),
+        ('overall = "cluster_ranks"\ntest = ""\n[[parts]]\nmetric = "acc_eq"', "overall: cluster ranks need a test"),
+        ('within = "macro(by=document)"\n[[parts]]\nmetric = "acc_eq"', "within: has no effect on parts"),
+        ('primary = "acc_eq"\n[[parts]]\nmetric = "acc_eq"', "primary: has no effect on parts"),
+        ('primary = "acc_eq"\noverall = "cluster_ranks"', "overall: there are no parts"),
+        (
+            '[[parts]]\nmetric = "acc_eq"\nscale = [1.0, -1.0]',
+            "parts: table 1: scale = [WORST, BEST] of 'acc_eq' is [1, -1], but higher is better; write [-1, 1]",
+        ),
+        ('[[parts]]\nmetric = "mae"\nscale = [0, 1]', "is [0, 1], but lower is better; write [1, 0]"),
+        (
+            'overall = "mean"\n[[parts]]\nmetric = "acc_eq"\n[[parts]]\nmetric = "segment_pearson"\npool = true',
+            "made.toml: parts: table 2: 'segment_pearson' cannot be pooled over language pairs",
+        ),
+        (
+            '[[parts]]\nmetric = "mae"',
+            "parts: table 1: 'mae' has no bounds, so that its scores have no scale",
+        ),
+        ("parts = 3", "parts: must be an array of tables, not 3"),
+        ('overall = "median"\n[[parts]]\nmetric = "acc_eq"', "overall: must be mean or cluster_ranks"),
+    ],
+)
+def test_mistakes_are_one_line(registry, text, mistake):
+    with pytest.raises(ProfileError) as error:
+        made(f'reader = "mtme"\n{text}', registry)
+    assert mistake in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_mistake_in_the_parts_is_not_a_missing_primary_metric(registry):
+    with pytest.raises(ProfileError) as error:
+        made('reader = "mtme"\n[[parts]]\nmetrik = "acc_eq"', registry)
+    assert str(error.value) == (
+        "made.toml: parts: table 1: metric is missing; parts: table 1: unknown key 'metrik', did you mean 'metric'?"
+    )
+
+
+def test_parts_replace_the_metrics_of_the_profile_that_is_extended(registry):
+    profile = made('extends = "wmt23_metrics_segment"\n[[parts]]\nmetric = "spa"', registry)
+    assert (profile.primary, profile.secondary, profile.across) == ("overall", (), "mean")
+    assert profile.title == "WMT23 metrics task, segment level"
+    longer = made('extends = "wmt24_metrics"\nalpha = 0.01', registry)
+    assert [rule.metric for rule in part_rules(longer)] == ["spa(replicate=official)", "acc_eq"]
+
+
+def test_settings_change_rules_of_parts(registry):
+    assert changed(registry, "alpha=0.01").alpha == 0.01
+    assert [rule.metric for rule in part_rules(changed(registry, "permutations=10"))] == [
+        "acc_eq",
+        "spa(permutations=10)",
+    ]
+    assert changed(registry, "permutations=10").changed == {"permutations": "10"}
+    replaced = changed(registry, 'parts=[{metric = "spa", weight = 3}]')
+    assert [rule.weight for rule in part_rules(replaced)] == [3]
+    assert "selection=wmt24" in changed(registry, "selection=wmt24").reader
+
+
+@pytest.mark.parametrize(
+    ("setting", "mistake"),
+    [
+        ("primary=spa", "primary: has no effect on parts"),
+        ("weights={en-de = 1}", "weights: has no effect on parts"),
+        ("parts=[{metric = 3}]", "parts: table 1: metric must be"),
+        ("parts=acc_eq", "parts: must be an array of tables"),
+        ("permutation=3", "unknown profile key 'permutation'; did you mean 'permutations'?"),
+    ],
+)
+def test_settings_that_cannot_be(registry, setting, mistake):
+    with pytest.raises(qeframe.QeframeError) as error:
+        changed(registry, setting)
+    assert mistake in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs", "parts"),
+    [
+        ("wmt22_metrics", ["en-de", "en-ru", "zh-en"], 201),
+        ("wmt23_metrics", ["en-de", "he-en", "zh-en"], 10),
+        ("wmt24_metrics", ["en-de", "en-es", "ja-zh"], 6),
+        ("wmt25_metrics", [f"p{nth}" for nth in range(16)], 32),
+    ],
+)
+def test_the_official_rankings_have_their_parts(registry, name, pairs, parts):
+    rules = part_rules(choose_profile(name, (), registry))
+    assert sum(1 if rule.pool else len(rule.pairs or pairs) for rule in rules) == parts
+
+
+def test_the_weights_of_2022(registry):
+    """Check values of the official program: accuracy .25, system Pearson of en-ru over all domains .0125."""
+    from qeframe.task_sets.parts import divided_weights
+
+    profile = choose_profile("wmt22_metrics", (), registry)
+    labels = [
+        {**rule.labels, "pair": pair}
+        for rule in part_rules(profile)
+        for pair in ([",".join(rule.pairs)] if rule.pool else rule.pairs)
+    ]
+    weights = divided_weights(labels, profile.divide)
+    assert weights.sum() == pytest.approx(1)
+    assert weights[0] == pytest.approx(0.25)
+    found = [
+        weight
+        for weight, label in zip(weights, labels, strict=True)
+        if (label["pair"], label["metric"], label.get("domain")) == ("en-ru", "system_pearson", '""')
+    ]
+    assert found == [pytest.approx(0.0125)]
+
+
+@pytest.mark.parametrize("exchanges", ["joint", "official"])
+@pytest.mark.parametrize(
+    "official", ['{metric = "spa"}', '{metric = "spa(permutations=7)"}', "{parameters = {permutations = 7}}"]
+)
+def test_a_parameter_changes_under_the_official_exchanges_too(registry, exchanges, official):
+    text = f'reader = "mtme"\nexchanges = "{exchanges}"\n[[parts]]\nmetric = "spa"\nofficial = {official}\n'
+    profile = choose_profile(made(text, registry), ["permutations=10"], registry)
+    assert [rule.metric for rule in part_rules(profile)] == ["spa(permutations=10)"]
+
+
+@pytest.mark.parametrize("exchanges", ["joint", "official"])
+def test_a_parameter_that_only_an_official_metric_has(registry, exchanges):
+    text = f'reader = "mtme"\nexchanges = "{exchanges}"\n[[parts]]\nmetric = "acc_eq"\nofficial = {{metric = "spa"}}\n'
+    before = made(text, registry)
+    if exchanges == "joint":
+        with pytest.raises(qeframe.QeframeError, match="unknown profile key 'permutations'"):
+            choose_profile(before, ["permutations=10"], registry)
+    else:
+        after = choose_profile(before, ["permutations=10"], registry)
+        assert [rule.metric for rule in part_rules(after)] == ["spa(permutations=10)"]

@@ -27,8 +27,8 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.formats.tab_columns import only_text
+from qeframe_wmt.readers.metrics.ranking_rows import plain_system
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores, finite_cells, submitted_scores
-from qeframe_wmt.readers.metrics.system_names import plain_system
 
 Level = Literal["seg", "sys"]
 

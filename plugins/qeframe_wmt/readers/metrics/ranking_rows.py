@@ -12,7 +12,16 @@ from attrs import frozen
 from qeframe.plugin import IntArray
 from qeframe.plugin.readers import TextFile, language_code, parse_ids
 from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
-from qeframe_wmt.readers.metrics.system_names import plain_system
+
+
+def plain_system(name: str, pair: str) -> str:
+    """Return the name of a system without test set and language pair.
+
+    ``newstest2014.kit.3112.fr-en`` is ``kit.3112``; a name of another form is returned as it is.
+    """
+    parts = re.fullmatch(rf"[A-Za-z]+\d{{4}}\.(.+)\.{re.escape(pair)}", name)
+    return parts[1] if parts else name
+
 
 _RANKS = {"-1": -1, **{str(rank): rank for rank in range(1, 6)}}
 _NO_RANK = 0

@@ -26,9 +26,8 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, labels_at, located_texts, reading_of
 from qeframe_wmt.readers.metrics.metric_scores import Level, read_scores, scores_format
-from qeframe_wmt.readers.metrics.ranking_rows import RankingRows, read_ranking_rows
+from qeframe_wmt.readers.metrics.ranking_rows import RankingRows, plain_system, read_ranking_rows
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
-from qeframe_wmt.readers.metrics.system_names import plain_system
 
 _LINES = "a line of column names (srclang, trglang, ...), then a ranking of five systems a line"
 

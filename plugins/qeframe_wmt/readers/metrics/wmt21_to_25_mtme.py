@@ -17,8 +17,13 @@ from qeframe_wmt.readers.metrics.mtme.choices import OFFICIAL, Choices, PairChoi
 from qeframe_wmt.readers.metrics.mtme.domains import read_labels
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import NOT_LISTED
 from qeframe_wmt.readers.metrics.mtme.pair_reading import PairReader
-from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles, open_folder
-from qeframe_wmt.readers.metrics.mtme.single_file import read_score_file, scores_as_gold
+from qeframe_wmt.readers.metrics.mtme.score_files import (
+    Folder,
+    ParsedFiles,
+    open_folder,
+    read_score_file,
+    scores_as_gold,
+)
 from qeframe_wmt.selections.selection import Level, load_selection
 
 _PARSED = ParsedFiles()

@@ -23,7 +23,7 @@ from qeframe.plugin.readers import (
     visible,
 )
 from qeframe_wmt.examples import sentence as examples
-from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.formats.tab_columns import columns_by_name
 from qeframe_wmt.readers.sentence.method_columns import MethodColumn, Variant, submitted
 from qeframe_wmt.readers.sentence.post_edit_rates import no_rate_of_ranks, per_word
 

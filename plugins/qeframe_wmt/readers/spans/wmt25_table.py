@@ -28,7 +28,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import spans as examples
 from qeframe_wmt.formats.layouts import Layout, refuse_other_layout
-from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.formats.tab_columns import columns_by_name
 from qeframe_wmt.readers.spans.span_cells import Beyond, SpanRule, parse_spans
 from qeframe_wmt.readers.spans.span_tables import (
     CompareTarget,

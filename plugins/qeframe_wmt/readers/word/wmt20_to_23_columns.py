@@ -4,17 +4,203 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+import attrs
+import numpy as np
+from attrs import field, frozen
+
 from qeframe.plugin import Best, DataError, Tags
-from qeframe.plugin.readers import Reader, Reading, SubmissionFormat, check_pairs, find_tasks, read_text_lines
+from qeframe.plugin.calls import counted
+from qeframe.plugin.readers import (
+    Dropped,
+    Reader,
+    Reading,
+    SubmissionFormat,
+    TextFile,
+    check_pairs,
+    find_tasks,
+    has_file,
+    input_of,
+    parse_ids,
+    read_text_lines,
+    split_columns,
+)
 from qeframe_wmt.examples import word as examples
 from qeframe_wmt.formats.header_lines import check_header_count
-from qeframe_wmt.formats.qe_clones import Repository, is_clone
+from qeframe_wmt.formats.qe_clones import (
+    HALLUCINATED,
+    Repository,
+    check_hallucinations,
+    gold_of_2023,
+    gold_paths,
+    hallucinations_of_2023,
+    is_clone,
+    submitted_files,
+)
 from qeframe_wmt.formats.qe_repository import check_own_pair, find_published, is_published, with_dropped
-from qeframe_wmt.readers.word.qe_clones import read_cloned_words
-from qeframe_wmt.readers.word.token_lines import Compare, check_words_of_input, find_tokens
-from qeframe_wmt.readers.word.word_columns import TYPES, Stream, WordColumns
+from qeframe_wmt.readers.word.tag_readings import with_empty_sentences, word_reading
+from qeframe_wmt.readers.word.token_lines import Compare, WordTags, check_words, check_words_of_input, find_tokens
+from qeframe_wmt.readers.word.word_columns import EOS, REMEDY, TYPES, Stream, WordColumns
+from qeframe_wmt.readers.word.word_tables import WordTable, as_sentences
+
+_TASKS: Mapping[Repository, str] = {"wmt21": "task2_word", "wmt23": "task1_word_level"}
+_ENDS: Mapping[Stream, str] = {"words": "mt", "gaps": "gaps", "source": "src"}
+_OF_2023 = ("LP", "METHOD", "SEG", "TARGET", "TOKENS", "TAGS")
+
+
+def read_cloned_words(
+    root: Path, best: Best, columns: WordColumns, repository: Repository, task: str
+) -> Sequence[Reading]:
+    """Read the language pairs of a task.
+
+    Segments that the list of 2023 names as hallucinations are left out of gold and submissions, and counted. The
+    tokens of that year's gold have the quotation marks of a CSV file in some rows: a submission may have these tokens,
+    or those of the test data.
+
+    Raises
+    ------
+    DataError
+        If no language pair has gold and submissions, gold and list of 2023 name other segments, or a submission has
+        other words than the gold.
+    """
+    if _TASKS.get(repository) != task:
+        known = " or ".join(f"{task} with repository={year}" for year, task in _TASKS.items())
+        raise DataError(f"published: '{task}' is no task with words of {repository}", remedy=f"name {known}")
+    of_2023 = repository == "wmt23"
+    listed, left_out = hallucinations_of_2023(root) if of_2023 else (None, {})
+    golds = _golds_of_2023(root, left_out) if of_2023 else _golds_of_2021(root, columns)
+    answers: dict[str, list[tuple[TextFile, WordTags]]] = {}
+    file_name = "predictions.txt" if of_2023 else f"predictions_{_ENDS[columns.stream]}.txt"
+    for each in submitted_files(root, task, file=file_name):
+        file = read_text_lines(each.path, texts=True)
+        by_pair = columns.by_pair(file, each.name, left_out)
+        if each.pair:
+            check_own_pair(file, by_pair, each.pair, line=columns.header + 1)
+        for pair, words in by_pair.items():
+            answers.setdefault(pair, []).append((file, words))
+    readings = []
+    for pair, gold in golds.items():
+        if of_pair := answers.get(pair):
+            reading = _reading(pair, gold, [words for _, words in of_pair], best, columns)
+            files = [gold.file, *([listed] if listed else []), *(file for file, _ in of_pair)]
+            count = len(left_out.get(pair, ()))
+            note = Dropped(pair, "unit", count, "the list of hallucinations names it")
+            inputs = tuple(input_of(file, root) for file in files)
+            readings.append(attrs.evolve(reading, inputs=inputs, dropped=(note,) if count else ()))
+    if not readings:
+        remedy = f"the gold has {', '.join(golds)}"
+        raise DataError("no submission has a language pair of the gold", path=root, remedy=remedy)
+    why = "no submission has this language pair"
+    dropped = [Dropped(pair, "gold", 1, why) for pair in golds if pair not in answers]
+    why = "no gold of this language pair is here"
+    dropped += [Dropped(pair, "submission", len(each), why) for pair, each in answers.items() if pair not in golds]
+    return with_dropped(readings, dropped)
+
+
+@frozen
+class _Gold:
+    """The gold of a language pair, and the tokens of each segment whose gold has other ones than the test data."""
+
+    file: TextFile
+    words: WordTags
+    written: Mapping[int, Sequence[str]] = field(factory=dict)
+
+
+def _reading(pair: str, gold: _Gold, answers: Sequence[WordTags], best: Best, columns: WordColumns) -> Reading:
+    truth = gold.words
+    submissions = [with_empty_sentences(words.tags, truth.tags) for words in answers]
+    remedy = REMEDY + (EOS if columns.header > 2 else "")
+    reading = word_reading(pair, truth.tags, submissions, best=best, inputs=(), remedy=remedy)
+    if columns.stream != "gaps":
+        for words in answers:
+            check_words(truth, _with_test_tokens(words, gold), columns.compare)
+    return reading
+
+
+def _with_test_tokens(answer: WordTags, gold: _Gold) -> WordTags:
+    """Return a submission with the tokens of the test data where it has those of the gold."""
+    if not gold.written:
+        return answer
+    words = list(answer.words)
+    ours, theirs = ({unit: row for row, unit in enumerate(side.tags.ids.tolist())} for side in (gold.words, answer))
+    for segment, written in gold.written.items():
+        if segment in theirs:
+            begin, end = answer.tags.values.offsets[theirs[segment] :][:2]
+            if list(map(str.lower, words[begin:end])) == list(map(str.lower, written)):
+                first = gold.words.tags.values.offsets[ours[segment]]
+                words[begin:end] = gold.words.words[first : first + len(written)]
+    return attrs.evolve(answer, words=words)
+
+
+def _golds_of_2021(root: Path, columns: WordColumns) -> dict[str, _Gold]:
+    """Return the gold of each language pair, which has the columns of a submission."""
+    as_gold = attrs.evolve(columns, header=0)
+    golds = {}
+    for path in gold_paths(root, "wmt21", f"task2_wordlevel_{_ENDS[columns.stream]}.tags").values():
+        file = read_text_lines(path, texts=True)
+        pair, words = as_gold.answers(file, "gold")
+        golds[pair] = _Gold(file, words)
+    return golds
+
+
+def _golds_of_2023(root: Path, left_out: Mapping[str, frozenset[int]]) -> dict[str, _Gold]:
+    file, skip = gold_of_2023(root, "task1_word_level")
+    pairs, _, numbers, _, cells, tags = split_columns(file, _OF_2023, separator="\t", skip=skip)
+    segments = parse_ids(numbers, file, skip=skip)
+    marked = [tag == HALLUCINATED for tag in tags]
+    check_hallucinations(file, pairs, segments, marked, left_out, skip=skip)
+    golds = {}
+    for pair in dict.fromkeys(pairs):
+        rows = np.array([row for row, other in enumerate(pairs) if other == pair and not marked[row]], np.int64)
+        tokens = [cells[row].split(" ") for row in rows]  # two blanks in a row have an empty token between them
+        given = [tags[row].split() for row in rows]
+        for row, words, of_words in zip(rows, tokens, given, strict=True):
+            if len(words) != len(of_words):
+                what = f"{counted(len(of_words), 'tag')} for {counted(len(words), 'token')}"
+                remedy = "give one tag for each token, with one blank between"
+                raise file.error(what, line=int(row) + skip + 1, remedy=remedy)
+        meant = _tokens_of_2023(root, pair, segments[rows].tolist(), tokens)
+        lengths = np.fromiter(map(len, meant), np.int64, len(meant))
+        table = WordTable(
+            file=file,
+            lines=np.repeat(rows + skip + 1, lengths),
+            sentences=np.repeat(segments[rows], lengths),
+            indices=np.concatenate([np.arange(length) for length in lengths]),
+            words=list(chain.from_iterable(meant)),
+            tags=list(chain.from_iterable(given)),
+        )
+        pairwise = zip(segments[rows].tolist(), tokens, meant, strict=True)
+        written = {segment: words for segment, words, other in pairwise if words != other}
+        golds[pair] = _Gold(file, as_sentences(table, "gold"), written)
+    return golds
+
+
+def _tokens_of_2023(
+    root: Path, pair: str, segments: Sequence[int], written: Sequence[Sequence[str]]
+) -> Sequence[Sequence[str]]:
+    """Return the tokens of the test data, where the gold has the marks of a CSV file; without them those of the gold.
+
+    Raises
+    ------
+    DataError
+        If the test data lack a segment, or have another number of tokens.
+    """
+    path = root / "test_data_2023" / "task1_word_level" / pair / f"test.{pair.replace('-', '')}.final.tok.mt"
+    if not has_file(path):
+        return written
+    file = read_text_lines(path, texts=True)
+    found = []
+    for segment, words in zip(segments, written, strict=True):
+        tokens = file.lines[segment].split(" ") if segment < len(file.lines) else []
+        if len(tokens) != len(words):
+            what = f"{counted(len(tokens), 'token')} of segment {segment}, the gold has {len(words)}"
+            line = min(segment + 1, len(file.lines))
+            raise file.error(what, line=line, remedy="give the test data and the gold of one clone")
+        found.append(tokens)
+    return found
+
 
 _TOKENS: Mapping[Stream, str] = {"words": "mt_tok", "gaps": "", "source": "src_tok"}
 _GOLD = ".tags"

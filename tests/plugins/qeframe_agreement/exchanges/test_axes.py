@@ -9,7 +9,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.draws import all_masks
 from qeframe.core.resampling.exchange import RecomputedExchange, RowExchange
 from qeframe.kinds.grid.batch import Grid
-from qeframe_agreement.accuracy.held_thresholds import LinearExchange
+from qeframe_agreement.accuracy.within_items import LinearExchange
 from qeframe_agreement.exchanges.axes import ComputedAgain, StackedExchange
 from qeframe_agreement.soft_accuracy.exchange import SoftExchange
 

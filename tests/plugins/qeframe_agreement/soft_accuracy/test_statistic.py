@@ -1,5 +1,6 @@
 """SPA: a plain loop, the official numbers, and that no order and no hash seed matters."""
 
+import json
 import subprocess
 import sys
 from itertools import combinations
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from qeframe.core.errors import DataError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement.soft_accuracy.p_values import keyed_signs, system_p_values
-from qeframe_agreement.soft_accuracy.statistic import spa
+from qeframe_agreement.soft_accuracy.statistic import official_p_values, official_signs, spa
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along
 
 N = None
 
@@ -108,3 +111,121 @@ def test_degenerate_cases(measure):
     assert measure("spa", [[1, 2], [2, 4], [N, 3]], [[1, 2], [2, 4], [9, 3]]) == 1.0
     with pytest.raises(ValueError, match="at least 1"):
         spa(permutations=0)
+
+
+ORDERS = {
+    "en-de": "Lan-BridgeMT ONLINE-G NLLB_Greedy ONLINE-Y ONLINE-M AIRC ONLINE-W ONLINE-A NLLB_MBR_BLEU ONLINE-B "
+    "ZengHuiMT GPT4-5shot",
+    "he-en": "ONLINE-G ZengHuiMT ONLINE-Y UvA-LTL ONLINE-B GTCOM_Peter ONLINE-A Samsung_Research_Philippines refA "
+    "GPT4-5shot NLLB_Greedy Lan-BridgeMT NLLB_MBR_BLEU",
+}
+"""An order of systems in which all values of the official program come out, one of several."""
+
+STANDARD = {"en-de": "refA", "he-en": "refB"}
+"""The reference that is no system and that metrics use."""
+
+
+def by_loops(scores, signs):
+    """Return the p-values of one metric, (systems, n): pair by pair, everything in single precision."""
+    single = scores.astype(np.float32)
+    drawn, sums = signs @ single.T, single.sum(axis=1)
+    return [np.mean(drawn[:, i] - drawn[:, j] >= sums[i] - sums[j]) for i, j in combinations(range(len(scores)), 2)]
+
+
+def spa_by_loops(batch, order=None, draws=1000):
+    columns = range(batch.systems) if order is None else np.array(order) - 1
+    complete = batch.present.all(axis=1)
+    signs = (np.rint(np.random.default_rng(4).random((draws, complete.sum()), dtype=np.float32)) * 2 - 1).astype("f4")
+    gold, metric = (np.array(by_loops(side[complete][:, columns].T, signs)) for side in (batch.gold, batch.predicted))
+    return 1 - np.abs(gold - metric).mean()
+
+
+def test_signs_are_the_rounded_numbers_of_seed_4():
+    drawn = np.random.default_rng(4).random((6, 5), dtype=np.float32)
+    signs = official_signs(5, 6)
+    assert signs.dtype == np.float32
+    assert (signs == np.where(drawn > 0.5, 1.0, -1.0)).all()
+    with pytest.raises(ValueError, match="read-only"):
+        signs[0, 0] = 0.0
+
+
+def test_p_values_against_a_loop():
+    scores = np.random.default_rng(0).normal(size=(3, 5, 40)).round(1)
+    signs = official_signs(40, 300)
+    assert official_p_values(scores, signs).tolist() == [by_loops(each, signs) for each in scores]
+    same = np.ones((1, 2, 4))
+    assert official_p_values(same, official_signs(4, 20)).tolist() == [[1.0]]
+    assert official_p_values(np.array([[[1.0, 1], [0, 0]]]), np.float32([[1, 1], [1, -1], [-1, 1], [-1, -1]])) == 0.25
+
+
+def test_the_score_against_a_loop(random_grids, measure):
+    for batch in random_grids(items=25, systems=4):
+        assert measure("spa(replicate=official)", batch) == spa_by_loops(batch)
+        assert measure("spa(replicate=official, order=[3, 1, 4, 2])", batch) == spa_by_loops(batch, (3, 1, 4, 2))
+        assert measure("spa", batch) == pytest.approx(spa_by_loops(batch), abs=0.06)
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+def test_exchanges_are_those_of_the_default(random_grids, axis, standardize):
+    grids = random_grids(items=8, systems=4, seed=7)
+    masks, _ = masks_along(axis, 8, 4)
+    found, expected = (
+        metric.exchange(grids).along(axis, standardize=standardize)(masks, FIRST, SECOND)
+        for metric in (spa(permutations=60, replicate="official", order=(4, 2, 1, 3)), spa(permutations=60))
+    )
+    assert np.array_equal(found, expected)
+
+
+def test_without_complete_items_the_difference_is_undefined():
+    grid = Grid.from_plain([[1, np.nan], [np.nan, 1]], [[1, 2], [2, 1]])
+    exchange = spa(replicate="official").exchange([grid, grid]).along("cell")
+    assert np.isnan(exchange(np.zeros((2, 4), dtype=np.uint8), np.array([0]), np.array([1]))).all()
+
+
+def test_wrong_orders(measure):
+    for order in ("[1, 1]", "[0, 1]", "[1, 3]"):
+        with pytest.raises(DataError, match="does not name each system once"):
+            measure(f"spa(replicate=official, order={order})", [[1, 2]], [[1, 2]])
+    with pytest.raises(DataError, match="order names 3 systems, but there are 2"):
+        measure("spa(replicate=official, order=[1, 2, 3])", [[1, 2]], [[1, 2]])
+    with pytest.raises(DataError, match="order of systems does not matter"):
+        spa(order=(1, 2))
+
+
+@pytest.fixture
+def columns(shared_data):
+    """Read a file of the data of 2023 as a column for each system."""
+
+    def read(path):
+        table: dict[str, list[float]] = {}
+        for line in (shared_data("wmt23-metrics-pairs") / path).read_text(encoding="utf-8").splitlines():
+            system, score = line.split("\t")
+            table.setdefault(system, []).append(float("nan") if score == "None" else float(score))
+        return table
+
+    return read
+
+
+@pytest.mark.parametrize(("pair", "part"), [("en-de", 0), ("he-en", 2)])
+def test_values_of_the_official_program(pair, part, columns, shared_data):
+    """All digits, but for ties in single precision, in an order that the program may have taken; .001 in the file's.
+
+    Where the drawn difference equals the observed one, single precision decides by the order in which the processor's
+    matrix product adds. Kernels of OpenBLAS differ by one draw of one pair of systems here.
+    """
+    official = json.loads(shared_data("../golden/task_sets.json").read_text(encoding="utf-8"))["wmt24_rules"]["scores"]
+    human = columns(f"human-scores/{pair}.mqm.seg.score")
+    left_out = {STANDARD[pair], "synthetic_ref"}
+    systems = [name for name, scores in human.items() if name not in left_out and not np.isnan(scores).all()]
+    order = tuple(systems.index(name) + 1 for name in ORDERS[pair].split())
+    in_file, in_order = spa(replicate="official"), spa(replicate="official", order=order)
+    draw = 1 / (1000 * len(systems) * (len(systems) - 1) / 2)
+    for name, value in official[part].items():
+        base = name.removesuffix("[noref]")
+        variant = "src" if base != name else STANDARD[pair]
+        scores = columns(f"metric-scores/{pair}/{base}-{variant}.seg.score")
+        batch = Grid.from_plain(*(np.array([side[system] for system in systems]).T for side in (human, scores)))
+        ones = np.ones(len(batch))
+        assert float(in_order.bind(batch)(ones)) == pytest.approx(value, abs=2 * draw + 1e-7)
+        assert float(in_file.bind(batch)(ones)) == pytest.approx(value, abs=1e-3)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from qeframe.kinds.spans import Spans
 from qeframe_tagging.spans import matching, search
+from qeframe_tagging.spans.matching import COLUMNS, PartialCredit
 from qeframe_tagging.spans.overlaps import Credit, find_overlaps
-from qeframe_tagging.spans.partial_credit import PartialCredit
 from qeframe_tagging.spans.selection import Selection
 from tests.plugins.qeframe_tagging.spans.matchers import best_sums
 
@@ -132,3 +132,29 @@ def test_greedy_matching_takes_the_largest_overlap_first(penalty):
     rows = PartialCredit(Credit("overlap", float(penalty)), "greedy", Selection())(Spans.from_plain(gold, predicted))
     slow = [greedy_sums(*each, penalty) for each in zip(gold, predicted, strict=True)]
     np.testing.assert_allclose(rows[:, [0, 2]], [[float(x) for x in sums] for sums in slow], atol=1e-12)
+
+
+BATCH = Spans.from_plain(
+    [[(0, 10, "major")], [], [(0, 2, "minor")]],
+    [[(5, 12, "minor")], [(1, 3, "major")], []],
+    omission=([None, "major", None], ["minor", "major", None]),
+)
+
+
+def test_one_row_for_each_segment():
+    rows = PartialCredit(Credit(), "best", Selection())(BATCH)
+    assert rows.shape == (3, len(COLUMNS))
+    np.testing.assert_allclose(rows, [[5 / 7, 1, 0.5, 1, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0]])
+
+
+def test_faults_and_weights_are_in_the_denominators():
+    rows = PartialCredit(Credit(weights=(0.5, 2.0, 1.0)), "greedy", Selection(faults="counted"))(BATCH)
+    np.testing.assert_allclose(rows[:, 1], [1.0, 4.0, 0.0])
+    np.testing.assert_allclose(rows[:, 3], [2.0, 2.0, 0.5])
+    np.testing.assert_allclose(rows[:, 0], [0.5 * 5 / 7, 2.0, 0.0])
+
+
+def test_matched_pairs_are_numbered_through_all_segments():
+    rule = PartialCredit(Credit(), "best", Selection())
+    batch = Spans.from_plain([[(0, 2, 0)], [(0, 2, 0), (4, 6, 0)]], [[], [(4, 5, 0)]])
+    assert rule.matched_pairs(batch) == [(2, 0)]

@@ -105,9 +105,9 @@ def test_many_to_many_needs_no_partner(measure):
 
 
 def test_more_segments_than_are_computed_at_once(monkeypatch, measure):
-    from qeframe_tagging.spans import overlaps, partial_credit
+    from qeframe_tagging.spans import matching, overlaps
 
     whole = measure("mpp_f", *BOTH)
-    monkeypatch.setattr(partial_credit, "_SEGMENTS_AT_ONCE", 1)
+    monkeypatch.setattr(matching, "_SEGMENTS_AT_ONCE", 1)
     monkeypatch.setattr(overlaps, "_CANDIDATES_AT_ONCE", 1)
     assert measure("mpp_f", *BOTH) == whole

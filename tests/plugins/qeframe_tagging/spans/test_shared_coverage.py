@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from qeframe.kinds.spans import Spans
+from qeframe_tagging.spans.matching import best_pair_sums, coverage_sums
 from qeframe_tagging.spans.overlaps import Credit, find_overlaps
-from qeframe_tagging.spans.shared_coverage import best_pair_sums, coverage_sums
 from tests.plugins.qeframe_tagging.spans.test_matching import drawn
 
 

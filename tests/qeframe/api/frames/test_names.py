@@ -4,8 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from qeframe.api.frames.names import Names, check_once
-from qeframe.api.frames.tasks import tasks_from_frame
+from qeframe.api.frames.tasks import Names, check_once, tasks_from_frame
 from qeframe.core.errors import DataError
 
 ROWS = [(s, x, p, float(s), s + 0.5) for s in (1, 2) for x in "XY" for p in ("de", "fr")]

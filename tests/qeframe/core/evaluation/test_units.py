@@ -3,7 +3,7 @@
 import attrs
 import numpy as np
 
-from qeframe.core.evaluation.units import describe_units
+from qeframe.core.evaluation.scoreboard import describe_units
 from qeframe.core.tasks.task import Task
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 

@@ -17,7 +17,7 @@ from qeframe.core.profiles.overrides import with_value
 from qeframe.core.profiles.resolved import resolve
 from qeframe.core.profiles.schema import PartRule, Profile
 from qeframe.plugin.evaluation import Assembler
-from qeframe.studies.power.scored import scored_submissions
+from qeframe.studies.power.nested_draws import scored_submissions
 from qeframe.studies.separation_tables import distinguish
 from tests.qeframe.core.profiles.small_registry import hook
 

@@ -3,12 +3,15 @@
 import fcntl
 import json
 import os
+import subprocess
+import sys
 
+import attrs
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.report.folders.lock import Lock
-from qeframe.report.folders.owner import Owner
+from qeframe.report.folders import lock
+from qeframe.report.folders.lock import Lock, Owner
 
 
 @pytest.fixture
@@ -83,3 +86,43 @@ def test_without_locks_of_the_system_an_unknown_owner_is_respected(path, without
     path.write_text("{")
     with pytest.raises(DataError, match="another run is writing it"):
         Lock.take(path, of=path)
+
+
+def ended():
+    """Return the number of a process that has ended."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    return child.pid
+
+
+def test_this_process_runs():
+    assert Owner.this_process().may_run()
+    assert Owner.this_process() == Owner.this_process()
+
+
+def test_a_process_that_ended_does_not_run(monkeypatch):
+    gone = attrs.evolve(Owner.this_process(), process=ended())
+    assert not gone.may_run()
+    assert not attrs.evolve(gone, started="").may_run()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the start is read from /proc")
+def test_a_later_process_of_the_same_number_is_another_one():
+    assert not attrs.evolve(Owner.this_process(), started="another boot:1").may_run()
+
+
+def test_what_cannot_be_known_may_run(monkeypatch):
+    assert attrs.evolve(Owner.this_process(), process=ended(), host="elsewhere").may_run()
+    assert attrs.evolve(Owner.this_process(), started="").may_run()
+
+
+def test_without_proc_the_start_is_unknown(monkeypatch):
+    class Nowhere:
+        def __init__(self, _):
+            pass
+
+        def read_text(self, **_):
+            raise FileNotFoundError
+
+    monkeypatch.setattr(lock, "Path", Nowhere)
+    assert Owner.this_process() == Owner(os.getpid(), "", Owner.this_process().host)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from qeframe import evaluate
 from qeframe.report import Cell, Column, Table, as_latex, leaderboard
+from qeframe.report.layouts.latex import FOOTNOTE, SMALL, breakable, escape, text_width
 from tests.qeframe.report.layouts.escaped_tables import NASTY, table_of
 
 
@@ -166,3 +167,50 @@ def assert_fits(body, folder):
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
     assert "too large" not in run.stdout
+
+
+@pytest.mark.parametrize("text", ["", "short", "many short words in one line, which break at spaces", "a-b_c & 50%"])
+def test_short_words_are_not_broken(text):
+    assert breakable(text) == escape(text)
+
+
+@pytest.mark.parametrize("text", ["x" * 40, "a-b/c" * 9, "profile:x|primary:pearson|test:williams", "w " + "_" * 60])
+def test_long_words_keep_their_letters(text):
+    broken = breakable(text)
+    assert broken.count(r"\allowbreak{}") > escape(text).count(r"\allowbreak{}")
+    assert broken.replace(r"\allowbreak{}", "") == escape(text).replace(r"\allowbreak{}", "")
+
+
+def test_the_longest_word_that_is_not_broken():
+    assert breakable("one-two three", longest=6) == r"one-\allowbreak{}two three"
+
+
+def test_words_without_punctuation_break_after_12_characters():
+    assert breakable("a" * 40) == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 12, "a" * 4])
+
+
+@pytest.mark.parametrize(("text", "escaped"), [("≤ 100", r"$\leq$ 100"), ("§ ¶", r"\S{} \P{}"), ("a--b", "a-{}-b")])
+def test_signs(text, escaped):
+    assert escape(text) == escaped
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [("", 0, 0), ("0.595", 2.28, 2.4), ("MetricX", 3.8, 4.3), ("iiii", 1.1, 1.3), ("日本", 2, 2)],
+)
+def test_widths_are_a_little_above_those_of_the_type(text, least, most):
+    assert least <= text_width(text) <= most
+
+
+def test_bold_type_is_wider():
+    assert text_width("0.595", strong=True) > 1.15 * text_width("0.595")
+
+
+def test_small_type_takes_less_room():
+    assert FOOTNOTE.em < SMALL.em
+    assert FOOTNOTE.line < SMALL.line
+
+
+def test_lines_of_a_paragraph():
+    assert SMALL.lines("", 100) == SMALL.lines("short", 100) == 1
+    assert SMALL.lines("many words " * 50, 100) > 20

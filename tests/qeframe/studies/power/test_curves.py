@@ -12,7 +12,8 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.tasks.task import Submission, Task
 from qeframe.kinds.scores.batch import Scores
 from qeframe.studies import power_curves
-from tests.qeframe.core.evaluation.made_comparables import made_task, profile
+from qeframe.studies.power.curves import chosen_pairs
+from tests.qeframe.core.evaluation.made_comparables import in_task, made_task, profile
 
 TASKS = [made_task(units=150, noise={"good": 0.7, "fair": 0.8, "poor": 2.0})]
 
@@ -140,3 +141,32 @@ def test_what_has_no_power(registry):
     alone = made_task(noise={"good": 1.0})
     with pytest.raises(DataError, match="1 submission cannot be compared"):
         curves(registry, "mae", [alone])
+
+
+GOLD = np.arange(9.0)
+
+
+@pytest.fixture
+def comparable(registry):
+    return in_task(registry, "mae", GOLD, [GOLD + 2, GOLD, GOLD + 1])
+
+
+def named(comparable, pairs):
+    first, second = comparable.pairs
+    return ["cab"[first[i]] + "cab"[second[i]] for i in chosen_pairs(comparable, list("cab"), pairs)]
+
+
+def test_by_the_order_of_the_scores(comparable):
+    assert named(comparable, "leader") == ["ab", "ac"]
+    assert named(comparable, "adjacent") == ["ab", "bc"]
+    assert named(comparable, "all") == ["ab", "ac", "bc"]
+
+
+def test_by_name_in_either_order(comparable):
+    assert named(comparable, [("c", "b"), ("a", "c")]) == ["bc", "ac"]
+    with pytest.raises(DataError, match="there is no submission 'd'"):
+        named(comparable, [("a", "d")])
+    with pytest.raises(DataError, match="'a' cannot be compared with itself"):
+        named(comparable, [("a", "a")])
+    with pytest.raises(DataError, match="unknown pairs 'best'"):
+        named(comparable, "best")

@@ -5,7 +5,7 @@ import qeframe
 from qeframe.core.components.metric import Metric
 from qeframe.kinds.scores.batch import Scores
 from qeframe.testing import expected_oriented_score, honest_chance, kind_of
-from qeframe.testing.laws.chance import oriented
+from qeframe.testing.laws.claim import oriented
 
 MAE = qeframe.load().get(Metric, "mae")
 BATCH = Scores.from_plain([0.0, 1.0, 5.0], [0.0, 1.0, 2.0])

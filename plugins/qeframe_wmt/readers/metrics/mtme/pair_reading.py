@@ -2,21 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import Best, Grid
-from qeframe.plugin.readers import Dropped, Input, Reading, TextFile, UnitValues, input_of
+from qeframe.plugin import Best, Grid, IntArray
+from qeframe.plugin.readers import (
+    Dropped,
+    Input,
+    Reading,
+    TextFile,
+    TextFiles,
+    UnitValues,
+    has_file,
+    has_folder,
+    input_of,
+)
 from qeframe_wmt.readers.metrics.mtme.cells import GoldCells, ScoreTables
 from qeframe_wmt.readers.metrics.mtme.choices import Choices, PairChoice
-from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, read_labels
+from qeframe_wmt.readers.metrics.mtme.domains import SegmentLabels, mean_in_domain, of_domain, read_labels
 from qeframe_wmt.readers.metrics.mtme.entering_metrics import EnteringMetric, EnteringMetrics, choose_metrics
 from qeframe_wmt.readers.metrics.mtme.score_files import Folder, ParsedFiles
-from qeframe_wmt.readers.metrics.mtme.scores import read_scores
-from qeframe_wmt.readers.metrics.mtme.texts import locate_texts
+from qeframe_wmt.readers.metrics.system_columns import SystemColumns
+
+
+def read_scores(
+    name: str, files: Mapping[str, Path], choices: Choices, labels: SegmentLabels | None, parsed: ParsedFiles
+) -> ScoreTables | str:
+    """Return the scores of a metric or of humans, or what is lacking.
+
+    Parameters
+    ----------
+    files : mapping of str to Path
+        The scorer's files by level: "seg", "sys", "domain".
+    labels : SegmentLabels or None
+        The domains of the segments.
+    """
+    if choices.of_segments and "seg" not in files:
+        return "no segment scores"
+    segments = parsed.systems(files["seg"]) if choices.of_segments else None
+    if choices.level == "seg":
+        return ScoreTables(name=name, segments=segments)
+    if not choices.domain:
+        if "sys" not in files:
+            return "no system scores"
+        return ScoreTables(name=name, segments=segments, systems=parsed.systems(files["sys"]))
+    systems, averaged = _in_domain(files, choices.domain, labels, parsed)
+    if systems is None:
+        return f"no scores of the domain '{choices.domain}'"
+    return ScoreTables(name=name, segments=segments, systems=systems, averaged=averaged)
+
+
+def _in_domain(
+    files: Mapping[str, Path], domain: str, labels: SegmentLabels | None, parsed: ParsedFiles
+) -> tuple[SystemColumns | None, bool]:
+    """Return the scores of systems in a domain, and whether they are means of segments."""
+    if "domain" in files:
+        return of_domain(parsed.domains(files["domain"]), domain), False
+    if "seg" in files and labels is not None:
+        return mean_in_domain(parsed.systems(files["seg"]), labels, domain), True
+    return None, False
+
+
+def locate_texts(
+    folder: Folder, pair: str, systems: Sequence[str], standard: Sequence[str], segments: IntArray, *, whole: bool
+) -> tuple[TextFiles | None, tuple[Dropped, ...]]:
+    """Return where the texts of the systems of a language pair are, and what is lacking.
+
+    Parameters
+    ----------
+    folder : Folder
+    pair : str
+    systems : sequence of str
+        A reference that is scored as a system has its text in ``references``.
+    standard : sequence of str
+        The standard references. None: all whose texts are there and that are no systems.
+    segments : (n,) int64
+        The numbers of the segments, from 1.
+    whole : bool
+        As in `TextFiles`.
+
+    Returns
+    -------
+    texts : TextFiles or None
+        None if there is no folder of texts, or the text of a system or of all references is lacking.
+    lacking : tuple of Dropped
+        Empty if there is no folder of texts.
+    """
+    outputs = folder.path / "system-outputs" / pair
+    if not has_folder(outputs):
+        return None, ()
+    given = {name: _reference(folder, pair, name) for name in folder.references(pair)}
+    names = [name for name in (standard or given) if name in given and name not in systems]
+    found = {name: _file(outputs, f"{name}.txt") or given.get(name) for name in systems}
+    absent = [name for name, file in found.items() if file is None]
+    if absent:
+        return None, (Dropped(pair, "text", len(absent), f"no file of translations: {', '.join(absent)}"),)
+    if not names:
+        return None, (Dropped(pair, "text", len(systems), "there is no text of a standard reference"),)
+    texts = TextFiles(
+        pair=pair,
+        systems={name: file for name, file in found.items() if file is not None},
+        references=tuple(given[name] for name in names),
+        segments=segments,
+        root=folder.path,
+        whole=whole,
+        source=_file(folder.path / "sources", f"{pair}.txt"),
+        reference_names=tuple(names),
+    )
+    return texts, ()
+
+
+def _reference(folder: Folder, pair: str, name: str) -> Path:
+    place = folder.path / "references"
+    return _file(place, f"{pair}.{name}.txt") or place / f"{pair}.{name}.txt"
+
+
+def _file(folder: Path, name: str) -> Path | None:
+    """Return a file, as it is or compressed; None if there is neither."""
+    return next((path for path in (folder / name, folder / f"{name}.gz") if has_file(path)), None)
 
 
 @frozen(kw_only=True, eq=False)

@@ -10,8 +10,8 @@ from typing import Literal
 from qeframe.plugin import Best, DataError, Grid
 from qeframe.plugin.readers import Reader, Reading, input_of, parse_numbers, read_text_lines, split_columns
 from qeframe_wmt.examples import wmt26 as examples
-from qeframe_wmt.formats.named_columns import columns_by_name
 from qeframe_wmt.formats.repeated_lines import refuse_repeated_lines
+from qeframe_wmt.formats.tab_columns import columns_by_name
 from qeframe_wmt.readers.metrics.ratings.rated import (
     Rating,
     Ratings,

@@ -26,10 +26,38 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
-from qeframe_wmt.readers.metrics.wmt20.left_out import human_translations, left_out, with_notes
-from qeframe_wmt.readers.metrics.wmt20.outliers import Outliers, find_outliers
+from qeframe_wmt.readers.metrics.wmt20.dropped_counts import human_translations, left_out, with_notes
 from qeframe_wmt.readers.metrics.wmt20.published_files import find_files
 from qeframe_wmt.readers.metrics.wmt20.score_lines import published_format, read_published_scores
+from qeframe_wmt.selections.selection import load_selection
+
+Outliers = Literal["keep", "listed", "rule"]
+
+_CUTOFF = 2.5
+_CONSISTENT = 1.4826
+"""Turns the median absolute deviation of normally distributed scores into their standard deviation."""
+
+
+def find_outliers(pair: str, systems: Sequence[str], scores: FloatArray, outliers: Outliers) -> list[str]:
+    """Return the outliers among the systems of a language pair.
+
+    Parameters
+    ----------
+    scores : (systems,) float64
+        Human scores.
+    outliers : {"keep", "listed", "rule"}
+        listed: those of the selection wmt20. rule: those more than 2.5 times 1.4826 times the median absolute
+        deviation away from the median; if that deviation is 0, all that differ from the median. keep: none.
+    """
+    if outliers == "listed":
+        selected = load_selection("wmt20").of(pair)
+        return [name for name in systems if selected is not None and name in selected.outliers]
+    if outliers == "keep" or not len(scores):
+        return []
+    deviation = np.abs(scores - np.median(scores))
+    far = deviation > _CUTOFF * _CONSISTENT * np.median(deviation)
+    return [name for name, is_far in zip(systems, far, strict=True) if is_far]
+
 
 _ASSESSED = ("RAW.SCR", "Z.SCR", "N", "SYS", "N.ALL")
 _OUT = "-out"

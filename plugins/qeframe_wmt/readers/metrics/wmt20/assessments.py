@@ -30,7 +30,7 @@ from qeframe.plugin.readers import (
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.readers.metrics.compared_pairs import ComparedPairs, labels_at, reading_of
 from qeframe_wmt.readers.metrics.segment_scores import SegmentScores
-from qeframe_wmt.readers.metrics.wmt20.left_out import human_translations, left_out, with_notes
+from qeframe_wmt.readers.metrics.wmt20.dropped_counts import human_translations, left_out, with_notes
 from qeframe_wmt.readers.metrics.wmt20.published_files import find_files
 from qeframe_wmt.readers.metrics.wmt20.score_lines import published_format, read_published_scores
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import qeframe
-from qeframe_aggregations.autorank import autorank
+from qeframe_aggregations.aggregations import autorank
 from qeframe_wmt.readers.metrics.automatic_scores import automatic_scores
 
 

@@ -7,7 +7,7 @@ import pytest
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.reader import Reader
 from qeframe.core.errors import DataError
-from qeframe_wmt.readers.metrics.mtme.single_file import scores_as_gold
+from qeframe_wmt.readers.metrics.mtme.score_files import scores_as_gold
 
 
 @pytest.fixture
