@@ -78,7 +78,7 @@ def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: s
                 "answer", f"a batch of {len(made)} units", f"the {len(batch)} units that it was given"
             )
         for each in attrs.fields(type(batch)):
-            kept = each.init and each.name != "predicted" and not _is_derived(each)
+            kept = each.init and each.name != "predicted" and not bool(getattr(each.default, "takes_self", False))
             if kept and not _same(getattr(made, each.name), batch, each.name):
                 raise WrongReturnError("answer", f"a batch with another '{each.name}'", "the one that it was given")
     return made
@@ -128,11 +128,6 @@ def _equal(own: Any, other: Any) -> bool:
     if own.dtype.kind == "f":
         return own.shape == other.shape and np.allclose(own, other, rtol=_ROUNDING, atol=_ROUNDING, equal_nan=True)
     return np.array_equal(own, other)
-
-
-def _is_derived(field: attrs.Attribute[Any]) -> bool:
-    """Return whether a field of a batch is computed from the others unless it is given."""
-    return bool(getattr(field.default, "takes_self", False))
 
 
 def _same(value: Any, batch: Any, name: str) -> bool:

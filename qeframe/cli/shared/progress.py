@@ -55,7 +55,7 @@ def working(
     from qeframe.core.resampling.parallel import Runner
 
     with ExitStack() as stack:
-        opened = None if _is_caller(executor, workers) else stack.enter_context(_opened(executor, workers))
+        opened = None if (executor == "threads" and workers == 1) else stack.enter_context(_opened(executor, workers))
         write = _write_once()
         blocks = None if keep is None else keep((lambda _text: None) if quiet else write)
         if quiet:
@@ -64,11 +64,6 @@ def working(
             display = _Bar(what) if sys.stderr.isatty() else _Lines(what, expected)
             stack.callback(display.close)
             yield Runner(opened, display.watch, write, blocks)
-
-
-def _is_caller(executor: str, workers: int) -> bool:
-    """Return whether the thread of the caller works: other executors are imported only if they are asked for."""
-    return executor == "threads" and workers == 1
 
 
 def _opened(executor: str, workers: int) -> AbstractContextManager[Executor | None]:

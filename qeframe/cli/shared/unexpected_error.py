@@ -18,7 +18,7 @@ def failure_line(error: BaseException) -> str:
     """Return one line that names the innermost module outside the core and its libraries, and its distribution."""
     if isinstance(error, MemoryError):
         return "not enough memory; give smaller files or fewer submissions, or free memory"
-    modules = [_module(frame.f_globals) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    modules = [str(frame.f_globals.get("__name__", "")) for frame, _ in traceback.walk_tb(error.__traceback__)]
     candidates = [m for m in modules if _importable(m) and _top(m) not in _NOT_BLAMED]
     foreign = [module for module in candidates if _top(module) != PROJECT]
     module = next(iter([*reversed(foreign), *reversed(candidates)]), PROJECT)
@@ -26,10 +26,6 @@ def failure_line(error: BaseException) -> str:
     if notes := getattr(error, "__notes__", ()):
         return f"{what} without an interrupt by the user: {notes[0]}; {TRACEBACK}=1 shows the traceback"
     return f"{what}, raised in module '{module}'{_owner(_top(module))}; {TRACEBACK}=1 shows the traceback"
-
-
-def _module(names: dict[str, object]) -> str:
-    return str(names.get("__name__", ""))
 
 
 def _top(module: str) -> str:

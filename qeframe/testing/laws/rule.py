@@ -264,12 +264,8 @@ def _ranking_fault(_rule: RankingRule, returned: Any, oriented: FloatArray, *_ot
     return next(filter(None, faults), "")
 
 
-def _rank(rule: RankingRule, oriented: FloatArray, better: BoolArray) -> Ranking:
-    return rule.rank(RankingInput(oriented=oriented, better=better))
-
-
 def _by_score(rule: RankingRule, _m: Any, oriented: FloatArray, better: BoolArray, _order: IntArray) -> None:
-    ranking, defined = _rank(rule, oriented, better), ~np.isnan(oriented)
+    ranking, defined = rule.rank(RankingInput(oriented=oriented, better=better)), ~np.isnan(oriented)
     filled = np.where(defined, oriented, -np.inf)
     agree(ranking.rank, (filled[None] > filled[:, None]).sum(axis=1) + 1, "the ranks by score")
     assert (ranking.cluster[~defined] == 0).all(), "an undefined score is in a cluster"
