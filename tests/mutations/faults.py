@@ -147,7 +147,7 @@ FAULTS = [
         "plugins/qeframe_scoring/delta_average.py",
         "quantiles = np.arange(2, units // 2 + 1)",
         "quantiles = np.arange(2, units // 2 + 2)",
-        Case("tests/plugins/qeframe_scoring/test_golden_scores.py::test_sentence_level"),
+        Case("tests/plugins/test_qeframe_scoring.py::test_sentence_level"),
     ),
     Fault(
         "DeltaAvg forgets to subtract the mean of all",
@@ -266,7 +266,7 @@ FAULTS = [
         "plugins/qeframe_rankings/ranking_rules.py",
         "_winners(~given.better.any(axis=0))",
         "_winners(~given.better.any(axis=1))",
-        Case("tests/plugins/qeframe_rankings/test_winner_rules.py::test_only_the_second_outperforms_the_third"),
+        Case("tests/plugins/test_qeframe_rankings.py::test_only_the_second_outperforms_the_third"),
     ),
     Fault(
         "the average rank of a task without a say counts",

@@ -1,18 +1,26 @@
 """Whole tables, as text, against reviewed snapshots: every column, mark, head and note of each."""
 
+import csv
 import math
 
 import attrs
+import numpy as np
 import pytest
 
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
 from qeframe.core.evaluation.result import Result
+from qeframe.core.tasks.reading import Submitted, UnitValues
 from qeframe.core.tasks.task import Dropped, Input
+from qeframe.kinds.tags.batch import SentenceTags
 from qeframe.report import as_latex, as_markdown, as_text, as_tsv
+from qeframe.report.layouts.terminal import print_table
+from qeframe.report.tables.bitext_grid import grid_caption, grid_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
 from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.explanations import explanations
 from qeframe.report.tables.leaderboard import central_ranks, leaderboard
-from qeframe.report.tables.records import comparison_records, score_records
+from qeframe.report.tables.records import comparison_records, found_in, score_records, submitted_table
 from qeframe.report.tables.rules import dropped_table, inputs_table, rule_text, rules_table, versions_table
 from qeframe.report.tables.task_columns import metric_title
 from qeframe_supplements.detectable import Detectable
@@ -214,3 +222,111 @@ def test_values_in_words():
     assert {value: rule_text(value) for value in rules} == rules
     assert rule_text({"en-de": 0.5}) == "en-de 0.5"
     assert rule_text([{"metric": "mcc", "weight": 1}]) == "(metric mcc, weight 1)"
+
+
+PAPER = Alignment(tuple("DABCDXBFG"), (tuple("ABCDEBFG"),), (MatchedBlock(1, 0, 0, 4), MatchedBlock(6, 0, 5, 3)))
+
+
+TWO = Alignment(
+    ("a", "b", "d", "e"), (("a", "b", "c"), ("d", "e")), (MatchedBlock(0, 0, 0, 0.5), MatchedBlock(2, 1, 0, 2))
+)
+
+
+def test_the_grid_of_the_paper():
+    assert grid_text(PAPER).splitlines() == [
+        "  A B C D E B F G",
+        "D · · · ○ · · · ·",
+        "A ■ · · · · · · ·",
+        "B · ■ · · · ○ · ·",
+        "C · · ■ · · · · ·",
+        "D · · · ■ · · · ·",
+        "X · · · · · · · ·",
+        "B · ○ · · · ■ · ·",
+        "F · · · · · · ■ ·",
+        "G · · · · · · · ■",
+        "",
+        "■ matched  ○ equal words, not matched",
+    ]
+
+
+def test_a_barrier_and_signs_for_old_terminals():
+    lines = grid_text(TWO, encoding="ascii").splitlines()
+    assert lines[:5] == ["  a b c   d e", "a # . . | . .", "b . o . | . .", "d . . . | # .", "e . . . | . #"]
+    assert grid_text(Alignment(("é",), (("é",),), ()), encoding="ascii").splitlines()[1] == "? o"
+
+
+def test_long_wide_and_strange_words():
+    alignment = Alignment(("一二", "b\x1b", "abcdefghijklmnopq"), (("abcdefghijklmnopq", "一二"),), ())
+    lines = grid_text(alignment).splitlines()
+    assert len(lines) == 14 + 3 + 2
+    assert "".join(line[18:19] for line in lines[:14]) == "abcdefghijkl.."
+    assert lines[12:14] == [" " * 18 + ".一", " " * 18 + ".二"]
+    assert lines[14:17] == ["             一二 · ○", "            b\\x1b · ·", "abcdefghijklmnopq ○ ·"]
+
+
+def test_a_narrow_terminal_cuts_the_columns():
+    parts = grid_text(PAPER, width=10).split("\n\n")
+    assert [part.splitlines()[0].split() for part in parts[:-1]] == [list("ABCD"), list("EBFG")]
+    assert max(len(line) for part in parts[:-1] for line in part.splitlines()) <= 10
+
+
+def test_empty_sides():
+    assert grid_text(Alignment((), (("a",),), ())) == "the candidate has no word\n"
+    assert grid_text(Alignment(("a",), ((),), ())) == "the references have no word\n"
+
+
+def test_caption():
+    assert grid_caption(PAPER, [("precision", 5 / 9), ("recall", 0.625)]) == (
+        "precision 0.556, recall 0.625, 2 blocks of 4 + 3 words"
+    )
+    assert grid_caption(TWO, []) == "2 blocks of 0.5 + 2 words"
+    assert grid_caption(Alignment((), ((),), ()), [("gtm_f", 0.0)]) == "gtm_f 0.000, no block"
+
+
+def test_records_read_back_to_the_last_bit(evaluation_of, scored, pair):
+    third = Result(value=1 / 3, low=0.1 + 0.2, high=math.inf, tasks={"en-de": Result(value=2 / 3)})
+    made = evaluation_of([scored("a", 1, {"pearson": third})], [pair("a", "b", 1 / 7)])
+    rows = list(csv.DictReader(as_tsv(score_records(made)).splitlines(), delimiter="\t"))
+    assert [row["task"] for row in rows] == ["", "en-de"]
+    assert float(rows[0]["value"]) == 1 / 3
+    assert float(rows[0]["low"]) == 0.1 + 0.2
+    assert [rows[0]["high"], rows[1]["low"]] == ["", ""]
+    (row,) = csv.DictReader(as_tsv(comparison_records(made)).splitlines(), delimiter="\t")
+    assert float(row["p"]) == 1 / 7
+    assert row["significant"] == "false"
+
+
+def side(values, **more):
+    return UnitValues(name="a", ids=np.arange(len(values)), values=values, **more)
+
+
+def test_numbers():
+    assert found_in(side(np.array([3.0, np.nan, -1.0]))) == {"segments": 3, "lowest": -1.0, "highest": 3.0}
+    assert found_in(side(np.array([np.nan]))) == {"segments": 1}
+    assert found_in(side(np.empty(0))) == {"segments": 0}
+
+
+def test_ragged_values():
+    offsets = np.array([0, 2, 3])
+    tags = SentenceTags(np.array([0, 1, 0], np.int8), offsets)
+    assert found_in(side(tags)) == {"segments": 2, "OK": 2, "BAD": 1}
+    numbers = Ragged(np.array([0.5, 0.25, 1.0]), offsets)
+    assert found_in(side(numbers)) == {"segments": 2, "tokens": 3, "lowest": 0.25, "highest": 1.0}
+    assert found_in(side(Ragged(np.zeros((3, 3), np.int64), offsets))) == {"segments": 2, "spans": 3}
+    assert found_in(side(Ragged(np.empty(0), np.array([0, 0])))) == {"segments": 1, "tokens": 0}
+
+
+def test_a_table(capsys):
+    note = Dropped("", "line", 2, "of another TYPE")
+    stated = {"parameters": 560145557.0}
+    parts = [
+        Submitted(part="en-cs", answers=side(np.ones(2), stated=stated), dropped=(note,)),
+        Submitted(answers=side(np.empty(0), stated=stated), dropped=(note,)),
+    ]
+    print_table(submitted_table(parts, "t", heading="language pair", checked="not compared"))
+    printed = capsys.readouterr().out
+    assert printed.count("stated: parameters 560145557\n") == 1
+    assert printed.count("left out: 2 lines, of another TYPE\n") == 1
+    assert "not named" in printed
+    (table,) = [submitted_table(parts[1:], "t", heading="language pair", checked="")]
+    assert [column.title for column in table.columns] == ["submission", "segments"]

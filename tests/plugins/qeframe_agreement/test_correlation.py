@@ -1,0 +1,287 @@
+"""Correlations without their sign."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import pearsonr, spearmanr
+
+import qeframe
+from qeframe.core.components.metric import Metric
+from qeframe.kinds.grid.batch import Grid
+from qeframe_agreement import pairwise_accuracy, system_means, system_pearson
+from qeframe_agreement.correlation.differences import DifferenceExchange, pairwise_difference_pearson
+from qeframe_agreement.correlation.segments import moments_exchange, segment_pearson
+from qeframe_agreement.exchanges.axes import ComputedAgain
+from qeframe_significance import williams
+from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences
+
+NAMES = ["system_pearson", "segment_pearson"]
+RNG = np.random.default_rng(3)
+GOLD = RNG.normal(size=(8, 6))
+CLOSE = GOLD + RNG.normal(size=GOLD.shape)
+SUBMISSIONS = {"with": CLOSE, "against": -CLOSE + 0.2 * RNG.normal(size=GOLD.shape), "noise": RNG.normal(size=(8, 6))}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sign_does_not_count(name, registry):
+    for predicted in SUBMISSIONS.values():
+        batch = Grid.from_plain(GOLD, predicted)
+        signed, absolute = (registry.get(Metric, found) for found in (name, f"{name}_absolute"))
+        weights = RNG.integers(0, 3, size=(20, 8)).astype(np.float64)
+        np.testing.assert_array_equal(absolute.bind(batch)(weights), np.abs(signed.bind(batch)(weights)))
+        gold, answers = absolute.vectors(batch)
+        assert np.corrcoef(gold, answers)[0, 1] == pytest.approx(absolute.bind(batch)(np.ones(8)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_against_the_humans_is_as_good_as_with_them(name):
+    score = qeframe.score(f"{name}_absolute", GOLD, -CLOSE)
+    assert score == pytest.approx(qeframe.score(f"{name}_absolute", GOLD, CLOSE)) == qeframe.score(name, GOLD, CLOSE)
+    assert np.isnan(qeframe.score(f"{name}_absolute", GOLD, np.zeros_like(GOLD)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("test", ["bootstrap(draws=50)", "randomization(draws=50)", "williams"])
+def test_it_can_be_compared(name, test):
+    pairs = qeframe.compare(f"{name}_absolute", GOLD, SUBMISSIONS, test=test)
+    values = {s: qeframe.score(f"{name}_absolute", GOLD, p) for s, p in SUBMISSIONS.items()}
+    for pair in pairs:
+        assert pair.difference == pytest.approx(values[pair.a] - values[pair.b])
+        assert 0 < pair.p <= 1
+
+
+N = None
+
+
+def by_loops(grid):
+    """Return Pearson's correlation of the differences of all ordered pairs of systems within items."""
+    human, metric = [], []
+    for gold, scores, there in zip(grid.gold, grid.predicted, grid.present, strict=True):
+        for i, j in permutations(np.flatnonzero(there), 2):
+            human.append(gold[i] - gold[j])
+            metric.append(scores[i] - scores[j])
+    if not np.any(human) or not np.any(metric):
+        return np.nan
+    return np.corrcoef(human, metric)[0, 1]
+
+
+def score(grid, weights=None):
+    ones = np.ones(len(grid)) if weights is None else weights
+    return float(pairwise_difference_pearson.bind(grid)(ones))
+
+
+def test_the_checked_value(measure):
+    human = [[0, -1, -5], [-1, -1, -6], [-25, 0, 0]]
+    metric = [[0.9, 0.8, 0.4], [0.7, 0.75, 0.3], [0.2, 0.9, 0.95]]
+    assert measure("pairwise_difference_pearson", human, metric) == pytest.approx(0.8995439, abs=5e-8)
+    assert measure("segment_pearson", human, metric) == pytest.approx(0.7974800, abs=5e-8)
+
+
+def test_against_loops_and_repeated_items(random_grids):
+    for grid in random_grids(items=20, systems=5):
+        holes = np.random.default_rng(1).random(grid.gold.shape) < 0.1
+        grid = Grid.from_plain(np.where(holes, np.nan, grid.gold), grid.predicted)
+        assert score(grid) == pytest.approx(by_loops(grid), abs=1e-12)
+        weights = np.random.default_rng(2).integers(0, 3, 20)
+        repeated = grid.take(np.repeat(np.arange(20), weights))
+        assert score(grid, weights.astype(float)) == pytest.approx(by_loops(repeated), abs=1e-12)
+
+
+def test_a_number_added_to_an_item_changes_nothing(random_grids):
+    (grid,) = random_grids(metrics=1)
+    moved = Grid.from_plain(grid.gold + 1e3 * np.arange(30)[:, None], grid.predicted - 7.0 * np.arange(30)[:, None])
+    assert score(moved) == pytest.approx(score(grid), abs=1e-9)
+
+
+def test_degenerate_cases(measure):
+    name = "pairwise_difference_pearson"
+    assert np.isnan(measure(name, [], []))
+    assert np.isnan(measure(name, [[1], [2]], [[1], [2]]))
+    assert np.isnan(measure(name, [[1, 1], [2, 2]], [[1, 2], [3, 4]]))
+    assert np.isnan(measure(name, [[1, 2], [2, 3]], [[0.1, 0.1], [0.7, 0.7]]))
+    assert np.isnan(measure(name, [[1, N], [N, 3]], [[1, 2], [3, 4]]))
+    assert measure(name, [[1, 2], [5, 3]], [[1, 2], [5, 3]]) == pytest.approx(1)
+    assert measure(name, [[1, 2], [5, 3]], [[2, 1], [3, 5]]) == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+def test_every_axis_against_binding_again(random_grids, axis, standardize):
+    grids = random_grids(items=12, systems=4, seed=5)
+    gold = grids[0].gold.copy()
+    gold[2, 1] = np.nan
+    grids = [Grid.from_plain(gold, np.where(np.isnan(gold), np.nan, each.predicted)) for each in grids]
+    masks, spread = masks_along(axis, 12, 4)
+    exchange = pairwise_difference_pearson.exchange(grids).along(axis, standardize=standardize)
+    assert exchange.cells == masks.shape[1]
+    expected = swapped_differences(score, grids, spread, standardize)
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11)
+    if axis != "segment":
+        assert isinstance(exchange, DifferenceExchange)
+
+
+@given(data=st.data(), axis=st.sampled_from(["cell", "system"]))
+def test_exchanges_of_small_grids_full_of_ties(data, axis):
+    shape = data.draw(st.tuples(st.integers(1, 3), st.integers(1, 4)))
+    lattice = st.integers(-2, 2).map(float)
+    gold = data.draw(arrays(np.float64, shape, elements=st.one_of(lattice, st.just(np.nan))))
+    grids = [Grid.from_plain(gold, data.draw(arrays(np.float64, shape, elements=lattice))) for _ in range(3)]
+    masks, spread = masks_along(axis, *shape)
+    exchange = pairwise_difference_pearson.exchange(grids).along(axis)
+    expected = swapped_differences(score, grids, spread)
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-11, nan_ok=True)
+
+
+def test_different_cells_are_computed_again():
+    full = Grid.from_plain([[1, 2], [2, 1]], [[1, 2], [1, 2]])
+    lacking = Grid.from_plain([[1, 2], [2, 1]], [[1, N], [1, 2]])
+    exchange = pairwise_difference_pearson.exchange([full, lacking])
+    assert isinstance(exchange.along("cell"), ComputedAgain)
+
+
+def test_unordered_pairs_are_enough(random_grids):
+    """The mean difference over both orders is 0, so that one order gives the sums."""
+    (grid,) = random_grids(metrics=1, items=5)
+    sums = np.zeros(3)
+    for gold, scores, there in zip(grid.gold, grid.predicted, grid.present, strict=True):
+        for i, j in combinations(np.flatnonzero(there), 2):
+            human, metric = gold[i] - gold[j], scores[i] - scores[j]
+            sums += human * metric, human**2, metric**2
+    assert score(grid) == pytest.approx(sums[0] / np.sqrt(sums[1] * sums[2]))
+
+
+FUNCTIONS = {"pearson": pearsonr, "spearman": spearmanr}
+
+
+def expected(batch, word, grouping):
+    there = batch.present
+    groups = {"none": [there], "item": [], "system": []}
+    for axis, word_of in ((0, "item"), (1, "system")):
+        for k in range(there.shape[axis]):
+            only = np.zeros_like(there)
+            only[(k, slice(None)) if axis == 0 else (slice(None), k)] = True
+            groups[word_of].append(there & only)
+    scores = []
+    for cells in groups[grouping]:
+        x, y = batch.gold[cells], batch.predicted[cells]
+        if len(x) > 1 and len(set(x)) > 1 and len(set(y)) > 1:
+            scores.append(FUNCTIONS[word](x, y).statistic)
+    return np.mean(scores)
+
+
+@pytest.mark.parametrize("word", ["pearson", "spearman"])
+@pytest.mark.parametrize("grouping", ["none", "item", "system"])
+def test_segments(random_grids, measure, weigh, word, grouping):
+    name = f"segment_{word}(grouping={grouping})"
+    for batch in random_grids(items=15):
+        assert measure(name, batch) == pytest.approx(expected(batch, word, grouping), abs=1e-12)
+        weights = np.random.default_rng(2).integers(0, 3, 15)
+        again = batch.take(np.repeat(np.arange(15), weights))
+        assert weigh(name, batch, weights) == pytest.approx(expected(again, word, grouping), abs=1e-12)
+
+
+def test_an_offset_costs_no_digits(random_grids, measure):
+    (batch,) = random_grids(metrics=1)
+    far = Grid.from_plain(batch.gold + 1e6, batch.predicted - 1e6)
+    for name in ("segment_pearson", "segment_pearson(grouping=item)", "system_pearson"):
+        assert measure(name, far) == pytest.approx(measure(name, batch), abs=1e-8)
+
+
+@pytest.mark.parametrize("word", ["pearson", "spearman"])
+def test_systems(random_grids, measure, word):
+    for batch in random_grids():
+        gold, predicted = (
+            np.nanmean(np.where(batch.present, s, np.nan), axis=0) for s in (batch.gold, batch.predicted)
+        )
+        assert measure(f"system_{word}", batch) == pytest.approx(FUNCTIONS[word](gold, predicted).statistic, abs=1e-12)
+        assert np.stack(system_means(batch)) == pytest.approx(np.stack([gold, predicted]))
+
+
+def test_pairwise_accuracy(random_grids, measure, weigh):
+    for batch in random_grids():
+        for weights in (np.ones(30), np.arange(30.0)):
+            gold, predicted = (
+                np.nansum(np.where(batch.present, side, np.nan) * weights[:, None], axis=0)
+                for side in (batch.gold, batch.predicted)
+            )
+            pairs = [(i, j) for i in range(6) for j in range(i)]
+            right = [np.sign(gold[i] - gold[j]) == np.sign(predicted[i] - predicted[j]) for i, j in pairs]
+            assert weigh("pairwise_accuracy", batch, weights) == pytest.approx(np.mean(right), abs=1e-12)
+    assert pairwise_accuracy.details(batch)["pairs"] == 15
+
+
+def test_equal_systems_are_level_in_spite_of_rounding(measure):
+    """The means of .1, .2, .3 differ in the last digit by the order of the sum; the humans say that they tie."""
+    gold = [[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]]
+    assert measure("pairwise_accuracy", gold, [[1, 1]] * 3) == 1.0
+    assert np.isnan(measure("system_spearman", gold, [[1, 2]] * 3))
+
+
+def test_a_system_without_cells_is_left_out(measure):
+    gold = [[1, 2, N, 4], [2, 3, N, 1]]
+    kept = [[1, 2, 4], [2, 3, 1]]
+    for name in ("pairwise_accuracy", "system_pearson", "system_spearman"):
+        assert measure(name, gold, [[1, 2, 9, 3]] * 2) == pytest.approx(measure(name, kept, [[1, 2, 3]] * 2), abs=1e-12)
+
+
+def test_segments_degenerate_cases(measure):
+    for name in ("pairwise_accuracy", "system_pearson", "system_spearman", "segment_pearson", "segment_spearman"):
+        assert np.isnan(measure(name, [[1]], [[1]])), name
+        assert np.isnan(measure(name, [], [])), name
+        assert np.isnan(measure(name, [[N, N]], [[1, 2]])), name
+    assert np.isnan(measure("system_pearson", [1, 1], [1, 2]))
+    assert measure("segment_spearman(undefined=zero)", [1, 1], [1, 2]) == 0
+    assert measure("system_pearson", [1, 2], [1, 2]) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_williams_takes_the_systems(random_grids, registry):
+    grids = random_grids(systems=9)
+    found = qeframe.compare(
+        system_pearson, None, dict(zip("ABC", grids, strict=True)), test="williams", registry=registry
+    )
+    assert all(0 <= comparison.p <= 1 for comparison in found)
+
+
+@pytest.mark.parametrize("name", ["segment_pearson", "segment_spearman", "system_pearson", "system_spearman"])
+def test_correlations_can_be_compared_by_williams(registry, named, random_grids, name):
+    grids = dict(zip("ABC", random_grids(items=20), strict=True))
+    found = qeframe.compare(named(name), None, grids, test="williams", sided="one", registry=registry)
+    vectors = {each: named(name).vectors(grid) for each, grid in grids.items()}
+    for pair in found:
+        (gold, a), (_, b) = vectors[pair.a], vectors[pair.b]
+        r = np.corrcoef([gold, a, b])
+        assert pair.p == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], len(gold)).p_one, abs=1e-12)
+
+
+def test_groups_are_no_vectors(named):
+    for name in ("segment_pearson(grouping=item)", "segment_spearman(undefined=zero)"):
+        assert named(name).vectors is None
+
+
+def grids_with_gaps():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(5, 2, (6, 5))
+    gold[rng.random(gold.shape) < 0.2] = np.nan
+    metrics = [
+        scale * (np.nan_to_num(gold) + rng.normal(0, 1, gold.shape)) + at for scale, at in ((1, 0), (3, 9), (2, -4))
+    ]
+    return [Grid.from_plain(gold, each) for each in metrics]
+
+
+def all_cells(grid):
+    return pearsonr(grid.gold[grid.present], grid.predicted[grid.present]).statistic
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("axis", ["segment", "cell", "system"])
+def test_every_axis_against_swapped_cells(axis, standardize):
+    grids = grids_with_gaps()
+    masks, spread = masks_along(axis, 6, 5)
+    exchange = moments_exchange(segment_pearson().bind, grids).along(axis, standardize=standardize)
+    assert exchange.cells == masks.shape[1]
+    expected = swapped_differences(all_cells, grids, spread, standardize)
+    assert exchange(masks, FIRST, SECOND) == pytest.approx(expected, abs=1e-10)

@@ -1,0 +1,169 @@
+"""Metrics of equal quality on grids."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import qeframe
+from qeframe.core.errors import DataError
+from qeframe_nulls.metrics_and_judges import equal_judges, equal_metrics
+from qeframe_nulls.numbers import NULL_MODELS
+from qeframe_nulls.tags_and_spans import equal_span_detectors, equal_taggers
+from qeframe_nulls.two_classes import equal_detectors, equal_token_scorers
+from qeframe_nulls.values import independent_values, values_in_documents
+
+
+def test_effects_of_segments_and_systems() -> None:
+    def spread(**effects: float) -> tuple[float, float]:
+        model = equal_metrics(systems=40, **effects)
+        one, other = model.draw(np.random.default_rng(3), 400, 2)
+        away = one.predicted - other.predicted
+        return float(away.mean(axis=1).std()), float(away.mean(axis=0).std())
+
+    plain, by_segment, by_system = spread(), spread(segment_effect=1.0), spread(system_effect=1.0)
+    assert by_segment[0] > 3 * plain[0]
+    assert by_system[1] > 3 * plain[1]
+    assert by_segment[1] < 2 * plain[1]
+
+
+def test_mistakes() -> None:
+    with pytest.raises(DataError, match="systems"):
+        equal_metrics(systems=1)
+
+
+def test_what_a_judge_knows_and_how_it_guesses():
+    batches = equal_judges(ties=0.2, quality=0.5, first=0.75).draw(np.random.default_rng(3), 40_000, 2)
+    for batch in batches:
+        assert (batch.gold == batches[0].gold).all()
+        assert (batch.gold == 0).mean() == pytest.approx(0.2, abs=0.01)
+        tied = batch.gold == 0
+        assert (batch.decisions[tied, 0] == 0).mean() == pytest.approx(0.5, abs=0.02)
+        guessed = tied & (batch.decisions[:, 0] != 0)
+        assert (batch.decisions[guessed] == [1, -1]).mean(axis=0) == pytest.approx([0.75, 0.75], abs=0.02)
+        assert np.isnan(batch.scores).all()
+        assert np.bincount(batch.section).tolist() == [10_000] * 4
+
+
+@pytest.mark.parametrize("name", ["ties", "quality", "first"])
+def test_judges_mistakes(name):
+    with pytest.raises(DataError, match="from 0 to 1"):
+        equal_judges(**{name: 1.5})
+
+
+MODELS = {model.name: model for model in NULL_MODELS}
+
+
+def draw(name: str, units: int = 100_000, submissions: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    batches = MODELS[name].draw(np.random.default_rng(8), units, submissions)
+    assert all(batch.gold is batches[0].gold or np.array_equal(batch.gold, batches[0].gold) for batch in batches)
+    return batches[0].gold, np.stack([batch.predicted for batch in batches])
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in {"elliptical_t3", "mqm_like"}])
+def test_correlations_are_one_half(name: str) -> None:
+    gold, predicted = draw(name)
+    assert [np.corrcoef(gold, one)[0, 1] for one in predicted] == pytest.approx([0.5] * 3, abs=0.03)
+
+
+def test_scores_like_those_of_mqm_have_many_zeros_and_a_long_tail() -> None:
+    gold, predicted = draw("mqm_like")
+    assert 0.45 < (gold == 0).mean() < 0.55
+    assert gold.max() == 0
+    assert gold.min() < -25
+    found = [np.corrcoef(gold, one)[0, 1] for one in predicted]
+    assert found == pytest.approx([found[0]] * 3, abs=0.02)
+
+
+def test_only_the_first_submission_differs_in_scale() -> None:
+    _, predicted = draw("scaled")
+    assert predicted.std(axis=1) == pytest.approx([3, 1, 1], rel=0.03)
+
+
+def test_share_of_bad_words_and_agreement() -> None:
+    batches = equal_taggers(bad=0.1, quality=0.5).draw(np.random.default_rng(2), 5000, 2)
+    gold = batches[0].gold.values
+    assert gold.mean() == pytest.approx(0.1, abs=0.01)
+    for batch in batches:
+        assert batch.predicted.values.mean() == pytest.approx(0.1, abs=0.01)
+        assert (batch.predicted.values == gold).mean() == pytest.approx(0.5 + 0.5 * (0.01 + 0.81), abs=0.01)
+
+
+def test_tags_and_spans_mistakes() -> None:
+    with pytest.raises(DataError, match="bad"):
+        equal_taggers(bad=0)
+
+
+def test_counts_and_ends():
+    batches = equal_span_detectors(spans=2, found=0.7).draw(np.random.default_rng(4), 5000, 2)
+    for batch in batches:
+        assert (batch.gold.values == batches[0].gold.values).all()
+        for side in (batch.gold, batch.predicted):
+            start, end, severity = side.values.T
+            assert ((start >= 0) & (start < end) & (end <= 120)).all()
+            assert len(side.values) / 5000 == pytest.approx(2, abs=0.1)
+            assert severity.mean() == pytest.approx(0.35, abs=0.03)
+    assert len(batches[0].predicted.values) != len(batches[1].predicted.values)
+
+
+def test_all_are_found_and_none():
+    (all_found,) = equal_span_detectors(found=1).draw(np.random.default_rng(5), 300, 1)
+    assert (all_found.predicted.lengths == all_found.gold.lengths).all()
+    moved = np.abs(all_found.predicted.values - all_found.gold.values)
+    assert moved[:, :2].max() <= 3 + 3  # an end is moved beyond a start that was moved beyond it
+    assert not moved[:, 2].any()
+    (empty,) = equal_span_detectors().draw(np.random.default_rng(5), 0, 1)
+    assert len(empty) == 0
+
+
+@pytest.mark.parametrize("wrong", [{"spans": 0}, {"spans": 21}, {"found": -0.1}])
+def test_marked_spans_mistakes(wrong):
+    with pytest.raises(DataError, match="spans must lie"):
+        equal_span_detectors(**wrong)
+
+
+def test_share_of_positives_calibration_and_auroc():
+    batches = equal_detectors(positive=0.3, separation=1.5).draw(np.random.default_rng(1), 20_000, 2)
+    for batch in batches:
+        assert batch.gold is batches[0].gold or (batch.gold == batches[0].gold).all()
+        assert batch.gold.mean() == pytest.approx(0.3, abs=0.01)
+        sure = (batch.predicted > 0.4) & (batch.predicted < 0.6)
+        assert batch.gold[sure].mean() == pytest.approx(batch.predicted[sure].mean(), abs=0.03)
+        assert qeframe.score("auroc", batch.gold, batch.predicted) == pytest.approx(ndtr(1.5 / 2**0.5), abs=0.01)
+    assert (batches[0].predicted != batches[1].predicted).all()
+
+
+def test_tokens():
+    batches = equal_token_scorers(bad=0.1).draw(np.random.default_rng(2), 2000, 2)
+    assert set(batches[0].gold.lengths.tolist()) == {20}
+    assert batches[0].gold.values.mean() == pytest.approx(0.1, abs=0.01)
+    assert (batches[0].gold.values == batches[1].gold.values).all()
+    assert [len(each) for each in equal_token_scorers().draw(np.random.default_rng(2), 0, 2)] == [0, 0]
+
+
+@pytest.mark.parametrize("wrong", [{"positive": 0}, {"positive": 1}, {"separation": -1}, {"separation": float("nan")}])
+def test_two_classes_mistakes(wrong):
+    with pytest.raises(DataError, match="must lie between"):
+        equal_detectors(**wrong)
+    with pytest.raises(DataError, match="bad must lie"):
+        equal_token_scorers(bad=1)
+
+
+def test_half_of_the_variance_is_shared() -> None:
+    one, other = independent_values().draw(np.random.default_rng(1), 50_000, 2)
+    assert np.corrcoef(one.predicted, other.predicted)[0, 1] == pytest.approx(0.5, abs=0.02)
+
+
+def test_documents() -> None:
+    model = values_in_documents(length=10, share=0.4)
+    (one, _) = model.draw(np.random.default_rng(1), 40_000, 2)
+    means = one.predicted.reshape(-1, 10).mean(axis=1)
+    assert means.var() == pytest.approx(0.4 + 0.06, abs=0.03)
+    labels = model.groups(25)["document"]
+    assert (labels[0], labels[9], labels[10], len(set(labels))) == ("document 1", "document 1", "document 2", 3)
+
+
+def test_values_mistakes() -> None:
+    with pytest.raises(DataError, match="law"):
+        independent_values(law="cauchy")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="share"):
+        values_in_documents(share=2)

@@ -1,0 +1,265 @@
+"""What an aggregation returns: the values that pass; tests/hostile has those that do not."""
+
+import math
+import sys
+import warnings
+from threading import Thread
+
+import attrs
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.checks import tampering
+from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.checks.metric import (
+    bind,
+    check_repeatable,
+    check_scores,
+    details,
+    per_unit,
+    scores_of_groups,
+    statistics_at_work,
+    unit_scores,
+    vectors,
+)
+from qeframe.core.components.checks.ranking import rank
+from qeframe.core.components.checks.significance import adjust
+from qeframe.core.components.checks.supplement import tables
+from qeframe.core.components.checks.tampering import nothing_replaced, untouched
+from qeframe.core.components.checks.work import at_work, full_name
+from qeframe.core.components.component import Origin, with_origin
+from qeframe.core.components.metric import Metric, group_scores, segment_scores
+from qeframe.core.components.ranking import Ranking, RankingInput, RankingRule
+from qeframe.core.components.significance import Correction
+from qeframe.core.errors import DataError, PluginError
+from qeframe.core.resampling.return_checks import StatisticError
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+from qeframe.report.layouts.table import Table
+from tests.qeframe.core.components.test_supplement import Gap, covered, evaluated, supplement
+
+
+def test_the_aggregate_of_every_draw_passes(registry):
+    scores = np.arange(12.0).reshape(2, 3, 2)
+    mean = registry.get(Aggregation, "macro")
+    assert aggregate(mean, scores, np.ones(2), True).tolist() == scores.mean(axis=-1).tolist()
+    scores[0] = 0
+    assert scores[0].tolist() == [[0, 0]] * 3
+
+
+BATCH = Scores.from_plain([1.0, 2.0, 4.0], [1.0, 3.0, 3.0])
+
+
+def test_what_an_honest_metric_returns_passes(registry):
+    pearson, mae = registry.get(Metric, "pearson"), registry.get(Metric, "mae")
+    assert bind(pearson, BATCH).units == 3
+    assert all(len(side) == 3 for side in vectors(pearson, BATCH))
+    assert per_unit(mae, BATCH).tolist() == [0.0, 1.0, 1.0]
+    assert unit_scores(mae, BATCH).tolist() == segment_scores(mae, BATCH).tolist()
+    groups = ["a", "b", "a"]
+    assert scores_of_groups(mae, BATCH, groups).tolist() == group_scores(mae, BATCH, groups).tolist()
+    assert details(attrs.evolve(mae, details=None), BATCH) == {}
+
+
+def test_a_metric_that_draws_is_found_in_a_run(registry):
+    drawn = np.random.default_rng(0)
+    random = qeframe.metric_from(lambda gold, predicted: drawn.random(), name="lots")
+    with pytest.raises(PluginError, match=r"metric 'lots' \(given\): score returned .* for the same 3 units"):
+        check_repeatable(random, BATCH)
+    task = Task(name="t", batches={Submission("a"): BATCH, Submission("b"): BATCH})
+    known = attrs.evolve(registry.get(Metric, "mae"), bind=random.bind, origin=None)
+    with pytest.raises(PluginError, match="expected equal scores"):
+        check_repeatable(known, next(iter(task.batches.values())))
+
+
+def test_repeated_and_undefined_scores_pass(registry):
+    check_repeatable(registry.get(Metric, "pearson"), BATCH)
+    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), BATCH)
+    constant = Scores.from_plain([1.0, 1.0], [1.0, 1.0])
+    check_repeatable(attrs.evolve(registry.get(Metric, "pearson"), origin=None), constant)
+
+
+@pytest.mark.parametrize("scores", [[0.0, 1.0], [np.nan], [1 + 1e-12, -1e-12], []])
+def test_scores_within_bounds_up_to_rounding_pass(registry, scores):
+    bounded = attrs.evolve(registry.get(Metric, "mae"), bounds=(0, 1))
+    assert check_scores(bounded, np.array(scores)).tolist() == pytest.approx(scores, nan_ok=True)
+
+
+@pytest.mark.parametrize("score", [1.001, -0.001, np.inf])
+def test_scores_out_of_bounds_are_refused(registry, score):
+    bounded = attrs.evolve(registry.get(Metric, "mae"), bounds=(0, 1))
+    with pytest.raises(PluginError, match=r"metric 'mae' of plugin .* returned .*, expected a number from 0 to 1, or"):
+        check_scores(bounded, np.array([0.5, score]))
+
+
+def test_the_metric_of_a_statistic_that_fails_is_found_by_its_position(registry):
+    metrics = [registry.get(Metric, name) for name in ("pearson", "mae")]
+    said = pytest.raises(PluginError, match=r"^metric 'mae' .* failed in score: KeyError: 1; ")
+    with said, statistics_at_work(metrics, 3):
+        raise StatisticError(4, KeyError(1)) from KeyError(1)
+
+
+GIVEN = RankingInput(oriented=np.array([2.0, 1.0]), better=np.zeros((2, 2), dtype=np.bool_))
+
+
+def _rule(**returned):
+    return RankingRule(name="own", summary="", rank=lambda given: Ranking(**returned))
+
+
+def test_ranks_pass():
+    ranks = np.array([1, 2])
+    assert rank(_rule(rank=ranks, cluster=np.array([1, 0])), GIVEN).rank is ranks
+
+
+def test_shares_are_shares():
+    wrong = _rule(rank=np.array([1, 2]), cluster=np.ones(2), shares=np.full((2, 2), 1.5))
+    with pytest.raises(
+        PluginError, match=r"^ranking rule 'own' \(given\): shares returned .*, expected shares of draws"
+    ):
+        rank(wrong, GIVEN)
+
+
+def test_adjusted_p_pass_and_p_stays_as_it_was(registry):
+    p = np.array([0.01, 0.2])
+    assert adjust(registry.get(Correction, "holm"), p).tolist() == [0.02, 0.2]
+    p[0] = 0.5
+    assert p.tolist() == [0.5, 0.2]
+
+
+def test_p_may_exceed_1_by_rounding_only():
+    def times(factor):
+        return Correction(name="times", summary="", adjust=lambda p: p * factor)
+
+    assert adjust(times(1 + 1e-12), np.ones(1))[0] == pytest.approx(1)
+    with pytest.raises(PluginError, match=r"^correction 'times' \(given\): adjust returned 1.01, expected p-values"):
+        adjust(times(1.01), np.ones(1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        (
+            supplement(of_pairs=lambda *_: 1),
+            "of_pairs returned int 1, expected a sequence with one value for each pair",
+        ),
+        (supplement(of_pairs=lambda *_: [1]), "of_pairs returned 1 values, expected 3, one for each pair"),
+        (supplement(of_pairs=lambda *_: [1] * 3, value=Gap), "of_pairs returned int 1, expected a Gap"),
+        (supplement(of_scores=lambda _: []), "of_scores returned 0 values, expected 3, one for each submission"),
+        (
+            supplement(of_scores=lambda _: [1] * 3),
+            "of_scores returned int 1, expected a mapping to values of JSON for each submission",
+        ),
+        (supplement(of_evaluation=lambda _: 1, value=Gap), "of_evaluation returned int 1, expected a Gap"),
+        (supplement(of_evaluation=lambda _: 1 / 0), "failed in of_evaluation: ZeroDivisionError"),
+        (supplement(of_evaluation=lambda _: {1: object()}), "of_evaluation returned dict {1: <object"),
+    ],
+)
+def test_what_is_no_answer_is_refused_by_name(wrong, line):
+    with pytest.raises(PluginError) as raised:
+        evaluated(wrong)
+    assert str(raised.value).startswith("supplement 'own' (given)")
+    assert line in str(raised.value)
+
+
+def test_tables_are_tables():
+    wrong = supplement(of_evaluation=covered, tables=lambda value, evaluation: [value])
+    with pytest.raises(PluginError, match=r"tables returned list .*, expected a sequence of Table"):
+        tables(wrong, 1, None, Table)
+    assert tables(supplement(of_evaluation=covered), 1, None, Table) == []
+
+
+GIVEN_OF_WORK = Correction(name="halve", summary="", adjust=lambda p: p / 2)
+
+
+def test_a_component_is_named_with_its_class_and_origin(registry):
+    assert full_name(GIVEN_OF_WORK) == "correction 'halve' (given)"
+    brought = with_origin(GIVEN_OF_WORK, Origin("own", "their-dist", "1.2"))
+    assert full_name(brought) == "correction 'halve' of plugin 'own' of distribution 'their-dist 1.2'"
+    assert brought == GIVEN_OF_WORK
+    assert GIVEN_OF_WORK.origin is None
+
+
+@pytest.mark.parametrize("error", [DataError("no word"), MemoryError()], ids=["own", "memory"])
+def test_errors_of_qeframe_and_a_lack_of_memory_pass(error):
+    with pytest.raises(type(error)) as caught, at_work(GIVEN_OF_WORK, "adjust"):
+        raise error
+    assert caught.value is error
+
+
+def test_other_errors_become_one_line_with_their_cause():
+    said = pytest.raises(PluginError, match=r"^correction 'halve' \(given\) failed in adjust: KeyError: 'x'; ")
+    with said as caught, at_work(GIVEN_OF_WORK, "adjust"):
+        raise KeyError("x")
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_an_interrupt_passes_with_a_note():
+    with pytest.raises(KeyboardInterrupt) as caught, at_work(GIVEN_OF_WORK, "adjust"):
+        raise KeyboardInterrupt
+    assert caught.value.__notes__ == ["correction 'halve' (given) was at work in adjust"]
+
+
+def test_what_is_printed_goes_to_standard_error_line_by_line(capsys):
+    with at_work(GIVEN_OF_WORK, "adjust"):
+        sys.stdout.write("one\ntwo\x1b")
+    sys.stdout.write("own\n")
+    printed = capsys.readouterr()
+    who = "qeframe: correction 'halve' (given) printed: "
+    assert (printed.out, printed.err) == ("own\n", f"{who}one\n{who}two\\x1b\n")
+
+
+def test_warnings_of_numpy_are_errors_and_the_filters_are_restored():
+    before = list(warnings.filters)
+    said = pytest.raises(PluginError, match=r"lets numpy warn in adjust \(RuntimeWarning: divide by zero")
+    with said, at_work(GIVEN_OF_WORK, "adjust"):
+        np.ones(1) / np.zeros(1)
+    assert warnings.filters == before
+
+
+def test_another_thread_leaves_standard_output_alone():
+    seen = []
+
+    def work():
+        with at_work(GIVEN_OF_WORK, "adjust"):
+            seen.append(sys.stdout)
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [sys.stdout]
+
+
+OTHER, OWN = Origin("odd", "odd-metrics", "1.0"), Origin("qeframe_scoring", "qeframe", "1.0")
+
+
+def write(array, value):
+    """Write through the array that owns the memory."""
+    owner = array if array.base is None else array.base
+    owner.flags.writeable = True
+    owner[0] = value
+
+
+@pytest.mark.parametrize(("field", "words"), [("gold", "the gold"), ("predicted", "the answers"), ("ids", "'ids'")])
+def test_a_change_of_a_batch_is_named_with_the_plugins_at_work(field, words):
+    batch = Scores(ids=np.arange(3), gold=np.array([0.1, 0.2, 0.4]), predicted=np.array([0.3, 0.2, 0.1]), best="low")
+    with untouched({"submission 'a'": batch}, [OTHER, OWN]):
+        pass
+    says = rf"^{words} of submission 'a' changed .*odd-metrics.*QEFRAME_BLOCK=odd$"
+    with pytest.raises(PluginError, match=says), untouched({"submission 'a'": batch}, [OTHER, OWN]):
+        write(getattr(batch, field), 9)
+
+
+def test_a_function_that_is_replaced_is_named_and_put_back():
+    original = math.sqrt
+    with pytest.raises(PluginError, match=r"math\.sqrt was replaced"), nothing_replaced(OTHER):
+        math.sqrt = abs
+    assert math.sqrt is original
+
+
+def test_without_plugins_of_third_parties_nothing_is_compared(monkeypatch):
+    monkeypatch.delattr(tampering, "_contents")
+    monkeypatch.delattr(tampering, "_names")
+    with untouched({}, [OWN]), nothing_replaced(OWN):
+        pass

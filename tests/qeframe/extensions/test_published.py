@@ -1,0 +1,182 @@
+"""Data sources: what their author writes, and what is refused."""
+
+import pytest
+from attrs import field, frozen
+
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.errors import DataError
+from qeframe.extensions import hooks
+from qeframe.extensions.published.data_source import (
+    DataSource,
+    SourceFile,
+    SourceUse,
+    data_sources_from_toml,
+    is_inside,
+)
+from qeframe.extensions.published.published_table import (
+    KnownDifference,
+    PublishedColumn,
+    PublishedTable,
+    published_tables_from_toml,
+)
+from qeframe.extensions.published.toml_tables import made_of, toml_tables
+from tests.qeframe.core.components.made_plugins import empty_but, failure, plugin
+
+DIGEST = "0" * 64
+URL = "https://example.org/a.txt"
+FILE = SourceFile(url=URL, path="a.txt", size=5, sha256=DIGEST)
+
+
+def source(**given):
+    return DataSource(**{"name": "made", "summary": "", "files": [FILE], **given})
+
+
+def test_from_toml(tmp_path):
+    (tmp_path / "made.sha256").write_text(f"{DIGEST}  b/c d.txt\n")
+    (tmp_path / "sources.toml").write_text(
+        '[made]\nsummary = "s"\nlicense = "CC0"\nchecksums = "made.sha256"\n'
+        'uses = [{ profile = "p", path = "b", settings = ["test="] }]\n'
+        f'[[made.files]]\nurl = "{URL}"\nunpack = true\nstrip = 1\nonly = ["b"]\n'
+    )
+    (made,) = data_sources_from_toml(tmp_path)
+    assert made.files == (SourceFile(url=URL, unpack=True, strip=1, only=("b",)),)
+    assert made.uses == (SourceUse(profile="p", path="b", settings=("test=",)),)
+    assert made.member_digests() == {"b/c d.txt": DIGEST}
+    assert made.checked == "SHA-256 of 1 file"
+
+
+def test_what_is_checked_in_words():
+    other = SourceFile(url=URL, path="b.txt")
+    assert source().checked == "SHA-256"
+    assert source(files=[FILE, other]).checked == "SHA-256 of 1 file"
+    assert source(files=[other]).checked == "not verified"
+    assert (source().size, source(files=[FILE, other]).size) == (5, 0)
+    assert source(revision="0123456789abcdef").folder == "made-0123456789ab"
+
+
+@pytest.mark.parametrize("line", [f"{DIGEST} a", f"{'0' * 63}  a", f"{DIGEST}  ../a", "a"])
+def test_checksums_of_another_form(tmp_path, line):
+    (tmp_path / "sums").write_text(f"{DIGEST}  ok\n{line}\n")
+    said = failure(DataError, source(checksums=tmp_path / "sums").member_digests)
+    assert said == f"{tmp_path / 'sums'}:2: is not a line of sha256sum"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"url": "file:///etc/passwd", "path": "a"}, "does not begin with https://"),
+        ({"url": "ftp://example.org/a", "path": "a"}, "does not begin with https://"),
+        ({"url": URL, "path": "../a"}, "path '../a' is not inside the folder"),
+        ({"url": URL, "path": "a", "sha256": DIGEST.replace("0", "A")}, "is not 64 digits"),
+        ({"url": URL}, "a file has a path, and an archive to unpack has none"),
+        ({"url": URL, "path": "a", "unpack": True}, "an archive to unpack has none"),
+    ],
+)
+def test_a_file_that_is_refused(given, said):
+    assert said in failure(DataError, SourceFile, **given)
+
+
+def test_a_source_without_files_or_with_a_use_outside_is_refused():
+    assert "has no files" in failure(DataError, source, files=[])
+    assert "not inside" in failure(DataError, SourceUse, profile="p", path="/etc")
+    assert "files: unknown key 'link'" in failure(DataError, source, files=[{"link": URL}])
+
+
+@pytest.mark.parametrize("name", ["a", "a/b", "a/..b", "./a", "a.b"])
+def test_inside(name):
+    assert is_inside(name)
+
+
+@pytest.mark.parametrize("name", ["", "/a", "a/..", "..", "\\a", "c:a", "a\0b"])
+def test_not_inside(name):
+    assert not is_inside(name)
+
+
+def test_a_plugin_brings_a_source():
+    registry: Registry = empty_but(own=plugin(qeframe_data_sources=[source()]), extensions=hooks)
+    assert registry.get(DataSource, "made") == source()
+    assert registry.get(DataSource, "made").origin.plugin == "own"
+
+
+COLUMNS = [{"title": "r", "metric": "pearson"}, {"title": "MAE", "metric": "mae"}]
+
+
+def table(**given):
+    base = {"name": "made", "summary": "", "paths": ["."], "columns": COLUMNS, "rows": {"A": [".5", ""]}}
+    return PublishedTable(**{**base, "profile": "p", **given})
+
+
+def test_published_table_from_toml(tmp_path):
+    (tmp_path / "made.toml").write_text(
+        '[made]\nsummary = "s"\nsource = "paper"\ndata = "d"\npaths = ["a", "b"]\nprofile = "p"\n'
+        'columns = [{ title = "r", metric = "pearson", task = "en-de" }]\nknown = [{ reason = "why", row = "A" }]\n'
+        '[made.names]\nA = "a"\n[made.rows]\nA = [".550"]\n'
+    )
+    (made,) = published_tables_from_toml(tmp_path / "made.toml")
+    assert made.columns == (PublishedColumn(title="r", metric="pearson", task="en-de"),)
+    assert made.rows == {"A": (".550",)}
+    assert made.known == (KnownDifference(reason="why", row="A"),)
+
+
+def test_a_reason_is_of_a_cell_a_row_a_column_or_the_table():
+    made = table(known=[{"reason": "cell", "row": "A", "column": "r"}, {"reason": "column", "column": "MAE"}])
+    found = [made.known_difference(row, column) for row, column in (("A", "r"), ("B", "r"), ("B", "MAE"))]
+    assert [known and known.reason for known in found] == ["cell", None, "column"]
+    assert table(known=[{"reason": "all"}]).known_difference("B", "r") == KnownDifference(reason="all")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rows": {"A": [".5"]}}, "row 'A' of 'made' has 1 values for 2 columns"),
+        ({"rows": {"A": [".5", "five"]}}, "'five' is not a number in quotes"),
+        ({"rows": {"A": [".5", 0.5]}}, "'0.5' is not a number in quotes"),
+        ({"columns": [COLUMNS[0], COLUMNS[0]]}, "two columns of 'made' have one title"),
+        ({"profile": ""}, "needs a profile or a function"),
+        ({"compute": dict}, "needs a profile or a function"),
+        ({"columns": [{"name": "r"}]}, "columns: unknown key 'name'"),
+    ],
+)
+def test_a_table_that_is_refused(given, said):
+    assert said in failure(DataError, table, **given)
+
+
+@frozen
+class Thing:
+    name: str
+    size: int = 0
+    parts: tuple[str, ...] = field(default=(), converter=tuple)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a = 1", "'a' is not a table"), ("[a", "cannot be read as TOML"), ("\udcff", "cannot be read as TOML")],
+)
+def test_a_file_that_is_no_tables(tmp_path, text, said):
+    file = tmp_path / "made.toml"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    line = failure(DataError, toml_tables, file)
+    assert line.startswith(str(file))
+    assert said in line
+
+
+def test_a_missing_file(tmp_path):
+    assert "cannot be read" in failure(DataError, toml_tables, tmp_path / "none.toml")
+
+
+def test_tables_become_values(tmp_path):
+    (tmp_path / "made.toml").write_text('[one]\nsize = 2\nparts = ["a"]\n')
+    ((name, table),) = toml_tables(tmp_path / "made.toml").items()
+    assert made_of(Thing, {"name": name, **table}, "made.toml: one") == Thing("one", 2, ("a",))
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"name": "a", "sizes": 1}, "unknown key 'sizes', did you mean 'size'?"),
+        ({"size": 1}, "the key 'name' is missing"),
+        ({"name": "a", "parts": 1}, "'int' object is not iterable"),
+    ],
+)
+def test_a_table_that_is_no_value(table, said):
+    assert failure(DataError, made_of, Thing, table, "here") == f"here: {said}"

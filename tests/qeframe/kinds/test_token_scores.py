@@ -1,0 +1,121 @@
+import numpy as np
+import pytest
+
+from qeframe.core.batches.ragged import Ragged
+from qeframe.core.errors import DataError
+from qeframe.kinds.plain_files import plain_reading, read_plain
+from qeframe.kinds.token_scores.batch import TokenScores
+from qeframe.kinds.token_scores.kind import KIND
+
+
+def test_tags_may_be_words_or_codes():
+    for gold in (["OK BAD", ""], [["ok", "bad"], []], [[0, 1], []]):
+        batch = TokenScores.from_plain(gold, [[0.5, 1.5], []])
+        assert batch.gold.values.tolist() == [0, 1]
+        assert batch.gold.lengths.tolist() == [2, 0]
+        assert batch.predicted.values.tolist() == [0.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "message"),
+    [
+        (["OK MAYBE"], [[1, 2]], "unknown tag 'MAYBE' in sentence 0 of gold; a tag is one of OK"),
+        ([[0, 3]], [[1, 2]], "gold value 3 at position 1 is neither 0 nor 1"),
+        ([[0, 1]], [[1, None]], r"missing value \(NaN\) at position 1 of predicted \(sentence 0\)"),
+        ([[0, 1]], [["a", 1]], "values must be numbers"),
+        ([[0, 1]], [[1]], "sentence 0 has 2 gold tags and 1 numbers; give one number for each token"),
+        ([[0, 1]], [[1, 2], [3]], "number of sentences differs: 1 gold and 2 predicted ones"),
+        (None, [[1]], "gold sentences are missing"),
+        ([[0]], "1", "predicted sentences are missing"),
+        ([0, 1], [[1], [2]], "one dimension"),
+    ],
+)
+def test_what_cannot_be_used_is_named(gold, predicted, message):
+    with pytest.raises(DataError, match=message):
+        TokenScores.from_plain(gold, predicted)
+
+
+def test_worst_answers_are_on_the_wrong_side():
+    gold = Ragged.from_rows([[1.0, 0.0]])
+    worst = TokenScores.worst_answers(gold, Ragged.from_rows([[3.0, 7.0], [5.0]]))
+    assert worst.values.tolist() == [3, 7]
+    assert TokenScores.worst_answers(gold, Ragged.from_rows([], np.float64)).values.tolist() == [0, 0]
+
+
+def test_a_gold_without_a_mixed_sentence_is_warned_of():
+    assert "no sentence has both" in TokenScores.from_plain(["OK OK", "BAD"], [[1, 2], [3]]).gold_warning()
+    assert not TokenScores.from_plain(["OK BAD"], [[1, 2]]).gold_warning()
+
+
+def test_sentences_are_swapped_whole():
+    first, second = (TokenScores.from_plain(["OK BAD", "OK"], side) for side in ([[1, 2], [3]], [[4, 5], [6]]))
+    mine, theirs = first.swap_answers(second, np.array([True, False]))
+    assert mine.predicted.values.tolist() == [4, 5, 3]
+    assert theirs.predicted.values.tolist() == [1, 2, 6]
+
+
+def test_codes_of_tags_become_numbers():
+    side = Ragged(np.array([0, 1], np.int8), np.array([0, 2]))
+    batch = TokenScores.pair(ids=np.arange(1), gold=side, predicted=Ragged(np.array([1.0, 2.0]), side.offsets))
+    assert batch.gold.values.dtype == np.float64
+
+
+BATCH = TokenScores.from_plain(["OK BAD", "BAD OK OK"], [[1, 2], [3, 4, 5]])
+
+
+def test_every_token_gets_every_number_of_its_sentence_equally_often():
+    answers = np.array([side.values for side in KIND.rearrangements(BATCH, BATCH.predicted)])
+    assert len(answers) == 6
+    assert answers.mean(axis=0).tolist() == [1.5, 1.5, 4, 4, 4]
+
+
+def test_a_correction_moves_one_token_to_the_right_end():
+    found = [side.values.tolist() for side in KIND.corrections(BATCH, 0)]
+    assert found == [[0, 2, 3, 4, 5], [1, 3, 3, 4, 5]]
+
+
+def test_without_an_answer_a_sentence_has_the_worst_numbers():
+    assert KIND.without_answer(BATCH, 1).values.tolist() == [1, 2, 0, 5, 5]
+
+
+def test_rearranged_gold_stays_within_its_sentence():
+    rearranged = KIND.audit.rearranged(BATCH, np.random.default_rng(3)).predicted
+    assert rearranged.sum_rows(rearranged.values).tolist() == [1, 1]
+
+
+def test_generated_gold_has_the_stated_rate():
+    generated = KIND.audit.generate(np.random.default_rng(1)).batch
+    assert generated.gold.values.mean() == pytest.approx(0.18, abs=0.01)
+
+
+def test_a_plain_file_has_tags_or_numbers(tmp_path):
+    tmp_path.joinpath("gold").write_text("OK BAD\n\nbad\n")
+    tmp_path.joinpath("answers").write_text("0.5 1e-3\n\n-2\n")
+    reading = plain_reading(TokenScores, tmp_path / "gold", [tmp_path / "answers"])
+    assert reading.gold.values.values.tolist() == [0, 1, 1]
+    assert reading.submissions[0].values.values.tolist() == [0.5, 1e-3, -2]
+    assert reading.submissions[0].values.lengths.tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("gold", "answers", "message"),
+    [
+        ("0 0.5\n", "1 2\n", "gold:1: 0.5 is no tag of the gold"),
+        ("OK BAD\n", "1\n", "answers:1: 1 number in sentence 1, 2 expected"),
+        ("OK BAD\n", "1 2\n3\n", "answers: 2 lines of numbers, 1 expected"),
+        ("OK BAD\nOK\n", "1 2\nx\n", "answers:2: 'x' is not a number"),
+        ("OK BAD\nOK\n", "1 2\nnan\n", "answers:2: NaN"),
+        ("OK BAD\nOK\n", "1 inf\n1\n", "answers:1: an infinite value"),
+        ("OK MAYBE\n", "1 2\n", "gold:1: unknown tag 'MAYBE'"),
+    ],
+)
+def test_broken_files_are_refused_with_their_line(tmp_path, gold, answers, message):
+    tmp_path.joinpath("gold").write_text(gold)
+    tmp_path.joinpath("answers").write_text(answers)
+    with pytest.raises(DataError, match=message):
+        plain_reading(TokenScores, tmp_path / "gold", [tmp_path / "answers"])
+
+
+def test_the_kind_reads_the_gold_alone(tmp_path):
+    tmp_path.joinpath("gold").write_text("1 0\n")
+    assert read_plain(TokenScores, tmp_path / "gold").values.values.tolist() == [1, 0]

@@ -1,0 +1,403 @@
+"""The bitext grid as a figure."""
+
+import math
+import struct
+import warnings
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from qeframe.core.batches.base import Batch
+from qeframe.core.batches.word_alignment import Alignment, MatchedBlock
+from qeframe.core.evaluation.result import Result
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.spans import Spans
+from qeframe.report.figures import (
+    correlations_figure,
+    distributions_figure,
+    draw_figures,
+    images,
+    scatter_figure,
+    significance_figure,
+    styled,
+)
+from qeframe.report.figures.distributions import axis_range
+from qeframe.report.figures.evaluation_figures import file_stems
+from qeframe.report.figures.marked_text import marks_svg
+from qeframe.report.figures.predictions import predictions, standardized
+from qeframe.report.figures.significance import shades_of
+from qeframe.report.figures.small_multiples import corner_text, panels
+from qeframe.report.figures.style import BLUE, GOLD, shortened
+from qeframe.report.tables.marked_text import marked_text
+from qeframe.statistics.correlation import pearson_matrix
+
+PAPER = Alignment(tuple("DABCDXBFG"), (tuple("ABCDEBFG"),), (MatchedBlock(1, 0, 0, 4), MatchedBlock(6, 0, 5, 3)))
+
+
+TWO = Alignment(
+    ("a", "b", "d", "e"), (("a", "b", "c"), ("d", "e")), (MatchedBlock(0, 0, 0, 0.5), MatchedBlock(2, 1, 0, 2))
+)
+
+
+@pytest.mark.parametrize("alignment", [PAPER, TWO, Alignment((), ((),), ()), Alignment(("$a_b$",), (("x",), ()), ())])
+def test_picture(alignment):
+    pytest.importorskip("matplotlib")
+    from qeframe.report.figures import images, styled
+    from qeframe.report.figures.bitext_grid import grid_figure
+
+    with styled():
+        figure = grid_figure(alignment, "a caption")
+        drawn = images(figure)
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(alignment.candidate)
+    assert [label.get_text() for label in axes.get_xticklabels()] == [w for r in alignment.references for w in r]
+    assert len(axes.patches) == 2 * len(alignment.blocks)
+    assert sum(line.get_marker() == "o" for line in axes.lines) == len(alignment.hits)
+    assert [text.get_text() for text in figure.texts] == ["a caption"]
+    assert drawn["svg"].startswith(b"<?xml")
+
+
+def labels(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def said(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def test_pearson_matrix_agrees_with_numpy_and_leaves_constants_undefined():
+    rng = np.random.default_rng(5)
+    values = rng.normal(1e6, 1, (4, 50))
+    np.testing.assert_allclose(pearson_matrix(values), np.corrcoef(values), atol=1e-9)
+    matrix = pearson_matrix(np.array([[0.1, 0.1, 0.1], [1, 2, 3], [3, 2, 1]]))
+    assert np.isnan(matrix[0]).all()
+    assert np.isnan(matrix[:, 0]).all()
+    assert matrix[1, 2] == pytest.approx(-1)
+
+
+def test_correlations_print_numbers_up_to_fifteen_submissions(task_of):
+    rng = np.random.default_rng(5)
+    for count, numbers in ((15, 15 * 15), (16, 0)):
+        figure = correlations_figure(task_of({f"s{i}": rng.normal(size=9) for i in range(count)}, range(9)))
+        assert len(figure.axes[0].texts) == numbers
+
+
+def test_correlations_follow_the_given_order_and_say_where_undefined(task):
+    figure = correlations_figure(task, ["first", "second"])
+    assert labels(figure.axes[0].yaxis) == ["first", "second", "third"]
+    assert said(figure.axes[0])[:3] == ["1.00", "-0.28", "n/a"]
+
+
+def titles(figure):
+    return [axes.get_title(loc="left") for axes in figure.axes]
+
+
+def test_panels_are_in_order_and_constants_say_so(task):
+    for draw, remarks in (
+        (distributions_figure, [[], [], ["constant"]]),
+        (scatter_figure, [["r = 0.986"], ["r = -0.189"], ["constant"]]),
+    ):
+        figure = draw(task, ["first", "second", "third"])
+        assert titles(figure) == ["first", "second", "third"]
+        assert [said(axes) for axes in figure.axes] == remarks
+
+
+def test_constant_gold_is_drawn_too(task_of):
+    flat = task_of({"a": [1.0, 2, 3]}, [2.0, 2, 2])
+    assert said(scatter_figure(flat).axes[0]) == ["gold constant"]
+    assert distributions_figure(flat).axes[0].get_xlim() == (1, 3)
+    assert distributions_figure(task_of({"a": [2.0, 2]}, [2.0, 2])).axes[0].get_xlim() == (1.5, 2.5)
+
+
+def test_panels_share_axes_and_count_what_lies_outside(task_of):
+    gold = [0.0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
+    figure = distributions_figure(task_of({"far": [*gold[:-2], -100, 100], "near": gold}, gold))
+    assert {axes.get_xlim() for axes in figure.axes} == {(-5, 15)}
+    assert [said(axes) for axes in figure.axes] == [["2 outside"], []]
+    assert len({axes.get_ylim() for axes in figure.axes}) == 1
+
+
+def test_histograms_are_percentages_and_high_peaks_are_named(task_of):
+    gold = list(range(20))
+    figure = distributions_figure(task_of({"peak": [*[5] * 18, 6, 7], "gold": gold}, gold))
+    (remark,) = said(figure.axes[0])
+    assert remark == "peak 90 %"
+    assert figure.axes[0].get_ylim()[1] < 90
+
+
+def test_shown_range_never_cuts_the_gold(task_of):
+    narrow = predictions(task_of({"a": [0.5, 0.5, 0.6]}, [0.0, 1, 2]))
+    assert axis_range(narrow) == (0, 2)
+
+
+def test_predictions_without_gold_get_what_they_can(task_of):
+    ungolded = task_of({"a": [1.0, 2, 3], "b": [3.0, 1, 2]}, None)
+    assert scatter_figure(ungolded) is None
+    assert correlations_figure(ungolded) is not None
+    labels_ = [text.get_text() for text in distributions_figure(ungolded).legends[0].get_texts()]
+    assert labels_ == ["prediction", "mean of prediction"]
+
+
+def test_gold_is_the_same_in_every_panel(task):
+    assert all(item.gold.tolist() == [0, 1, 2, 3, 4] for item in predictions(task))
+
+
+def test_other_kinds_of_batch_are_skipped():
+    other = Task(name="t", batches={Submission(n): Batch(ids=np.arange(3)) for n in "ab"})
+    assert [draw(other) for draw in (correlations_figure, distributions_figure, scatter_figure)] == [None] * 3
+
+
+def test_several_tasks_have_file_names_of_their_own(evaluation, task_of):
+    tasks = [task_of({"first": [1.0, 2], "second": [2.0, 1]}, [1, 2], name=name) for name in ("en-de", "a/b")]
+    stems = [stem for stem, _ in draw_figures(evaluation, tasks)]
+    assert stems == [
+        "significance", "correlations-en-de", "correlations-a_b", "distributions-en-de", "distributions-a_b",
+        "scatter-en-de", "scatter-a_b",
+    ]  # fmt: skip
+
+
+def test_file_names_never_clash_and_never_leave_the_folder():
+    assert file_stems("scatter", ["x"]) == ["scatter"]
+    assert file_stems("scatter", ["a/b", "a b", "A b", ""]) == [
+        "scatter-a_b",
+        "scatter-a_b_",
+        "scatter-A_b__",
+        "scatter",
+    ]
+    assert file_stems("scatter", ["../x", "y"])[0] == "scatter-.._x"
+
+
+@pytest.mark.parametrize("count", [12])
+def test_labels_and_titles_do_not_overlap(evaluation_of, scored, pair, task_of, count):
+    names = [f"FBK-UPV-UEDIN-nowp-with-a-very-long-name-{i}" for i in range(count)]
+    made = evaluation_of(
+        [scored(n, i, {"pearson": 1 / i}) for i, n in enumerate(names, 1)], [pair(names[0], n, 0.01) for n in names[1:]]
+    )
+    rng = np.random.default_rng(3)
+    task = task_of({name: rng.normal(size=20) for name in names}, rng.normal(size=20))
+    with styled():
+        for _, figure in draw_figures(made, [task]):
+            figure.draw_without_rendering()
+            boxes = [axes.title.get_window_extent() for axes in figure.axes]
+            boxes += [axes._left_title.get_window_extent() for axes in figure.axes if axes.get_title(loc="left")]
+            boxes += [label.get_window_extent() for label in figure.axes[0].yaxis.get_ticklabels() if label.get_text()]
+            drawn = [box for box in boxes if box.width > 1]
+            assert not any(a.overlaps(b) for i, a in enumerate(drawn) for b in drawn[i + 1 :])
+
+
+def test_names_are_shown_as_they_are(task_of, pair, evaluation_of, scored):
+    names = ["$x^2$ & %_", r"$\frac$", "系统", "tab\tnew\nline"]
+    made = evaluation_of([scored(n, i, {}) for i, n in enumerate(names)], [pair(names[0], n, 0.01) for n in names[1:]])
+    with styled(), warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        figure = significance_figure(made)
+        assert labels(figure.axes[0].yaxis) == ["$x^2$ & %_", r"$\frac$", "系统", "tab·new·line"]
+        assert images(figure)["svg"].startswith(b"<?xml")
+        assert images(figure)["png"].startswith(b"\x89PNG")
+
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def picture(gold, predicted, text, **declared):
+    batch = Spans.from_plain([gold], [predicted], text=[text], **declared)
+    return ElementTree.fromstring(marks_svg([("a <title>", marked_text(batch, 0, "ours & theirs"))]))
+
+
+def bars(svg, color):
+    return [
+        each
+        for each in svg.iter(f"{SPACE}rect")
+        if each.get("fill") == color and each.find(f"{SPACE}title") is not None
+    ]
+
+
+def test_bars_are_above_and_below_their_characters():
+    svg = picture([(1, 3, "minor")], [(1, 3, "critical", "style")], "abcd")
+    (above,), (below,) = bars(svg, BLUE), bars(svg, GOLD)
+    letters = {each.text: each for each in svg.iter(f"{SPACE}text")}
+    assert float(above.get("x")) == float(below.get("x")) == float(letters["b"].get("x")) + 0.5
+    assert float(above.get("y")) < float(letters["b"].get("y")) < float(below.get("y"))
+    assert float(above.get("height")) < float(below.get("height"))
+    assert below.get("stroke") is not None
+    assert above.get("stroke") is None
+    assert below.find(f"{SPACE}title").text == "1-3 critical style"
+    assert {"a <title>", "below: ours & theirs"} <= letters.keys()
+
+
+def test_a_long_text_is_cut_at_a_blank():
+    svg = picture([(80, 100, "major")], [(3, 3, "minor")], "word " * 30)
+    first, second = bars(svg, BLUE)
+    assert float(first.get("y")) < float(second.get("y"))
+    assert float(second.get("x")) == 16.5
+    assert len([each for each in svg.iter(f"{SPACE}polygon") if each.find(f"{SPACE}title") is not None]) == 1
+
+
+def test_an_empty_and_an_unknown_text():
+    assert not bars(picture([(0, 0, "minor")], [], ""), BLUE)
+    assert len(bars(picture([(0, 2, "minor")], [], 4, omission=(["minor"], [None])), BLUE)) == 1
+    assert marks_svg([]).startswith(b"<?xml")
+
+
+def test_marks_of_combined_characters_stay_together():
+    svg = picture([(0, 2, "minor")], [], "e\u0301a")
+    assert "e\u0301" in [each.text for each in svg.iter(f"{SPACE}text")]
+    assert np.isclose(float(bars(svg, BLUE)[0].get("width")), 8)
+
+
+def test_the_legend_explains_what_is_drawn_and_nothing_else():
+    def legend(svg):
+        return {each.text for each in svg.iter(f"{SPACE}text")} & {"minor", "major", "critical", "empty span"}
+
+    assert legend(picture([(1, 3, "minor")], [(1, 3, "minor")], "abcd")) == {"minor"}
+    assert legend(picture([(1, 3, "major")], [(2, 2, "minor")], "abcd")) == {"major", "empty span"}
+    assert legend(picture([(1, 3, "critical")], [], "abcd")) == {"critical"}
+
+
+def test_a_long_title_has_lines_that_fit():
+    title = "en-de_CH, segment doc-1#2: " + ", ".join(f"metric_with_a_name_{n} 0.123" for n in range(8))
+    batch = Spans.from_plain([[(0, 1, "minor")]], [[]], text=["ab"])
+    svg = ElementTree.fromstring(marks_svg([(title, marked_text(batch, 0, "ours"))]))
+    lines = [each.text for each in svg.iter(f"{SPACE}text") if each.get("font-weight") == "bold"]
+    assert " ".join(lines) == title
+    assert len(lines) == 3
+    width = float(svg.get("width"))
+    assert all(16 + 13 * 0.61 * len(line) <= width for line in lines), "0.61: the width of a letter to its height"
+
+
+def test_standardized_constants_are_zero():
+    assert standardized(np.full(3, 0.1)).tolist() == [0, 0, 0]
+    assert standardized(np.array([1.0, 3.0])).tolist() == [-1, 1]
+
+
+def test_scatter_counts_what_lies_outside_four_deviations(task_of):
+    values = [*[0.0] * 99, 1000]
+    figure = scatter_figure(task_of({"a": values}, range(100)))
+    assert said(figure.axes[0])[0].endswith("\n1 outside")
+
+
+def test_shades_darken_with_smaller_p_relative_to_alpha(pair):
+    pairs = [pair("a", "b", 0.049), pair("a", "c", 0.0099), pair("b", "c", 0.0009), pair("b", "d", 0.2)]
+    assert shades_of(pairs, "abcd", 0.05).tolist() == [[1, 2, 3, 0], [0, 1, 4, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
+
+def test_pairs_that_were_not_tested_have_a_shade_of_their_own(evaluation_of, scored, pair):
+    pairs = [pair("a", "b", 0.001), pair("a", "c", math.nan), pair("b", "c", math.nan)]
+    assert shades_of(pairs, "abc", 0.05).tolist() == [[1, 3, -1], [0, 1, -1], [-1, -1, 1]]
+    scores = [scored(name, rank, {"pearson": 0.5}) for rank, name in enumerate("abc", 1)]
+    figure = significance_figure(evaluation_of(scores, pairs))
+    legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert legend[-1] == "n/a: not tested"
+
+
+def test_shades_follow_the_verdict_not_p_alone(pair):
+    at_alpha = pair("a", "b", 0.01, p_adjusted=0.05)
+    assert shades_of([at_alpha], "ab", 0.05)[0, 1] == 2
+    assert shades_of([pair("a", "b", 0.5, p_adjusted=0.001)], "ab", 0.05)[0, 1] == 0
+
+
+def test_significance_lists_the_best_first_on_both_axes(evaluation):
+    figure = significance_figure(evaluation)
+    assert labels(figure.axes[0].yaxis) == ["first", "second", "third"] == labels(figure.axes[0].xaxis)
+    legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert legend == ["< 0.05", "< 0.01", "< 0.001", "not significant"]
+
+
+@pytest.mark.parametrize(("higher", "order"), [(True, ["b", "a", "c"]), (False, ["a", "b", "c"])])
+def test_significance_of_a_single_task_is_in_the_order_of_that_task(evaluation_of, scored, pair, higher, order):
+    def result(value):
+        return {"pearson": Result(value=0.5, tasks={"en-de": Result(value=value)})}
+
+    made = evaluation_of(
+        [scored("a", 1, result(0.1)), scored("b", 2, result(0.9)), scored("c", 3, result(math.nan))],
+        [pair("a", "b", 0.5, task="en-de"), pair("a", "c", 0.5, task="en-de")],
+        higher_is_better={"pearson": higher},
+    )
+    assert significance_figure(made) is None
+    figure = significance_figure(made, "en-de")
+    assert labels(figure.axes[0].yaxis) == order
+    assert titles(figure) == ["pearson, en-de"]
+
+
+def test_significance_of_the_only_task_is_in_order_of_rank(evaluation_of, scored, pair):
+    made = evaluation_of(
+        [scored("b", 1, {"pearson": 0.75}), scored("a", 2, {"pearson": 0.5})], [pair("b", "a", 0.5, task="en-de")]
+    )
+    ((stem, figure),) = draw_figures(made, [])
+    assert stem == "significance"
+    assert labels(figure.axes[0].yaxis) == ["b", "a"]
+
+
+def test_comparisons_under_other_metrics_make_no_matrix(evaluation_of, scored, pair):
+    made = evaluation_of([scored("a", 1, {}), scored("b", 2, {})], [pair("a", "b", 0.5, metric="mae")])
+    assert significance_figure(made) is None
+    assert list(draw_figures(made, [])) == []
+
+
+@pytest.mark.parametrize(("count", "columns", "rows"), [(1, 1, 1), (3, 3, 1), (6, 3, 2), (7, 4, 2), (13, 5, 3)])
+def test_panels_are_row_by_row(count, columns, rows):
+    names = [f"s{n}" for n in range(count)]
+    figure, axes = panels(names, width=1.5, height=1.0, across="gold", up="predicted")
+    assert [each.get_title(loc="left") for each in axes] == names
+    assert figure.axes == axes, "cells without a submission are removed"
+    corners = {(round(each.get_position().x0, 6), round(each.get_position().y0, 6)) for each in axes}
+    assert len({x for x, _ in corners}) == columns
+    assert len({y for _, y in corners}) == rows
+
+
+def test_panels_have_their_size_and_share_their_axes():
+    figure, axes = panels(["a", "b", "c", "d"], width=1.5, height=1.0, across="gold", up="predicted")
+    wide, high = figure.get_size_inches()
+    for each in axes:
+        box = each.get_position()
+        assert (box.width * wide, box.height * high) == pytest.approx((1.5, 1.0), abs=0.02)
+    axes[0].set_xlim(-3, 3)
+    axes[3].set_ylim(0, 9)
+    assert all(each.get_xlim() == (-3, 3) and each.get_ylim() == (0, 9) for each in axes)
+    assert figure.get_supxlabel() == "gold"
+    assert figure.get_supylabel() == "predicted"
+
+
+def test_long_names_are_shortened():
+    _, (axes,) = panels(["x" * 80], width=1.0, height=1.0, across="", up="")
+    assert len(axes.get_title(loc="left")) <= 15
+
+
+def test_text_is_in_a_right_corner():
+    _, (axes,) = panels(["a"], width=1.0, height=1.0, across="", up="")
+    corner_text(axes, "")
+    assert list(axes.texts) == []
+    corner_text(axes, "r = 0.5")
+    corner_text(axes, "n = 3", low=True)
+    assert [(text.get_text(), text.get_position()) for text in axes.texts] == [
+        ("r = 0.5", (0.98, 0.97)),
+        ("n = 3", (0.98, 0.03)),
+    ]
+
+
+def test_numbers_of_neighboring_panels_do_not_touch():
+    figure, axes = panels(["a", "b"], width=1.75, height=1.25, across="value", up="%")
+    axes[0].set_xlim(-1.0, 1.0)
+    axes[0].set_xticks([-1.0, 0.0, 1.0], ["-1.00", "0.00", "1.00"])
+    figure.draw_without_rendering()
+    left, right = axes[0].get_xticklabels()[-1].get_window_extent(), axes[1].get_xticklabels()[0].get_window_extent()
+    digit = left.width / 4
+    assert right.x0 - left.x1 > digit
+
+
+def test_long_names_keep_both_ends():
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghijk", 7) == "abc…ijk"
+    assert len(shortened("x" * 99, 34)) == 34
+
+
+def test_a_figure_is_one_of_matplotlib_and_a_picture(evaluation):
+    with styled():
+        drawn = significance_figure(evaluation)
+    assert isinstance(drawn, Figure)
+    picture = drawn._repr_png_()
+    assert picture.startswith(b"\x89PNG")
+    assert min(struct.unpack(">II", picture[16:24])) > 100
+    assert picture == drawn._repr_png_()
