@@ -15,6 +15,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.post_edits.batch import PostEdits
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.spans import Spans
@@ -122,6 +123,17 @@ _TEXTS = Example(
     lambda: Texts.from_plain(_REFERENCES, _CANDIDATES),
 )
 
+_ORIGINALS = ((0.61, "the cat sat on mat"), (0.72, "a dog is in the garden"), (0.8, "he has two apples"))
+_CORRECTED = ((0.7, "the cat sat on the mat"), (0.75, "a dog is in our garden"), (0.8, "he has two apples"))
+_POST_EDITS = Example(
+    ("segment", "original", "its score", "correction", "its score"),
+    [
+        [str(i), before, f"{score:g}", after, f"{gained:g}"]
+        for i, ((score, before), (gained, after)) in enumerate(zip(_ORIGINALS, _CORRECTED, strict=True), 1)
+    ],
+    lambda: PostEdits.from_plain(_ORIGINALS, _CORRECTED),
+)
+
 _SYSTEMS = "ABC"
 _PAIRS = ((0, 1), (0, 1), (0, 2), (0, 2), (1, 2), (1, 2), (1, 2), (0, 1))
 _HUMAN = (1, -1, 1, 1, 1, 0, -1, 0)
@@ -177,6 +189,7 @@ EXAMPLES: Mapping[type[Batch], Example] = {
     Detections: _DETECTIONS,
     Grid: _GRID,
     Judgments: _JUDGMENTS,
+    PostEdits: _POST_EDITS,
     Preferences: _PREFERENCES,
     Scores: _SCORES,
     Spans: _SPANS,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from qeframe.plugin import Parametric, hookimpl
 from qeframe.plugin.audit import Attack
 from qeframe_attacks import (
+    corrections,
     grids,
     markings,
     number_spaces,
@@ -35,12 +36,13 @@ _MODULES = (
     preferences,
     number_spaces,
     text_spaces,
+    corrections,
 )
 
 
 @hookimpl
 def qeframe_attacks() -> Sequence[Attack | Parametric[Attack]]:
-    """Return the attacks on tags, spans, numbers, gold of two classes, judgments, grids, texts and preferences."""
+    """Return the attacks on tags, spans, numbers, gold of two classes, judgments, grids, texts and so on."""
     labelings: list[Attack | Parametric[Attack]] = [
         all_bad,
         all_good,

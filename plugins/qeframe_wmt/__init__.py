@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from qeframe.plugin import Parametric, hookimpl
 from qeframe.plugin.data import DataSource, PublishedTable, Writer, data_sources_from_toml, published_tables_from_toml
 from qeframe.plugin.readers import Reader
+from qeframe_wmt.readers.corrections.wmt25_table import corrections_2025
 from qeframe_wmt.readers.detection.explanations import explained_sentences, explained_words
 from qeframe_wmt.readers.detection.segment_classes import qe_detection
 from qeframe_wmt.readers.metrics.aces import aces
@@ -49,6 +50,7 @@ __all__ = [
     "aces",
     "assessed_texts",
     "automatic_scores",
+    "corrections_2025",
     "decided_pairs",
     "document_annotations",
     "esa_ratings",
@@ -97,7 +99,7 @@ def qeframe_readers() -> Sequence[Reader | Parametric[Reader]]:
     of_systems = (automatic_scores, human_scores)
     pairwise = (aces, wmt25_equal_pairs, wmt25_mslc_b)
     metrics = (*pairwise, decided_pairs, mslc, rankings, wmt20_darr, wmt20_systems, wmt25_challenge_sets, *of_systems)
-    spans = (document_annotations, spans_2023, spans_2025)
+    spans = (corrections_2025, document_annotations, spans_2023, spans_2025)
     families = (graham_table, qe_four_columns, qe_plain, qe_sentence, *words, *classes, *spans, *metrics)
     scores = Parametric(mtme, former_parameters={"human": "gold"})
     of_2026 = (wmt26_error_free, wmt26_scores, wmt26_spans, wmt26_systems, esa_ratings, mqm_ratings, sqm_ratings)

@@ -50,7 +50,7 @@ def _entered(task: Task, attacks: Sequence[Attack], seed: int) -> Task:
     if not task.batches:
         return task
     batch = next(iter(task.batches.values()))
-    chosen = [a for a in attacks if isinstance(batch, a.kind) and a.manner in _MANNERS and not a.settings]
+    chosen = [a for a in attacks if a.changes_all_of(type(batch)) and a.manner in _MANNERS and not a.settings]
     taken = {submission.name for submission in task.batches}
     for name in (name for attack in chosen for name in (attack.name, name_with_origin(attack))):
         if name in taken:

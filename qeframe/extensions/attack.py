@@ -57,6 +57,17 @@ class Attack(Component):
     tries: int = 1
     refutes: Claim | None = None
 
+    def changes_all_of(self, kind: type[Batch]) -> bool:
+        """Return whether this is an attack on a kind of batch: its own, or a subclass with no further part of answers.
+
+        An attack on `Scores` that changed the scores of `PostEdits` would leave their texts as they are.
+        """
+        return issubclass(kind, self.kind) and _parts_of_answers(kind) <= _parts_of_answers(self.kind)
+
+
+def _parts_of_answers(kind: type[Batch]) -> set[str]:
+    return {each.name for each in attrs.fields(kind) if each.metadata.get("answer")}
+
 
 _NOTHING = frozenset({"", "nothing"})
 """What an attack states that knows nothing of the gold; others that are blind or cosmetic know frequencies at most."""
@@ -78,7 +89,8 @@ def answer(attack: Attack, batch: Batch, rng: np.random.Generator, *, setting: s
                 "answer", f"a batch of {len(made)} units", f"the {len(batch)} units that it was given"
             )
         for each in attrs.fields(type(batch)):
-            kept = each.init and each.name != "predicted" and not bool(getattr(each.default, "takes_self", False))
+            answered = each.name == "predicted" or each.metadata.get("answer")
+            kept = each.init and not answered and not bool(getattr(each.default, "takes_self", False))
             if kept and not _same(getattr(made, each.name), batch, each.name):
                 raise WrongReturnError("answer", f"a batch with another '{each.name}'", "the one that it was given")
     return made

@@ -301,7 +301,7 @@ def _attacked_all(
     for kind, names in kinds.items():
         wanted = {name: [Variant(attack) for attack in finds[name]] for name in names}
         plan = GoldPlan(kind, {name: metrics[name] for name in names}, wanted, seed)
-        attacked |= attack_on_many_golds(plan, [a for a in attacks if issubclass(kind, a.kind)], runner=runner)
+        attacked |= attack_on_many_golds(plan, [a for a in attacks if a.changes_all_of(kind)], runner=runner)
     return attacked
 
 
@@ -314,7 +314,7 @@ def _on_given(
     finds: Mapping[str, Sequence[Attack]],
     seed: int,
 ) -> tuple[Attacked, ...]:
-    fitting = [attack for attack in attacks if all(isinstance(gold.batch, attack.kind) for gold in golds[name])]
+    fitting = [attack for attack in attacks if all(attack.changes_all_of(type(gold.batch)) for gold in golds[name])]
     return attack_on_given_gold(metrics[name], [*fitting, *finds[name]], golds[name], seed=seed)
 
 

@@ -99,7 +99,7 @@ def within_knowledge(
     kept: list[Attack] = []
     notes: list[str] = []
     for attack in attacks:
-        fits = is_foreign(attack) and any(issubclass(kind, attack.kind) for kind in kinds)
+        fits = is_foreign(attack) and any(attack.changes_all_of(kind) for kind in kinds)
         breach = _breach(attack, seed) if fits else ""
         if breach and must:
             raise PluginError(f"{full_name(attack)}: {breach}; it must be 'informed', or not read that")

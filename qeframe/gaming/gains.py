@@ -140,7 +140,7 @@ def _gains(
     own = [prepared.base(start, -1).scores[0] for start in range(len(gold.real))]
     gains: list[Gain] = []
     for attack in attacks:
-        if not isinstance(gold.batch, attack.kind):
+        if not attack.changes_all_of(type(gold.batch)):
             continue
         try:
             measurements = measure(prepared, attack)

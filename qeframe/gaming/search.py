@@ -68,7 +68,7 @@ class Searched:
 def spaces_on(kind: type[Batch], registry: Registry, names: Sequence[str] = ()) -> list[Attack]:
     """Return the blind and cosmetic attacks on a kind of batch that declare a space, of all or of the named ones."""
     attacks = [a for a in registry.all(Attack) if a.space and a.manner in ("blind", "cosmetic")]
-    return [a for a in attacks if issubclass(kind, a.kind) and (not names or a.name in names)]
+    return [a for a in attacks if a.changes_all_of(kind) and (not names or a.name in names)]
 
 
 def search_spaces(

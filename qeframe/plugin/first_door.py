@@ -15,6 +15,7 @@ from qeframe.core.resampling.statistic import Additive, Score, Statistic, additi
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.post_edits.batch import PostEdits
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Scores, Values
 from qeframe.kinds.spans import Spans
@@ -42,6 +43,7 @@ __all__ = [
     "Metric",
     "Pairwise",
     "Parametric",
+    "PostEdits",
     "Preferences",
     "Ragged",
     "Ranking",

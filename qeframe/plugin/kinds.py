@@ -20,6 +20,7 @@ from qeframe.kinds.judgments.batch import (
     pairs_of_rankings,
     relations,
 )
+from qeframe.kinds.post_edits.batch import scored_texts
 from qeframe.kinds.preferences.batch import NO_DECISION, NOT_ASKED, UNKNOWN_LENGTH, decisions_of
 from qeframe.kinds.registered import kind_of, register_kind
 from qeframe.kinds.spans import (
@@ -75,6 +76,7 @@ __all__ = [
     "pairs_of_rankings",
     "register_kind",
     "relations",
+    "scored_texts",
     "spelled_codes",
     "take_units",
     "unit_field",

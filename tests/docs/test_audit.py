@@ -26,7 +26,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "reference" / "audit.md"
 SLOW = {"ter"}
 """Not on the page: its audit takes many minutes."""
-LATER = {"annotation_f1", "annotation_precision", "annotation_recall", "preference_bias", "quality_gain", "section_tau"}
+LATER = {
+    *("annotation_f1", "annotation_precision", "annotation_recall", "preference_bias", "section_tau"),
+    *("edit_rate", "gain_to_edit_ratio", "quality_gain"),
+}
 """Metrics that join the page when it is made anew."""
 
 

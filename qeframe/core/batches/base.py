@@ -215,9 +215,15 @@ def _unit_fields(kind: type[Batch]) -> list[attrs.Attribute[Any]]:
     return [f for f in attrs.fields(kind) if f.metadata.get("unit_field") or f.name == "ids"]
 
 
-def unit_field(**options: Any) -> Any:
-    """Declare a field of a batch with one entry per unit, so that `Batch.take` selects from it."""
-    return field(metadata={"unit_field": True}, **options)
+def unit_field(*, answer: bool = False, **options: Any) -> Any:
+    """Declare a field of a batch with one entry per unit, so that `Batch.take` selects from it.
+
+    Parameters
+    ----------
+    answer : bool
+        Whether it is a part of the answers, beside `predicted`, so that an attack may change it.
+    """
+    return field(metadata={"unit_field": True, "answer": answer}, **options)
 
 
 def is_sparse(values: Any) -> bool:

@@ -24,7 +24,7 @@ def image(value: Any, depth: int = _DEEP) -> Any:
     if hasattr(value, "tocsr"):
         value = value.toarray()
     if isinstance(value, np.ndarray):
-        content = image(value.tolist(), depth - 1) if value.dtype == object else value.tobytes()
+        content = image(value.tolist(), depth - 1) if value.dtype.hasobject else value.tobytes()
         return (str(value.dtype), value.shape, content)
     if depth == 0:
         return ()

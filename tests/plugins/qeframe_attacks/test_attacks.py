@@ -10,6 +10,7 @@ from qeframe.gaming.audit_gold import generate_gold
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
+from qeframe.kinds.post_edits.batch import PostEdits
 from qeframe.kinds.preferences.batch import Preferences
 from qeframe.kinds.scores.batch import Scores
 from qeframe.kinds.spans import Spans
@@ -45,6 +46,7 @@ EMPTY = {
     Spans: Spans.from_plain([], []),
     Texts: Texts.from_plain([], []),
     Preferences: Preferences.from_plain([], []),
+    PostEdits: PostEdits.from_plain([(0.5, "")], [(0.5, "")]).take(np.empty(0, np.int64)),
 }
 SMALL = {
     Scores: Scores.from_plain([1.0, 1.0], [2.0, 2.0]),
@@ -56,6 +58,7 @@ SMALL = {
     Spans: Spans.from_plain([[]], [[]], text=[0]),
     Texts: Texts.from_plain(["", "a"], ["", "a"]),
     Preferences: Preferences.from_plain(["tie"], [None]),
+    PostEdits: PostEdits.from_plain([(0.5, ""), (0.5, "a")], [(0.5, ""), (0.5, "a")]),
 }
 
 
@@ -255,3 +258,26 @@ def test_other_cuts_end_what_was_one_error(attacks):
     for name in ("split_spans", "one_span", "both_severities", "widened_spans", "few_segments"):
         changed = answer(attacks, name, batch).predicted
         assert changed.has_parts == (name == "widened_spans")
+
+
+def test_corrections(attacks):
+    gold = [(0.5, "a b"), (0.75, "c d e"), (0.25, "f g")]
+    batch = PostEdits.from_plain(gold, [(0.9, "x")] * 3)
+    handed_in = {
+        name: answer(attacks, name, batch) for name in ("unedited", "rewrite_all", "wrong_language", "edit_one_segment")
+    }
+    assert handed_in["unedited"].after.tolist() == [text for _, text in gold]
+    assert plain(handed_in["unedited"].predicted) == [score for score, _ in gold]
+    one = handed_in["edit_one_segment"]
+    assert plain(one.predicted) == [0.5, 0.75, 0.75]
+    assert (one.after[:2].tolist(), one.after[2].split()[0]) == (["a b", "c d e"], "f")
+    for name in ("rewrite_all", "wrong_language"):
+        assert [len(text.split()) for text in handed_in[name].after] == [2, 3, 2]
+        assert not set(" ".join(handed_in[name].after).split()) & set("abcdefg")
+    assert plain(handed_in["wrong_language"].predicted) == [0.728272] * 3
+
+
+def test_an_attack_on_scores_is_none_on_corrections(attacks):
+    assert attacks["unedited"].changes_all_of(PostEdits)
+    assert attacks["constant_mean"].changes_all_of(Detections)
+    assert not attacks["constant_mean"].changes_all_of(PostEdits)
