@@ -40,16 +40,17 @@ def _gold_answers(batch: PostEdits) -> FloatArray:
 
 
 def _mended(batch: PostEdits, share: float, rng: np.random.Generator) -> PostEdits:
-    """Mend each error with a probability: a word is exchanged for one that no text has, and the score rises.
+    """Mend a share of the errors, for each of which the score rises, and change as many right words as errors are left.
 
-    The number of errors is read off the score of the original.
+    A word is exchanged for one that no text has. The number of errors is read off the score of the original.
     """
     errors = np.rint((_BEST_SCORE - batch.gold) / _ERROR_COST).clip(0).astype(np.int64)
     mended = rng.binomial(errors, share)
+    changed = mended + rng.binomial(errors, 1 - share)
     texts = []
-    for text, number in zip(batch.before, mended.tolist(), strict=True):
+    for text, number in zip(batch.before, changed.tolist(), strict=True):
         words = text.split()
-        texts.append(" ".join([*[f"right{i}" for i in range(min(number, len(words)))], *words[number:]]))
+        texts.append(" ".join([*[f"new{i}" for i in range(min(number, len(words)))], *words[number:]]))
     return batch.corrected(batch.gold + _ERROR_COST * mended, text_array(texts))
 
 
