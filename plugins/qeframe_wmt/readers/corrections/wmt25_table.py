@@ -27,7 +27,7 @@ from qeframe.plugin.readers import (
     refuse_marks,
 )
 from qeframe_wmt.examples import corrections as examples
-from qeframe_wmt.formats.named_columns import columns_by_name
+from qeframe_wmt.formats.tab_columns import columns_by_name
 
 _KEY = ("source_lang", "target_lang", "doc_id", "segment_id", "set_id", "system_id")
 _BEFORE, _AFTER = "hypothesis_segment", "post_edit"
