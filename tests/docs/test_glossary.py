@@ -17,8 +17,7 @@ TERMS = dict(
 WANTED = (
     *("aggregation", "attack", "batch", "certainty", "claim", "cluster", "comparable", "correction", "draw", "family"),
     *("gaming index", "gold", "honest chance", "metric", "oriented score", "profile", "provenance", "ranking rule"),
-    *("alpha", "audit", "bootstrap", "cell", "generated gold", "hook", "honest answer", "interval", "item", "p-value"),
-    *("permutation test", "randomization test", "seed", "segment", "side", "slice", "system"),
+    *("audit", "cell", "generated gold", "hook", "item", "segment", "slice", "system"),
     *("rows", "scoreboard", "signature", "statistic", "submission", "sums", "task", "tie policy", "unit", "weights"),
 )
 
@@ -30,7 +29,8 @@ def class_table():
     sys.path.remove(str(DOCS / "_extensions"))
 
 
-def test_terms_are_in_order():
+def test_there_are_at_most_60_terms_in_order():
+    assert len(TERMS) <= 60
     assert list(TERMS) == sorted(TERMS, key=lambda term: term.replace("-", " "))
 
 
