@@ -15,6 +15,7 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.significance import Correction, Sided, SignificanceTest
 from qeframe.core.errors import DataError, UnknownNameError
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import bind_submissions
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.profiles.defaults import DEFAULT, chosen_correction, chosen_test
@@ -137,7 +138,6 @@ def compare(
     known = registry or load()
     several = isinstance(metric, (list, tuple))
     metrics = [known.get(Metric, one) for one in (metric if isinstance(metric, (list, tuple)) else [metric])]
-    check_metrics(metrics, equivalence)
     if family not in get_args(Family):
         raise UnknownNameError("choice of 'family'", family, get_args(Family))
     if not 0 < alpha < 1:
@@ -146,7 +146,6 @@ def compare(
     first = next(iter(named.values()), None) if gold is None else gold
     gold, ordered = in_one_order(gold, named)
     labels = None if groups is None else groups_in_order(first, groups)
-    comparables = [bind_submissions(one, gold, ordered, groups=labels, seed=seed, runner=runner) for one in metrics]
     rules = rules_of_metrics(
         metrics,
         known,
@@ -157,16 +156,38 @@ def compare(
         strict=strict,
         equivalence=equivalence,
     )
-    given = {f"'{name}'": batch for name, batch in zip(ordered, comparables[0].scored_task.batches, strict=True)}
-    origins = [plugin.origin for plugin in known.plugins]
-    with nothing_replaced(*origins), untouched(given, origins):
-        found = compare_under(comparables, list(ordered), rules, family=family)
+    compared, _ = compare_by_rules(
+        metrics, gold, ordered, rules, known, family=family, groups=labels, seed=seed, runner=runner
+    )
+    return compared if several else compared[0]
+
+
+def compare_by_rules(
+    metrics: Sequence[Metric],
+    gold: Any,
+    submissions: Mapping[str, Any],
+    rules: Sequence[ComparisonRules],
+    registry: Registry,
+    *,
+    family: Family = "all",
+    groups: Sequence[str] | None = None,
+    seed: int = 0,
+    runner: Runner | None = None,
+) -> tuple[ComparisonsByMetric, list[ComparableInTask]]:
+    """Return the comparisons under each metric by its rules, and what was compared."""
+    comparables = [
+        bind_submissions(metric, gold, submissions, groups=groups, seed=seed, runner=runner) for metric in metrics
+    ]
+    batches = {f"'{name}'": batch for name, batch in zip(submissions, comparables[0].scored_task.batches, strict=True)}
+    origins = [plugin.origin for plugin in registry.plugins]
+    with nothing_replaced(*origins), untouched(batches, origins):
+        compared = compare_under(comparables, list(submissions), rules, family=family)
     for comparable in comparables:
         comparable.scored_task.check_repeated()
-    return found if several else found[0]
+    return compared, comparables
 
 
-def check_metrics(metrics: Sequence[Metric], equivalence: float | None) -> None:
+def _check_metrics(metrics: Sequence[Metric], equivalence: float | None) -> None:
     """Refuse no metric, the same metric twice, and equivalence under several."""
     if not metrics:
         raise DataError("there is no metric to compare under", remedy="name at least one")
@@ -190,7 +211,8 @@ def rules_of_metrics(
     strict: bool = True,
     equivalence: float | None = None,
 ) -> list[ComparisonRules]:
-    """Return the rules of each metric; "default" chooses by metric."""
+    """Return the rules of each metric; "default" chooses by metric. Refuse metrics that cannot be compared under."""
+    _check_metrics(metrics, equivalence)
     tests = [chosen_test(test, metric, registry) for metric in metrics]
     supplements = () if equivalence is None else (equivalence_by(equivalence, registry),)
     return [

@@ -8,13 +8,13 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
-    DecimalNumber,
     WholeNumber,
     html_option,
     json_option,
     path_type,
     quiet_option,
     seed_option,
+    share_type,
     workers_option,
 )
 from qeframe.cli.shared.pages import page_bytes, write_page
@@ -66,9 +66,7 @@ if TYPE_CHECKING:
 @click.option("--sided", type=click.Choice(["one", "two"]), default="two", show_default=True, help="The test's side.")
 @click.option("--leader", is_flag=True, help="Let the data choose the direction: the better submission comes first.")
 @click.option("--resample", default="unit", show_default=True, help="What is resampled: unit, document, document/unit.")
-@click.option(
-    "--alpha", type=DecimalNumber(0, 1, min_open=True, max_open=True), default=0.05, show_default=True, help="Level."
-)
+@click.option("--alpha", type=share_type, default=0.05, show_default=True, help="Level.")
 @click.option(
     "--page",
     type=path_type,

@@ -8,7 +8,16 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import DecimalNumber, json_option, path_type, quiet_option, seed_option, workers_option
+from qeframe.cli.shared.options import (
+    DecimalNumber,
+    alpha_option,
+    correction_option,
+    json_option,
+    path_type,
+    quiet_option,
+    seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,20 +55,8 @@ if TYPE_CHECKING:
     help="Significance test, with parameters if needed.",
 )
 @click.option("--sided", type=click.Choice(["one", "two"]), default=None, help="Default: two if the test can.")
-@click.option(
-    "--correction",
-    shell_complete=complete_name("corrections"),
-    default="default",
-    show_default="romano_wolf with the default test, else holm",
-    help="Correction of the p-values of all pairs.",
-)
-@click.option(
-    "--alpha",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="A difference is significant if its adjusted p is below this.",
-)
+@correction_option("romano_wolf with the default test, else holm")
+@alpha_option
 @click.option(
     "--equivalence",
     type=DecimalNumber(min=0, min_open=True),
@@ -98,19 +95,16 @@ def compare(
     All pairs are compared. Each line of a table is one pair, the better submission first. The files are those of
     'qeframe score'. There is a table for each metric.
     """
-    from qeframe.api.arrays.comparing import check_metrics, rules_of_metrics
-    from qeframe.api.arrays.families import compare_under
+    from qeframe.api.arrays.comparing import compare_by_rules, rules_of_metrics
     from qeframe.cli.shared.progress import working
     from qeframe.core.components.loading.loader import load
     from qeframe.core.components.metric import Metric
     from qeframe.core.evaluation.canonical_json import canonical_json
-    from qeframe.core.evaluation.comparison import bind_submissions
     from qeframe.report import pair_table, print_table
 
     chosen, batches, _ = read_metric_input(metric, gold, submissions, best, missing, references)
     registry = load()
     metrics = [chosen, *(registry.get(Metric, other) for other in others)]
-    check_metrics(metrics, equivalence)
     rules = rules_of_metrics(
         metrics,
         registry,
@@ -121,24 +115,32 @@ def compare(
         equivalence=equivalence,
     )
     with working("drawing", workers=workers, quiet=quiet) as runner:
-        comparables = [bind_submissions(one, None, batches, seed=seed, runner=runner) for one in metrics]
-        found = compare_under(comparables, list(batches), rules, family="metric" if family == "metric" else "all")
+        tables, comparables = compare_by_rules(
+            metrics,
+            None,
+            batches,
+            rules,
+            registry,
+            family="metric" if family == "metric" else "all",
+            seed=seed,
+            runner=runner,
+        )
     remarks = [
         remark
-        for one, rule, comparable, compared in zip(metrics, rules, comparables, found, strict=True)
-        for remark in _remarks(one, rule, comparable, compared, named=len(metrics) > 1)
+        for named, rule, comparable, compared in zip(metrics, rules, comparables, tables, strict=True)
+        for remark in _remarks(named, rule, comparable, compared, named=len(metrics) > 1)
     ]
     if as_json:
         record = {
             "alpha": alpha,
             "correction": rules[0].correction.name,
             "family": family,
-            "comparisons": [c for block in found for c in block],
+            "comparisons": [pair for compared in tables for pair in compared],
             "warnings": remarks,
         }
         click.echo(canonical_json(record), nl=False)
     else:
-        for compared in found:
+        for compared in tables:
             print_table(pair_table(compared, f"{compared.metric}: comparisons", strong_means=compared.significance))
     for remark in () if quiet else remarks:
         click.echo(f"qeframe: warning: {remark}", err=True)

@@ -8,7 +8,6 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.options import (
-    DecimalNumber,
     WholeNumber,
     html_option,
     json_option,
@@ -16,6 +15,7 @@ from qeframe.cli.shared.options import (
     quiet_option,
     seed_option,
     set_option,
+    share_type,
     workers_option,
 )
 from qeframe.cli.shared.pages import page_bytes, write_page
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 @click.option(
     "--power",
     "target",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    type=share_type,
     default=0.8,
     show_default=True,
     help="The chance with which a difference is to be found.",
 )
 @click.option(
     "--alpha",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    type=share_type,
     default=None,
     help="Level of the test of each pair. Default: that of the profile.",
 )

@@ -9,7 +9,7 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option, missing_option, read_metric_input, reference_option
-from qeframe.cli.shared.options import DecimalNumber, json_option, jsonl_option, path_type, seed_option
+from qeframe.cli.shared.options import json_option, jsonl_option, path_type, seed_option, share_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--confidence",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    type=share_type,
     default=0.95,
     show_default=True,
     help="Level of the interval.",

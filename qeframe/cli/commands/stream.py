@@ -6,7 +6,15 @@ import click
 
 from qeframe.cli.shared.completion import complete_name
 from qeframe.cli.shared.metric_input import best_option
-from qeframe.cli.shared.options import DecimalNumber, json_option, quiet_option, seed_option, workers_option
+from qeframe.cli.shared.options import (
+    alpha_option,
+    correction_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    share_type,
+    workers_option,
+)
 
 
 @click.command()
@@ -34,23 +42,11 @@ from qeframe.cli.shared.options import DecimalNumber, json_option, quiet_option,
     show_default="those of the test",
     help="Test whose intervals are shown; '' for none.",
 )
-@click.option(
-    "--correction",
-    shell_complete=complete_name("corrections"),
-    default="default",
-    show_default="holm",
-    help="Correction of the p-values of all pairs.",
-)
-@click.option(
-    "--alpha",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="A difference is significant if its adjusted p is below this.",
-)
+@correction_option("holm")
+@alpha_option
 @click.option(
     "--confidence",
-    type=DecimalNumber(0, 1, min_open=True, max_open=True),
+    type=share_type,
     default=0.95,
     show_default=True,
     help="The level of the intervals.",

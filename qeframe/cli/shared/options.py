@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from qeframe.cli.shared.completion import complete_setting, complete_task
+from qeframe.cli.shared.completion import complete_name, complete_setting, complete_task
 
 Command = Callable[..., Any]
 
@@ -67,6 +67,8 @@ class ShardNumber(click.ParamType):  # type: ignore[type-arg]
 
 
 path_type = _NamedPath()
+share_type = DecimalNumber(0, 1, min_open=True, max_open=True)
+"""A chance or a level: above 0 and below 1."""
 
 
 def _one_layout(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
@@ -118,6 +120,26 @@ figures_of_option = click.option(
     shell_complete=complete_task,
     help="Draw the figures of this task, and no others; repeatable. Default: all tasks, if they are at most eight.",
 )
+alpha_option = click.option(
+    "--alpha",
+    type=share_type,
+    default=0.05,
+    show_default=True,
+    help="A difference is significant if its adjusted p is below this.",
+)
+
+
+def correction_option(default: str) -> Callable[[Command], Command]:
+    """Return the option of the correction of all pairs; `default` says what the default chooses."""
+    return click.option(
+        "--correction",
+        shell_complete=complete_name("corrections"),
+        default="default",
+        show_default=default,
+        help="Correction of the p-values of all pairs.",
+    )
+
+
 workers_option = click.option(
     "--workers",
     type=WholeNumber(min=1),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qeframe
-from qeframe.api.arrays.comparing import check_metrics, rules_of_metrics
+from qeframe.api.arrays.comparing import rules_of_metrics
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
@@ -100,7 +100,6 @@ def test_an_unknown_family_is_refused():
 
 def test_rules_are_chosen_by_metric(registry: Registry):
     metrics = [registry.get(Metric, name) for name in ("pearson", "delta_avg")]
-    check_metrics(metrics, None)
     chosen = rules_of_metrics(metrics, registry)
     assert [rule.test.name for rule in chosen] == ["jackknife", "bootstrap_t"]
     assert [rule.correction.name for rule in chosen] == ["romano_wolf", "romano_wolf"]
