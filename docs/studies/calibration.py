@@ -50,6 +50,10 @@ TAGGERS = ("equal_taggers", "equal_taggers(bad=0.02)")
 VALUES = ("independent_values", "independent_values(law=lognormal)")
 ANNOTATED_TWICE = "values_in_documents(length=2, share=0.5)"
 """Segments with two annotations that share half of their variance, each annotation a unit."""
+RARE = "uneven_taggers(bad=0.008, spread=1.6)"
+"""1 to 2 % of BAD words, most of them in few sentences."""
+BOTH = ("jackknife_and_exchange", "romano_wolf_and_max_t")
+"""The test and the correction that qeframe chooses."""
 SPANS = ("span_f1", "mpp_f", "annotation_f1")
 GRIDS = (
     "equal_metrics",
@@ -90,9 +94,49 @@ def _rank_sets(test: str, metric: str, nulls: Sequence[str], units: int, runs: i
     return [attrs.evolve(one, correction="romano_wolf", gaps=name) for one in pairs for name in GAPS]
 
 
+def _defaults() -> list[Question]:
+    """Return the cells of the test and correction that qeframe chooses by itself, and of the parts of both."""
+    families = [
+        attrs.evolve(one, correction=BOTH[1])
+        for metric, nulls, units in (
+            ("pearson", ["gross_errors"], [30, 100]),
+            ("pearson", ["normal", "zeros_60", "zeros_90", "heteroscedastic_t3"], [30, 100, 500]),
+            ("pearson", ["near_copies", "many_scales"], [30, 100]),
+            ("pearson", ["alternating_t6", "alternating_uniform"], [100]),
+            ("pearson", ["alternating_skewed"], [30]),
+            ("pearson", ["alternating_t3"], [100, 500]),
+            ("mcc", [RARE, "uneven_taggers"], [30, 100]),
+            ("f1_mult", [RARE, "uneven_taggers"], [30, 100]),
+            ("mae", ["gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "multiplied"], [100]),
+        )
+        for one in _pairs([BOTH[0]], [metric], nulls, units, 1000)
+    ]
+    by_segment = [
+        attrs.evolve(one, correction="max_t(standardize=as_needed)")
+        for one in [
+            *_pairs(["exchange"], ["pairwise_accuracy"], GRIDS[:2], [100], 500),
+            *_pairs(["exchange"], ["spa"], GRIDS[:1], [100], 200),
+        ]
+    ]
+    laws = ["normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales"]
+    unlike = ["alternating_t3", "alternating_uniform"]
+    return [
+        *_pairs([BOTH[0]], ["pearson"], [*laws, *unlike], [30, 100, 500], 1000),
+        *_pairs(["exchange"], ["pearson"], [*laws, *unlike], [30, 100, 500], 1000),
+        *_pairs(["exchange"], ["pairwise_accuracy", "spa"], GRIDS[:3], [30, 100], 500),
+        *families,
+        *by_segment,
+        *(
+            attrs.evolve(one, correction="romano_wolf")
+            for one in _pairs(["jackknife"], ["pearson"], ["gross_errors"], [30, 100], 1000)
+        ),
+    ]
+
+
 def questions() -> list[Question]:
     """Return all cells of the page, those of what qeframe chooses by itself first."""
     return [
+        *_defaults(),
         *_pairs(["jackknife"], ["pearson"], EQUAL_LAWS, ALL),
         *_pairs(["jackknife"], ["pearson"], ["scaled", "heteroscedastic", "unequal_residuals", "lognormal_gold"], ALL),
         *_families("jackknife", "pearson", ["normal", "mqm_like"], [50, 100, 200], 2000),
@@ -235,7 +279,32 @@ class Promise:
 
 _LAWS = (*EQUAL_LAWS, "scaled", "heteroscedastic")
 _GOLD = ("normal", "t3_residuals", "mqm_like")
+_ONE_LAW = ("normal", "gross_errors", "zeros_60", "zeros_90", "heteroscedastic_t3", "near_copies", "many_scales")
 PROMISES = (
+    Promise(what="Pearson, submissions of one law", test=BOTH[0], metrics=["pearson"], nulls=_ONE_LAW, units=30),
+    Promise(
+        what="families, Pearson, submissions of one law",
+        test=BOTH[0],
+        metrics=["pearson"],
+        nulls=_ONE_LAW,
+        units=30,
+        correction=BOTH[1],
+    ),
+    Promise(
+        what="families, MCC and F1-mult",
+        test=BOTH[0],
+        metrics=["mcc", "f1_mult"],
+        nulls=[RARE, "uneven_taggers"],
+        units=30,
+        correction=BOTH[1],
+    ),
+    Promise(
+        what="grids, new segments of the same systems",
+        test="exchange",
+        metrics=["pairwise_accuracy", "spa"],
+        nulls=GRIDS[:2],
+        units=30,
+    ),
     Promise(what="Pearson", test="jackknife", metrics=["pearson"], nulls=_LAWS, units=50),
     Promise(what="Pearson, real answers", test="jackknife", metrics=["pearson"], nulls=tuple(GIVEN), units=50),
     Promise(what="Spearman", test="jackknife", metrics=["spearman"], nulls=EQUAL_LAWS, units=50),

@@ -20,6 +20,7 @@ def qeframe_null_models() -> Sequence[NullModel | Parametric[NullModel]]:
         *numbers.NULL_MODELS,
         *(Parametric(model) for model in (values.independent_values, values.values_in_documents)),
         Parametric(tags_and_spans.equal_taggers),
+        Parametric(tags_and_spans.uneven_taggers),
         Parametric(metrics_and_judges.equal_metrics),
         Parametric(two_classes.equal_detectors),
         Parametric(two_classes.equal_token_scorers),

@@ -86,6 +86,69 @@ def _heteroscedastic(rng: Rng, units: int, submissions: int) -> Sides:
     return _on_gold(gold, noise)
 
 
+def _gross_errors(rng: Rng, units: int, submissions: int) -> Sides:
+    """Draw predictions of which 3 % are off by ten standard deviations, as after an outage."""
+    gold, shape = rng.normal(size=units), (submissions, units)
+    gross = (rng.random(shape) < 0.03) * 10 * rng.normal(size=shape)
+    return gold, 0.7 * gold + 0.7 * rng.normal(size=shape) + gross
+
+
+def _heteroscedastic_t3(rng: Rng, units: int, submissions: int) -> Sides:
+    gold = rng.normal(size=units)
+    return gold, 0.6 * gold + 0.35 * rng.standard_t(3, size=(submissions, units)) * (0.4 + np.abs(gold - 1))
+
+
+def _many_zeros(zeros: float, rng: Rng, units: int, submissions: int) -> Sides:
+    """Draw error weights as MQM has them, most of them 0; redrawn if all are equal."""
+    weight = np.zeros(units)
+    while weight.min() == weight.max():
+        severity = rng.choice([1.0, 5.0, 1.0, 2.0], size=units, p=(0.4, 0.3, 0.2, 0.1))
+        errors = np.minimum(25, severity * rng.geometric(0.45, size=units))
+        weight = np.where(rng.random(units) < zeros, 0.0, errors)
+    shape = (submissions, units)
+    noticed = rng.random(shape) < 0.35 + 0.5 * (weight > 0)
+    noise = (0.8 + 0.3 * weight) * np.abs(rng.normal(size=shape)) * noticed
+    return -weight, -np.minimum(25, np.rint(0.45 * weight + noise))
+
+
+def _near_copies(rng: Rng, units: int, submissions: int) -> Sides:
+    gold, common = (rng.gamma(1.5, size=units) - 1.5) / math.sqrt(1.5), rng.normal(size=units)
+    return gold, gold + 0.36 * common + 0.24 * rng.normal(size=(submissions, units))
+
+
+def _multiplied(rng: Rng, units: int, submissions: int) -> Sides:
+    gold = rng.beta(4, 1.5, size=units)
+    return gold, gold * np.exp(0.6 * rng.normal(size=(submissions, units)) - 0.18)
+
+
+def _many_scales(rng: Rng, units: int, submissions: int) -> Sides:
+    gold, scale = rng.normal(size=units), np.linspace(1, 20, submissions)[:, None]
+    noise = rng.laplace(size=(submissions, units)) / math.sqrt(2)
+    return gold, scale * (0.5 * gold + 0.866 * noise) + np.arange(submissions)[:, None]
+
+
+def _uniform_in_gold(rng: Rng, gold: FloatArray, count: int) -> FloatArray:
+    return math.sqrt(3) * rng.uniform(-1, 1, size=(count, len(gold))) * np.abs(gold)
+
+
+def _skewed_in_gold(rng: Rng, gold: FloatArray, count: int) -> FloatArray:
+    return (rng.exponential(size=(count, len(gold))) - 1) * np.abs(gold)
+
+
+def _t_of(freedom: int, rng: Rng, gold: FloatArray, count: int) -> FloatArray:
+    return rng.standard_t(freedom, size=(count, len(gold))) / math.sqrt(freedom / (freedom - 2))
+
+
+def _alternating(
+    residuals: Callable[[Rng, FloatArray, int], FloatArray], r: float, rng: Rng, units: int, submissions: int
+) -> Sides:
+    """Draw equal correlations; the first, third and every second submission has residuals of another law."""
+    gold = rng.normal(size=units)
+    noise = rng.normal(size=(submissions, units))
+    noise[::2] = residuals(rng, gold, len(noise[::2]))
+    return gold, r * gold + math.sqrt(1 - r**2) * noise
+
+
 def _model(
     name: str,
     summary: str,
@@ -133,6 +196,29 @@ NULL_MODELS: Sequence[NullModel] = (
         "As normal, the residuals of the first submission grow with the distance of the gold from its mean",
         _heteroscedastic,
         ("pearson",),
+    ),
+    _model("gross_errors", "As normal, correlation .7, and 3 % of the answers off by ten deviations", _gross_errors),
+    _model("heteroscedastic_t3", "t3 residuals that grow away from a gold of 1, for all", _heteroscedastic_t3),
+    _model("zeros_60", "Gold and answers as of MQM, 60 % of the gold without an error", partial(_many_zeros, 0.6)),
+    _model("zeros_90", "Gold and answers as of MQM, 90 % of the gold without an error", partial(_many_zeros, 0.9)),
+    _model("near_copies", "Submissions that share most of their residuals, skewed gold", _near_copies),
+    _model("multiplied", "Gold from 0 to 1, multiplied by log-normal errors", _multiplied),
+    _model(
+        "many_scales", "Submissions on scales from 1 to 20, Laplace residuals", _many_scales, ("pearson", "spearman")
+    ),
+    *(
+        _model(
+            f"alternating_{name}",
+            f"Equal correlations of {r:g}, every second submission with {words}",
+            partial(_alternating, residuals, r),
+            ("pearson",),
+        )
+        for name, words, residuals, r in (
+            ("t3", "t3 residuals", partial(_t_of, 3), 0.8),
+            ("t6", "t6 residuals", partial(_t_of, 6), 0.8),
+            ("uniform", "uniform residuals that grow with the gold", _uniform_in_gold, 0.8),
+            ("skewed", "skewed residuals that grow with the gold", _skewed_in_gold, 0.5),
+        )
     ),
 )
 """The null models of gold and predictions."""

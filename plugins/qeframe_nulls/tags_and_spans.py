@@ -106,3 +106,38 @@ def equal_span_detectors(*, spans: float = 1.2, found: float = 0.6) -> NullModel
         kind=Spans,
         draw=partial(_detectors, spans, found),
     )
+
+
+def uneven_taggers(*, bad: float = 0.12, spread: float = 1.2) -> NullModel:
+    """Taggers on sentences of 4 to 44 words that differ in difficulty, so that few sentences can hold most BAD words.
+
+    Parameters
+    ----------
+    bad : float
+        The share of BAD words in a usual sentence, between 0 and 1. About .2 of all words are BAD by default; 0.008
+        with a spread of 1.6 gives .01 to .02, most of them in few sentences.
+    spread : float
+        The standard deviation of the log odds over sentences, not negative.
+    """
+    if not (0 < bad < 1 and spread >= 0):
+        raise DataError("bad must lie between 0 and 1, spread must not be negative")
+    return NullModel(
+        name="uneven_taggers",
+        summary="Taggers on sentences of 4 to 44 words, of which some have many BAD words",
+        kind=Tags,
+        draw=partial(_uneven, bad, spread),
+    )
+
+
+def _uneven(bad: float, spread: float, rng: np.random.Generator, units: int, submissions: int) -> Sequence[Tags]:
+    from scipy.special import expit, logit
+
+    lengths = rng.integers(4, 45, size=units)
+    sentence = np.repeat(np.arange(units), lengths)
+    difficulty = (spread * rng.normal(size=units))[sentence]
+    gold = rng.random(len(sentence)) < expit(logit(bad) + difficulty)
+    severity = 0.8 * rng.normal(size=(submissions, units))[:, sentence]
+    tagged = rng.random(severity.shape) < expit(logit(bad) + 0.6 * difficulty + 2.2 * gold + severity)
+    truth = Ragged.from_lengths(gold.astype(np.int8), lengths)
+    ids = np.arange(units)
+    return [Tags(ids=ids, gold=truth, predicted=Ragged(one.astype(np.int8), truth.offsets)) for one in tagged]

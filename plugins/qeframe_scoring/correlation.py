@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray, IntArray, Metric, Scores, additive
+from qeframe.plugin import CapabilityError, FloatArray, IntArray, Metric, Scores, additive
 from qeframe.plugin.resampling import (
     NOISE,
     Exchange,
+    Standardize,
     TieGroups,
     exchange_rows,
     moments,
@@ -144,6 +146,39 @@ def _ranked(batch: Scores, *, apart: bool) -> tuple[FloatArray, FloatArray]:
     return gold, predicted
 
 
+@frozen(eq=False)
+class _ExchangeOfRanks:
+    """The exchange of answers, which are ranked again; on one scale that of their ranks, which are not."""
+
+    batches: Sequence[Scores]
+    exchange: Exchange
+    apart: bool
+
+    @property
+    def cells(self) -> int:
+        """One cell for each unit."""
+        return self.exchange.cells
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return self.exchange(masks, first, second)
+
+    def along(self, axis: str, *, standardize: Standardize = False) -> Exchange:
+        """Return the exchange of segments, the only one; standardized, that of ranks."""
+        if axis != Scores.unit:
+            raise CapabilityError(
+                f"metric 'spearman' has no exchange of '{axis}'; what can be exchanged: {Scores.unit}"
+            )
+        if not standardize:
+            return self
+        ranked = (_ranked(batch, apart=self.apart) for batch in self.batches)
+        ids = self.batches[0].ids
+        return _exchange_pearson([Scores(ids=ids, gold=gold, predicted=predicted) for gold, predicted in ranked])
+
+
+def _exchange_ranks(batches: Sequence[Scores], *, apart: bool) -> Exchange:
+    return _ExchangeOfRanks(batches, exchange_rows(batches, partial(_bind_ranks, apart=apart)), apart)
+
+
 def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
     """Spearman's rank correlation: Pearson's correlation of mid-ranks.
 
@@ -176,6 +211,7 @@ def spearman(*, ties: Literal["average", "ordinal"] = "average") -> Metric:
         kind=Scores,
         bind=partial(_bind_ranks, apart=apart),
         smooth=True,
+        exchange=partial(_exchange_ranks, apart=apart),
         vectors=partial(_ranked, apart=apart),
         bounds=(-1.0, 1.0),
         working_scale="arctanh",

@@ -19,6 +19,7 @@ from qeframe_significance.correlations.williams_formula import WilliamsResult, w
 from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import romano_wolf
 from qeframe_significance.grids.two_way import two_way_jackknife
+from qeframe_significance.jackknife_and_exchange import exchange, jackknife_and_exchange, romano_wolf_and_max_t
 from qeframe_significance.jackknife_t import jackknife
 from qeframe_significance.metric_permutation import permutation
 from qeframe_significance.outcome_signs import sign, sign_p_values
@@ -59,6 +60,8 @@ def qeframe_significance_tests() -> Sequence[SignificanceTest | Parametric[Signi
         Parametric(components.randomization, formerly=("randomisation",)),
         Parametric(components.t_test),
         jackknife,
+        Parametric(exchange),
+        Parametric(jackknife_and_exchange),
         Parametric(bootstrap_t),
         two_way_jackknife,
         components.wilcoxon,
@@ -82,6 +85,7 @@ def qeframe_corrections() -> Sequence[Correction | Parametric[Correction]]:
         corrections.bh,
         Parametric(romano_wolf),
         Parametric(max_t),
+        Parametric(romano_wolf_and_max_t),
     ]
 
 

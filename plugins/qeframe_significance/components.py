@@ -122,7 +122,7 @@ def randomization(*, draws: int = 1000, standardize: bool = False, studentize: b
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         oriented, (first, second) = comparable.oriented, comparable.pairs
-        observed, slack = oriented[first] - oriented[second], rounding_slack(oriented[first], oriented[second])
+        observed, slack = comparable.unexchanged((first, second)), rounding_slack(oriented[first], oriented[second])
         if standardize or studentize:
             exchange = CorrelationExchange(*comparable.vectors(), studentize)
             observed = exchange(np.zeros((1, exchange.cells)), first, second)[0]

@@ -15,7 +15,7 @@ from qeframe.plugin.resampling import (
     on_working_scale,
 )
 from qeframe_significance.components import randomization
-from qeframe_significance.limits import FEW_UNITS, on_gold, on_unequal_laws
+from qeframe_significance.limits import FEW_UNITS, on_gold, on_unlike_errors
 
 
 def _run(comparable: Comparable, sided: Sided) -> Pairwise:
@@ -33,7 +33,7 @@ def _remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
         f"{units} units are few for the jackknife: below {FEW_UNITS} it was measured to reject up to .064 of true null "
         "hypotheses at .05"
     )
-    return [*([few] if units < FEW_UNITS else []), *on_unequal_laws(comparable, "jackknife"), *on_gold(comparable)]
+    return [*([few] if units < FEW_UNITS else []), *on_gold(comparable)]
 
 
 def _p(found: DifferencesOfPairs, sided: Sided) -> FloatArray:
@@ -72,6 +72,7 @@ jackknife = SignificanceTest(
     run=_run,
     interval=_interval,
     remarks=_remarks,
+    on_claims=on_unlike_errors,
     measured="rejects .02 to .06 of true null hypotheses at .05 for 20 to 1,000 units, also of skewed scores with long "
     "tails; up to .09 between submissions whose residuals follow different laws; undefined for up to .23 of word-level "
     "tasks of fewer than 50 sentences with 2 % BAD",

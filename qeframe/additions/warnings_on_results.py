@@ -12,7 +12,7 @@ import numpy as np
 
 from qeframe.additions.notices import notices, on_look_alike_names
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.components.checks.significance import adjust, family_remarks, remarks
+from qeframe.core.components.checks.significance import adjust, family_remarks, remarks, remarks_on_claims
 from qeframe.core.components.checks.work import full_name
 from qeframe.core.components.comparable import Comparable
 from qeframe.core.components.loading.registry import Registry
@@ -75,6 +75,7 @@ def remarks_on_evaluation(
         without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
         yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
         yield from _on_test(scoreboard, rules, valid)
+        yield from _on_claims(scoreboard, rules, [c for c in comparisons if not c.task])
     yield from on_undefined(scoreboard, results, comparisons, registry)
     yield from on_negative_correlations(scoreboard, results)
 
@@ -256,6 +257,20 @@ def _on_test(scoreboard: Scoreboard, rules: ComparisonRules, valid: ValidCluster
         for remark in remarks_on_test(rules, comparable):
             name, _, what = remark.partition(": ")
             yield f"{name} on {task.name}: {what}"
+
+
+def _on_claims(scoreboard: Scoreboard, rules: ComparisonRules, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Yield what the test says of pairs that are claimed to differ, over all tasks together."""
+    claimed = np.flatnonzero([comparison.significant for comparison in comparisons])
+    found = remarks_on_claims(rules.test, scoreboard.comparables[0], claimed)
+    for pair, remark in sorted(found.items())[:_MOST_PAIRS]:
+        yield f"'{rules.test.name}': {comparisons[pair].a} and {comparisons[pair].b}: {remark}"
+    if len(found) > _MOST_PAIRS:
+        yield f"'{rules.test.name}': the same holds for {counted(len(found) - _MOST_PAIRS, 'other pair')}"
+
+
+_MOST_PAIRS = 3
+"""The most pairs that a warning names."""
 
 
 def on_undefined(

@@ -31,7 +31,7 @@ from qeframe.core.evaluation.result import Comparison, Evaluation, Result, Signa
 from qeframe.core.evaluation.run import ranked, sorted_by_rank
 from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.core.resampling.statistic import Score
@@ -112,11 +112,26 @@ class StreamedComparable:
         """Refuse: exchanges are drawn for all units at a time."""
         self._refuse("exchanges of units")
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
         """Refuse: exchanges are drawn for all units at a time."""
         self._refuse("exchanges of units")
 
-    def along(self, unit: str, *, standardize: bool = False) -> Comparable:
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Refuse: exchanges are drawn for all units at a time."""
+        self._refuse("exchanges of units")
+
+    @property
+    def recomputes(self) -> bool:
+        """True: nothing is exchanged."""
+        return True
+
+    def enumerates(self, draws: int) -> bool:
+        """Refuse: exchanges are drawn for all units at a time."""
+        self._refuse("exchanges of units")
+
+    def along(self, unit: str, *, standardize: Standardize = False) -> Comparable:
         """Refuse: exchanges are drawn for all units at a time."""
         self._refuse("exchanges of units")
 

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, parts_of_pairs
 from qeframe.core.errors import CapabilityError
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
@@ -142,13 +142,33 @@ class CollectingComparable:
                 counts[chosen] = extreme(differences, chosen).sum(axis=0, dtype=np.float64)
         return self.comparable.count_exchanges(draws, extreme) if enumerated else (counts, draws, False)
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
         """Return the differences of pairs in every draw."""
         return self.comparable.exchanged_differences(draws, pairs)
 
-    def along(self, unit: str, *, standardize: bool = False) -> CollectingComparable:
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of the scores of pairs."""
+        return self.oriented[pairs[0]] - self.oriented[pairs[1]]
+
+    @property
+    def recomputes(self) -> bool:
+        """Whether an exchange computes every score again."""
+        return self.comparable.recomputes
+
+    def enumerates(self, draws: int) -> bool:
+        """Return False: the draws of a part are added to those of the others."""
+        return False
+
+    def along(self, unit: str, *, standardize: Standardize = False) -> CollectingComparable:
         """Return the same submissions with exchanges along an axis."""
         moved = self.comparable.along(unit, standardize=standardize)
+        if standardize == "as_needed" and any(task.has_own_statistic for task, _ in moved.by_task()):
+            what = (
+                f"the exchange of part '{self.part.name}' has a statistic of its own, which cannot be added to others"
+            )
+            raise CapabilityError(f"{what}; choose permutation(unit=segment, standardize=true) for it")
         return CollectingComparable(self.part, self.collected, moved)
 
     def exchanging(self, exchange: Exchange) -> CollectingComparable:

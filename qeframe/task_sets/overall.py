@@ -13,7 +13,7 @@ from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
@@ -155,7 +155,9 @@ class ComparableOverParts:
             counts[chosen] = extreme(defined, chosen).sum(axis=0, dtype=np.float64)
         return counts, draws, False
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
         """Return the differences of pairs of this set in every draw, collected from the parts."""
         differences = self.collected.differences({part.name for part in self.parts}, draws)
         column = np.zeros((self.submissions, self.submissions), dtype=np.int64)
@@ -163,7 +165,20 @@ class ComparableOverParts:
         column[first, second] = np.arange(len(first))
         return differences[:, column[pairs]]
 
-    def along(self, unit: str, *, standardize: bool = False) -> ComparableOverParts:
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of the scores of pairs."""
+        return self.oriented[pairs[0]] - self.oriented[pairs[1]]
+
+    @property
+    def recomputes(self) -> bool:
+        """Return False: the draws are those of the parts."""
+        return False
+
+    def enumerates(self, draws: int) -> bool:
+        """Return False: the draws are those of the parts."""
+        return False
+
+    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableOverParts:
         """Return the same scores: every part is exchanged as its own test says."""
         return self
 

@@ -24,8 +24,8 @@ def test_leaderboard(qeframe_command, task_folder):
     assert "n/a" in outcome.out, "a constant prediction has no correlation"
     assert outcome.err.splitlines() == [
         "qeframe: warning: 2 of 3 pairs cannot be tested and do not count in the correction: there is no score of flat",
-        "qeframe: warning: 'jackknife': 6 units are too few for the jackknife: all exchanges of the units were "
-        "enumerated instead",
+        "qeframe: warning: 'jackknife_and_exchange': 6 units are too few for the jackknife: all exchanges of the units "
+        "were enumerated instead",
         "qeframe: warning: pearson of flat is undefined: "
         "its answers or the gold are constant, no pair is decided, or there are too few units",
     ]

@@ -2,6 +2,7 @@
 
 import importlib.util
 import math
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -82,6 +83,17 @@ STATED = [
     ("randomization(standardize=true)", "up to .15 for 20", lambda row: row.units == 20, 0.0, 0.15),
     ("randomization(studentize=true)", "rejects .03 to .07", lambda row: row.units >= 50, 0.03, 0.07),
     ("randomization(studentize=true)", "up to .11 for 20", lambda row: row.units == 20, 0.0, 0.11),
+    (
+        "exchange",
+        "rejects .03 to .07",
+        lambda row: "alternating" not in row.null and "system" not in row.null,
+        0.03,
+        0.07,
+    ),
+    ("exchange", "up to .16 where", lambda row: "alternating" in row.null, 0.0, 0.16),
+    ("exchange", "up to .72 on grids", lambda row: "system" in row.null, 0.0, 0.72),
+    ("jackknife_and_exchange", "rejects .01 to .05", lambda row: "alternating" not in row.null, 0.01, 0.05),
+    ("jackknife_and_exchange", "up to .13 where", lambda row: "alternating" in row.null, 0.0, 0.13),
     ("permutation", "rejects .02 to .08", lambda row: "system" not in row.null, 0.02, 0.08),
     ("permutation", "up to .63", lambda row: "system" in row.null, 0.0, 0.63),
     ("permutation(unit=cell)", "rejects .05 to .08", lambda row: row.null == GRID, 0.05, 0.08),
@@ -134,9 +146,31 @@ def test_what_romano_wolf_says_of_itself_is_what_was_measured(registry, words, m
         row.rejected
         for row in ROWS
         if row.correction == "romano_wolf" and not row.gaps and row.metric == metric and row.units in units
+        if row.null != "gross_errors"
     ]
     assert rates
     assert [rate for rate in rates if not low - _slack(rate) <= rate.value <= high + _slack(rate)] == []
+
+
+def test_what_the_default_correction_says_of_itself_is_what_was_measured(registry) -> None:
+    words = registry.get(Correction, "romano_wolf_and_max_t").measured
+    for null, stated, bound in (("", "up to .05", 0.05), ("skewed", "up to .08", 0.08), ("t3", "up to .21", 0.21)):
+        assert stated in words
+        rows = [row for row in ROWS if row.correction == "romano_wolf_and_max_t"]
+        rates = [row.rejected for row in rows if (row.null == f"alternating_{null}" if null else "_t3" not in row.null)]
+        kept = [rate for rate in rates if null or rate.value < 0.07]
+        assert kept
+        assert [rate for rate in kept if rate.value > bound + _slack(rate)] == []
+
+
+def test_the_table_of_families_has_the_stored_rates() -> None:
+    page = (DOCS / "explanation" / "significance.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\.\d+|) \| (\.\d+) \|", page, flags=re.M)
+    stored = {(row.null, row.units, row.correction): row.rejected.value for row in ROWS if row.metric == "pearson"}
+    assert len(rows) >= 10
+    for null, units, before, now in rows:
+        assert f"{stored[null, int(units), 'romano_wolf_and_max_t']:.3f}"[1:] == now
+        assert not before or f"{stored[null, int(units), 'romano_wolf']:.3f}"[1:] == before
 
 
 def test_percentile_intervals_of_correlations() -> None:

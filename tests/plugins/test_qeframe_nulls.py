@@ -8,7 +8,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe_nulls.metrics_and_judges import equal_judges, equal_metrics
 from qeframe_nulls.numbers import NULL_MODELS
-from qeframe_nulls.tags_and_spans import equal_span_detectors, equal_taggers
+from qeframe_nulls.tags_and_spans import equal_span_detectors, equal_taggers, uneven_taggers
 from qeframe_nulls.two_classes import equal_detectors, equal_token_scorers
 from qeframe_nulls.values import independent_values, values_in_documents
 
@@ -59,7 +59,13 @@ def draw(name: str, units: int = 100_000, submissions: int = 3) -> tuple[np.ndar
     return batches[0].gold, np.stack([batch.predicted for batch in batches])
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in {"elliptical_t3", "mqm_like"}])
+HALF = [
+    *("normal", "t3_residuals", "discrete_gold", "lognormal_gold", "scaled", "unequal_residuals", "heteroscedastic"),
+    *("many_scales", "alternating_skewed"),
+]
+
+
+@pytest.mark.parametrize("name", HALF)
 def test_correlations_are_one_half(name: str) -> None:
     gold, predicted = draw(name)
     assert [np.corrcoef(gold, one)[0, 1] for one in predicted] == pytest.approx([0.5] * 3, abs=0.03)
@@ -167,3 +173,54 @@ def test_values_mistakes() -> None:
         independent_values(law="cauchy")  # type: ignore[arg-type]
     with pytest.raises(DataError, match="share"):
         values_in_documents(share=2)
+
+
+@pytest.mark.parametrize("name", ["alternating_t3", "alternating_t6", "alternating_uniform"])
+def test_every_second_submission_has_other_residuals(name: str) -> None:
+    gold, predicted = draw(name)
+    assert [np.corrcoef(gold, one)[0, 1] for one in predicted] == pytest.approx([0.8] * 3, abs=0.03)
+    first, second, third = (np.mean((one - 0.8 * gold) ** 4) / 0.36**2 for one in predicted)
+    assert second == pytest.approx(3, abs=0.1)
+    assert min(first, third) > 4
+
+
+def test_gross_errors_are_few_and_large() -> None:
+    gold, predicted = draw("gross_errors")
+    away = np.abs(predicted - 0.7 * gold) > 5
+    assert away.mean() == pytest.approx(0.03 * 0.62, abs=0.002)
+
+
+@pytest.mark.parametrize(("name", "zeros"), [("zeros_60", 0.6), ("zeros_90", 0.9)])
+def test_scores_of_mqm_with_so_many_zeros(name: str, zeros: float) -> None:
+    gold, predicted = draw(name)
+    assert (gold == 0).mean() == pytest.approx(zeros, abs=0.01)
+    assert {gold.min(), predicted.min()} == {-25}
+    assert MODELS[name].draw(np.random.default_rng(1), 3, 2)[0].gold.std() > 0
+
+
+def test_laws_that_all_submissions_share() -> None:
+    for name in ("heteroscedastic_t3", "near_copies", "multiplied"):
+        gold, predicted = draw(name)
+        found = [np.corrcoef(gold, one)[0, 1] for one in predicted]
+        assert found == pytest.approx([found[0]] * 3, abs=0.06)
+    _, copies = draw("near_copies")
+    assert np.corrcoef(copies)[0, 1] > 0.9
+    _, scaled = draw("many_scales")
+    assert scaled.std(axis=1) == pytest.approx([1, 10.5, 20], rel=0.05)
+
+
+@pytest.mark.parametrize(("bad", "spread", "low", "high"), [(0.12, 1.2, 0.15, 0.25), (0.008, 1.6, 0.01, 0.03)])
+def test_sentences_of_uneven_taggers_differ(bad, spread, low, high) -> None:
+    one, other = uneven_taggers(bad=bad, spread=spread).draw(np.random.default_rng(2), 3000, 2)
+    assert one.gold is other.gold
+    lengths = np.diff(one.gold.offsets)
+    assert (lengths.min(), lengths.max()) == (4, 44)
+    assert low < one.gold.values.mean() < high
+    of_sentence = np.add.reduceat(one.gold.values, one.gold.offsets[:-1])
+    assert np.sort(of_sentence)[-300:].sum() > 0.3 * of_sentence.sum()  # a tenth of the sentences
+    assert one.predicted.values.mean() == pytest.approx(other.predicted.values.mean(), rel=0.1)
+
+
+def test_mistakes_of_uneven_taggers() -> None:
+    with pytest.raises(DataError, match="spread"):
+        uneven_taggers(spread=-1)

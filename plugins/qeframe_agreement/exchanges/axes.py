@@ -17,11 +17,11 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import CapabilityError, FloatArray, Grid, IntArray, Statistic
-from qeframe.plugin.resampling import Exchange
+from qeframe.plugin.resampling import Exchange, Standardize
 
 Axis = Literal["segment", "cell", "system", "pair"]
 Bind = Callable[[Grid], Statistic]
-Make = Callable[[Axis, bool], Exchange]
+Make = Callable[[Axis, Standardize], Exchange]
 _AXES: tuple[Axis, ...] = ("segment", "cell", "system")
 
 
@@ -51,7 +51,7 @@ class GridExchange:
     def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
         return self.exchange(masks, first, second)
 
-    def along(self, axis: str, *, standardize: bool = False) -> Exchange:
+    def along(self, axis: str, *, standardize: Standardize = False) -> Exchange:
         """Return the exchange of segments, of single cells (item after item), of systems, of the outcomes of pairs."""
         for known in self.axes:
             if axis == known:
@@ -137,7 +137,7 @@ def same_cells(batches: Sequence[Grid]) -> bool:
     return all(batches[0].answers_same_cells(batch) for batch in batches[1:])
 
 
-def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: bool) -> Exchange:
+def make_stacked(batches: Sequence[Grid], bind: Bind, axis: Axis, standardize: Standardize) -> Exchange:
     """Return the exchange of any statistic along an axis."""
     chosen = standardized(batches) if standardize else batches
     return StackedExchange(chosen, bind) if axis == "segment" else ComputedAgain(chosen, bind, axis)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
-from qeframe.plugin import FloatArray, Grid, Metric, Statistic
-from qeframe.plugin.resampling import StatisticStack
+from qeframe.plugin import FloatArray, Grid, IntArray, Metric, Statistic
+from qeframe.plugin.resampling import Exchange, Standardize, StatisticStack
 from qeframe_agreement.accuracy.within_items import acc_eq
-from qeframe_agreement.exchanges.axes import stacked_exchange
+from qeframe_agreement.exchanges.axes import Axis, Bind, GridExchange, stacked_exchange
 from qeframe_agreement.soft_accuracy.statistic import spa
 
 
@@ -58,13 +59,45 @@ def _details(metrics: tuple[Metric, ...], batch: Grid) -> Mapping[str, Any]:
     return {metric.name: float(metric.bind(batch)(ones)) for metric in metrics}
 
 
+@frozen(eq=False)
+class _MeanOfExchanges:
+    """The mean of the differences of several exchanges of the same items."""
+
+    own_statistic: ClassVar[bool] = True
+    parts: tuple[Exchange, ...]
+
+    @property
+    def cells(self) -> int:
+        """One cell for each item."""
+        return self.parts[0].cells
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        return np.mean([part(masks, first, second) for part in self.parts], axis=0)
+
+
+def _along(
+    stacked: GridExchange, metrics: tuple[Metric, ...], batches: Sequence[Grid], axis: Axis, standardize: Standardize
+) -> Exchange:
+    """Return the exchange of the mean; as needed by segments, the mean of the exchanges of the metrics."""
+    if standardize != "as_needed" or axis != "segment":
+        return stacked.make(axis, standardize)
+    exchanges: list[Any] = [metric.exchange(batches) for metric in metrics if metric.exchange]
+    return _MeanOfExchanges(tuple(one.along(axis, standardize=standardize) for one in exchanges))
+
+
+def _exchange(bind: Bind, metrics: tuple[Metric, ...], batches: Sequence[Grid]) -> GridExchange:
+    """Return the exchange of the mean on stacked items, and along axes."""
+    stacked = stacked_exchange(bind, batches)
+    return GridExchange(stacked.exchange, partial(_along, stacked, metrics, batches))
+
+
 def _combined(name: str, metrics: tuple[Metric, ...], **declared: Any) -> Metric:
     bind = partial(_bind, metrics)
     return Metric(
         name=name,
         kind=Grid,
         bind=bind,
-        exchange=partial(stacked_exchange, bind),
+        exchange=partial(_exchange, bind, metrics),
         details=partial(_details, metrics),
         smooth=False,
         **declared,

@@ -14,8 +14,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from qeframe.plugin import BoolArray, FloatArray, Grid, IntArray
-from qeframe.plugin.resampling import Exchange, bounded_slices
+from qeframe.plugin.resampling import Exchange, Standardize, bounded_slices
 from qeframe_agreement.exchanges.axes import Axis, Bind, make_stacked, same_cells, standardized
+from qeframe_agreement.soft_accuracy.closed_form import closed_exchange
 
 _LANES = 8
 """How many truth values are added at once, as the bytes of one word."""
@@ -270,10 +271,15 @@ def _sums(scores: FloatArray, flipped: FloatArray) -> tuple[FloatArray, FloatArr
     return observed, sums
 
 
-def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: bool) -> Exchange:
-    """Return the exchange along an axis; computed again if the submissions lack different cells."""
+def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: Standardize) -> Exchange:
+    """Return the exchange along an axis; computed again if the submissions lack different cells.
+
+    With standardize=as_needed, by segments, the p-values of systems are in closed form: see `closed_exchange`.
+    """
     if not same_cells(batches) or batches[0].systems < 2:
         return make_stacked(batches, bind, axis, standardize)
+    if standardize == "as_needed" and axis == "segment":
+        return closed_exchange(standardized(batches))
     bound: Any = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
     one = bound[0]
     return SoftExchange(

@@ -5,21 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from qeframe.plugin import Comparable, Correction, FloatArray, Pairwise, Sided
-from qeframe.plugin.resampling import bounded_slices
+from qeframe.plugin.resampling import Standardize, bounded_slices
 from qeframe_significance.components import check_draws
 from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.step_down import at_least_single, step_down
 
 
-def max_t(*, draws: int = 1000, unit: str = "", standardize: bool = False) -> Correction:
+def max_t(*, draws: int = 1000, unit: str = "", standardize: Standardize = False) -> Correction:
     """Step-down of the largest standardized difference over exchanges (Westfall and Young, 1993).
 
     Parameters
     ----------
     draws : int
-        How many exchanges are drawn, the same for all pairs. They are those of ``permutation(draws=...)``.
+        How many exchanges are drawn, the same for all pairs. They are those of ``permutation(draws=...)``. In a single
+        task all 2**n are enumerated if there are not more than that.
     unit, standardize
-        What is exchanged, as in `permutation`; an empty unit is that of the metric.
+        What is exchanged, as in `permutation`; an empty unit is that of the metric. standardize=as_needed: on the scale
+        that the metric needs, as in `exchange`.
 
     Returns
     -------
@@ -41,16 +43,19 @@ def max_t(*, draws: int = 1000, unit: str = "", standardize: bool = False) -> Co
     check_draws(draws)
 
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
-        (first, second), oriented = comparable.pairs, comparable.oriented
-        exchanging = comparable.along(unit, standardize=standardize) if unit else comparable
-        differences = exchanging.exchanged_differences(draws, (first, second))
+        first, second = comparable.pairs
+        exchanging = comparable.along(unit, standardize=standardize) if unit or standardize else comparable
+        differences = exchanging.exchanged_differences(draws, (first, second), enumerable=True)
+        exhaustive = exchanging.enumerates(draws)
         with np.errstate(divide="ignore", invalid="ignore"):
             defined = ~np.isnan(differences)
             squares = np.square(np.where(defined, differences, 0.0))
             scale = np.sqrt(squares.sum(axis=0) / defined.sum(axis=0))
-            observed = np.where(scale > 0, np.abs(oriented[first] - oriented[second]) / scale, np.nan)
-            blocks = (np.abs(differences[part]) / scale for part in bounded_slices(draws, max(1, len(first))))
-            adjusted = step_down(observed, blocks)
+            observed = np.where(scale > 0, np.abs(exchanging.unexchanged((first, second))) / scale, np.nan)
+            blocks = (
+                np.abs(differences[part]) / scale for part in bounded_slices(len(differences), max(1, len(first)))
+            )
+            adjusted = step_down(observed, blocks, exhaustive=exhaustive)
         return at_least_single(adjusted, comparable, pairwise.p)
 
     return Correction(

@@ -13,7 +13,7 @@ _SLACK = 1e-12
 """Statistics that differ by no more are equal: sums in another order differ by rounding errors."""
 
 
-def step_down(statistic: FloatArray, blocks: Iterable[FloatArray]) -> FloatArray:
+def step_down(statistic: FloatArray, blocks: Iterable[FloatArray], *, exhaustive: bool = False) -> FloatArray:
     """Adjust the one-sided p-values of a family of claims by step-down.
 
     Parameters
@@ -22,6 +22,9 @@ def step_down(statistic: FloatArray, blocks: Iterable[FloatArray]) -> FloatArray
         The studentized estimate of each claim, large where the claim is supported; NaN where it is undefined.
     blocks : iterable of (b, m) float64
         The same statistics in blocks of draws, centered so that no claim is true. An undefined value counts as extreme.
+    exhaustive : bool
+        Whether the draws are all that there are, what was observed among them; p is then not (1 + c) / (1 + B) but
+        c / B.
 
     Returns
     -------
@@ -47,8 +50,8 @@ def step_down(statistic: FloatArray, blocks: Iterable[FloatArray]) -> FloatArray
         np.maximum.accumulate(drawn, axis=1, out=drawn)
         counts += (drawn >= least).sum(axis=0, dtype=np.float64)
         draws += len(block)
-    adjusted = np.full(len(statistic), np.nan)
-    adjusted[ascending] = np.maximum.accumulate((1 + counts[::-1]) / (1 + draws))[::-1]
+    adjusted, more = np.full(len(statistic), np.nan), 0 if exhaustive else 1
+    adjusted[ascending] = np.maximum.accumulate((more + counts[::-1]) / (more + draws))[::-1]
     return adjusted
 
 

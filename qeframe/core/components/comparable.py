@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
@@ -125,10 +125,28 @@ class Comparable(Protocol):
             Whether all exchanges were enumerated, including the one that changes nothing.
         """
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
-        """Return the oriented differences of pairs in every drawn exchange, (draws, pairs)."""
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
+        """Return the oriented differences of pairs in every drawn exchange, (draws, pairs).
 
-    def along(self, unit: str, *, standardize: bool = False) -> Comparable:
+        If they are `enumerable` and `enumerates` says so, the rows are all exchanges instead, first that of nothing.
+        """
+
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the oriented differences of pairs without an exchange, (pairs,): what drawn ones are compared with.
+
+        They are those of the scores, unless the exchange has a statistic of its own.
+        """
+
+    @property
+    def recomputes(self) -> bool:
+        """Whether an exchange computes every score again, which takes long; else it is a product of sums."""
+
+    def enumerates(self, draws: int) -> bool:
+        """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
+
+    def along(self, unit: str, *, standardize: Standardize = False) -> Comparable:
         """Return the same scores with other exchanges: of whole segments, cells, systems or pairs, see `Swap`."""
 
     def exchanging(self, exchange: Exchange) -> Comparable:

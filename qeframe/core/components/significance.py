@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.component import Component
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ class SignificanceTest(Component):
     remarks : callable, optional
         From a `Comparable` and "one" or "two" to sentences on what limits the p-values on these data. They become
         warnings of the result.
+    on_claims : callable, optional
+        From a `Comparable` and the positions of its pairs that are claimed to differ, (m,) int64, to a sentence by
+        position: why that claim is less certain than its p says. They become warnings that name the pair.
     measured : str
         A sentence on the error rates that were measured: how many true null hypotheses the test rejects at .05.
     combines_tasks : bool
@@ -55,6 +58,7 @@ class SignificanceTest(Component):
     interval: Callable[[Comparable, float], tuple[FloatArray, FloatArray, FloatArray]] | None = None
     least_p: float = 0.0
     remarks: Callable[[Comparable, Sided], Sequence[str]] | None = None
+    on_claims: Callable[[Comparable, IntArray], Mapping[int, str]] | None = None
     measured: str = ""
     combines_tasks: bool = False
 

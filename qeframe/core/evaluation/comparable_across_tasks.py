@@ -18,7 +18,7 @@ from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 
@@ -177,6 +177,17 @@ class ComparableAcrossTasks:
             [comparable.weighted(own) for comparable, own in zip(self.comparables, by_task, strict=True)]
         )
 
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs without an exchange, of the aggregates or of own statistics."""
+        if not any(comparable.has_own_statistic for comparable in self.comparables):
+            return self.oriented[pairs[0]] - self.oriented[pairs[1]]
+        return self._summed(pairs, 1, lambda comparable, of_task: comparable.unexchanged(of_task))[0]
+
+    @property
+    def recomputes(self) -> bool:
+        """Whether an exchange computes every score again."""
+        return any(comparable.recomputes for comparable in self.comparables)
+
     def enumerates(self, draws: int) -> bool:
         """Return False: exchanges of several tasks are drawn."""
         return False
@@ -194,8 +205,19 @@ class ComparableAcrossTasks:
             counts[part] = extreme(differences, part).sum(axis=0, dtype=np.float64)
         return counts, draws, False
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
         """Return the weighted mean over tasks of the differences of drawn exchanges, (draws, pairs)."""
+        return self._summed(pairs, draws, lambda comparable, of: comparable.exchanged_differences(draws, of))
+
+    def _summed(
+        self,
+        pairs: tuple[IntArray, IntArray],
+        draws: int,
+        of_task: Callable[[ComparableInTask, tuple[IntArray, IntArray]], FloatArray],
+    ) -> FloatArray:
+        """Return the weighted mean over tasks, (draws, pairs); NaN for a pair that a task does not have."""
         first, second = pairs
         total = np.zeros((draws, len(first)))
         for comparable, positions, share in zip(self.comparables, self.positions, self._shares, strict=True):
@@ -204,13 +226,13 @@ class ComparableAcrossTasks:
                 position_in_task[positions] = np.arange(len(positions))
                 left, right = position_in_task[first], position_in_task[second]
                 both = (left >= 0) & (right >= 0)
-                total[:, both] += share * comparable.exchanged_differences(draws, (left[both], right[both]))
+                total[:, both] += share * of_task(comparable, (left[both], right[both]))
                 total[:, ~both] = np.nan
         return total
 
-    def along(self, unit: str, *, standardize: bool = False) -> ComparableAcrossTasks:
+    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableAcrossTasks:
         """Return the same submissions and metric with exchanges along an axis, in every task."""
-        if standardize and self.together is not None:
+        if standardize is True and self.together is not None:
             moved = attrs.evolve(self, comparables=self.together(self.comparables, self.positions), together=None)
             return moved.along(unit)
         return attrs.evolve(

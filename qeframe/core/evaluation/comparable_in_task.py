@@ -24,7 +24,7 @@ from qeframe.core.evaluation.scored_task import AS_RESAMPLED, ScoredTask
 from qeframe.core.evaluation.standard_errors.grid_jackknife import leave_out_of_grids
 from qeframe.core.evaluation.standard_errors.in_draws import covariances_in_draws, without_groups_in_draws
 from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named_key
-from qeframe.core.resampling.exchange import Exchange, Swap, recomputes
+from qeframe.core.resampling.exchange import Exchange, Standardize, Swap, has_own_statistic, recomputes
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
@@ -158,16 +158,37 @@ class ComparableInTask:
                 counts += block_counts
         return counts, total, exhaustive
 
-    def exchanged_differences(self, draws: int, pairs: tuple[IntArray, IntArray]) -> FloatArray:
-        """Return the differences of drawn exchanges, (draws, pairs)."""
+    def exchanged_differences(
+        self, draws: int, pairs: tuple[IntArray, IntArray], *, enumerable: bool = False
+    ) -> FloatArray:
+        """Return the differences of drawn exchanges, (draws, pairs), or of all."""
         exchange = self._exchange(draws, len(pairs[0]))
-        chunks, _, _ = self._blocks(draws, enumerable=False)
-        masks = partial(drawn_masks, self._drawn, exchange.cells)
+        chunks, _, exhaustive = self._blocks(draws, enumerable=enumerable)
+        drawn = partial(drawn_masks, self._drawn, exchange.cells)
+        masks = partial(enumerated_masks, exchange.cells) if exhaustive else drawn
         work = partial(differences_of_block, exchange, pairs, self._sign_of_exchange, masks)
         with at_work(self.metric, "exchange"):
             return np.concatenate(
                 [np.empty((0, len(pairs[0]))), *self.scored_task.runner.map(work, together(chunks, exchange.cells))]
             )
+
+    def unexchanged(self, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+        """Return the differences of pairs without an exchange, of the scores or of the exchange's own statistic."""
+        if not self.has_own_statistic:
+            return self.oriented[pairs[0]] - self.oriented[pairs[1]]
+        with at_work(self.metric, "exchange"):
+            nothing = np.zeros((1, self._made.cells), dtype=np.uint8)
+            return np.asarray(self._sign_of_exchange * self._made(nothing, *pairs)[0])
+
+    @property
+    def has_own_statistic(self) -> bool:
+        """Whether the differences of an exchange are not those of the score."""
+        return has_own_statistic(self._made)
+
+    @property
+    def recomputes(self) -> bool:
+        """Whether an exchange computes every score again."""
+        return recomputes(self._made)
 
     def enumerates(self, draws: int) -> bool:
         """Return whether `count_exchanges` enumerates all exchanges, since there are not more than `draws`."""
@@ -225,7 +246,7 @@ class ComparableInTask:
             )
         return exchange
 
-    def along(self, unit: str, *, standardize: bool = False) -> ComparableInTask:
+    def along(self, unit: str, *, standardize: Standardize = False) -> ComparableInTask:
         """Return the same submissions and metric with exchanges along an axis."""
         return attrs.evolve(self, swap=Swap(unit, standardize))
 

@@ -23,6 +23,7 @@ from qeframe.core.components.comparable import Scheme
 from qeframe.core.components.component import is_foreign
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import CapabilityError, DataError
+from qeframe.core.evaluation.one_scale import on_one_scale
 from qeframe.core.resampling.draws import DrawBlock, Key, draw_blocks, score_block, score_nested_block
 from qeframe.core.resampling.exchange import (
     AxisExchange,
@@ -303,6 +304,8 @@ class ScoredTask:
         CapabilityError
             If the metric cannot exchange what `swap` asks for.
         """
+        if swap.standardize == "as_needed":
+            return self._exchange_on_one_scale(metric)
         if swap.unit:
             return self._exchange_along(metric, swap)
         if metric.exchange is not None and (self.within is None or not self.within.by):
@@ -316,6 +319,18 @@ class ScoredTask:
             return units
         index, labels = self.grouping
         return GroupedExchange(units, index, len(labels))
+
+    def _exchange_on_one_scale(self, metric: Metric) -> Exchange:
+        """Return the exchange of what is resampled, on the scale that the metric needs: see `Swap`."""
+        batches = self.batches
+        if "location_scale_invariant" in metric.claims and not any(batch.crossed for batch in batches):
+            batches = on_one_scale(batches)
+        units = attrs.evolve(self, batches=batches).exchange(metric)
+        inner = units.exchange if isinstance(units, GroupedExchange) else units
+        if not isinstance(inner, AxisExchange):
+            return units
+        by_segment = inner.along("segment", standardize="as_needed")
+        return attrs.evolve(units, exchange=by_segment) if isinstance(units, GroupedExchange) else by_segment
 
     def _exchange_along(self, metric: Metric, swap: Swap) -> Exchange:
         """Return the exchange along an axis of the metric's own exchange, of single units, or of groups of units."""

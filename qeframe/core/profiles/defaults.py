@@ -32,9 +32,19 @@ DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
 
 
-def default_test(*, smooth: bool) -> str:
-    """Return the test that qeframe chooses for scores that are, or are not, smooth in the weights of units."""
-    return "jackknife" if smooth else "bootstrap_t"
+def default_test(*, smooth: bool, exchanged: bool = False) -> str:
+    """Return the test that qeframe chooses for scores.
+
+    Parameters
+    ----------
+    smooth : bool
+        Whether they are smooth in the weights of units.
+    exchanged : bool
+        Whether the metric says how its answers are exchanged.
+    """
+    if smooth:
+        return "jackknife_and_exchange"
+    return "exchange" if exchanged else "bootstrap_t"
 
 
 def default_interval(*, smooth: bool) -> str:
@@ -45,17 +55,24 @@ def default_interval(*, smooth: bool) -> str:
 def default_correction(test: SignificanceTest | None) -> str:
     """Return the correction that qeframe chooses for a test.
 
-    Romano and Wolf's correction for the tests that qeframe itself chooses, Holm's for the p-values of every other test.
+    A step-down over joint draws for the tests that qeframe itself chooses, Holm's for the p-values of every other test.
     """
-    return "romano_wolf" if test is None or test.name in _CHOSEN else "holm"
+    return "romano_wolf" if test is None else _STEP_DOWN.get(test.name.partition("(")[0], "holm")
 
 
-_CHOSEN = frozenset({"jackknife", "bootstrap_t"})
+_STEP_DOWN = {
+    "jackknife_and_exchange": "romano_wolf_and_max_t",
+    "exchange": "max_t(standardize=as_needed)",
+    "jackknife": "romano_wolf",
+    "bootstrap_t": "romano_wolf",
+}
 
 
 def chosen_test(name: str | SignificanceTest, metric: Metric, registry: Registry) -> SignificanceTest:
     """Return a test by its name, or the one that qeframe chooses for a metric if the name is `DEFAULT`."""
-    return registry.get(SignificanceTest, default_test(smooth=metric.smooth) if name == DEFAULT else name)
+    if name == DEFAULT:
+        name = default_test(smooth=metric.smooth, exchanged=metric.exchange is not None)
+    return registry.get(SignificanceTest, name)
 
 
 def chosen_interval(name: str, registry: Registry, *, smooth: bool) -> SignificanceTest | None:
@@ -102,7 +119,8 @@ def with_defaults(profile: Profile, registry: Registry) -> Profile:
         return profile
     try:
         smooth = _is_smooth(profile, registry)
-        test = default_test(smooth=smooth) if profile.test == DEFAULT else profile.test
+        test = default_test(smooth=smooth, exchanged=_is_exchanged(profile, registry))
+        test = test if profile.test == DEFAULT else profile.test
         chosen = registry.get(SignificanceTest, test) if test else None
     except QeframeError:
         return profile
@@ -117,3 +135,10 @@ def _is_smooth(profile: Profile, registry: Registry) -> bool:
         return all(registry.get(Metric, rule.metric).smooth for rule in weighted)
     linear = registry.get(Aggregation, profile.across).linear
     return linear and registry.get(Metric, profile.primary).smooth
+
+
+def _is_exchanged(profile: Profile, registry: Registry) -> bool:
+    """Return whether the answers of the primary metric are exchanged: its differences over tasks must be sums."""
+    if profile.is_assembled or not registry.get(Aggregation, profile.across).linear:
+        return False
+    return registry.get(Metric, profile.primary).exchange is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -18,6 +18,9 @@ from qeframe.core.batches.base import Batch, FloatArray, IntArray
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.statistic import Additive, Statistic
 from qeframe.core.resampling.statistic_stack import StatisticStack
+
+Standardize = bool | Literal["as_needed"]
+"""Whether scores are set to one scale before they are exchanged: see `Swap`."""
 
 Mix = Callable[[FloatArray, FloatArray, IntArray, IntArray], FloatArray]
 _ARRAYS = 2
@@ -56,19 +59,22 @@ class Swap:
     unit : str
         An axis of the metric's exchange (segment, cell, system, pair), the batch's own unit or a grouping of units.
         Empty: what the profile resamples.
-    standardize : bool
+    standardize : bool or "as_needed"
         Whether scores are set to mean 0 and deviation 1, each submission by itself, before parts of them are mixed.
+        as_needed: what the metric needs, so that neither a scale nor an outlier tells two submissions apart. Grids are
+        exchanged by segments, standardized over all cells. Answers to a metric that claims to be
+        location_scale_invariant are set to one scale: see `on_one_scale`. Other answers stay as they are.
     """
 
     unit: str = ""
-    standardize: bool = False
+    standardize: Standardize = False
 
 
 @runtime_checkable
 class AxisExchange(Protocol):
     """An exchange that offers other axes than that of the units: by cell, by system, by pair."""
 
-    def along(self, axis: str, *, standardize: bool = False) -> Exchange:
+    def along(self, axis: str, *, standardize: Standardize = False) -> Exchange:
         """Return the exchange along an axis, or raise a `CapabilityError` that lists the axes."""
 
 
@@ -213,5 +219,14 @@ def additive_exchange(statistics: Sequence[Additive]) -> RowExchange:
 
 def recomputes(exchange: Exchange) -> bool:
     """Return whether an exchange, or the one that it wraps, computes the score of every pair again: `recomputes`."""
+    return _says(exchange, "recomputes")
+
+
+def has_own_statistic(exchange: Exchange) -> bool:
+    """Return whether an exchange, or the one that it wraps, says that its differences are not those of the score."""
+    return _says(exchange, "own_statistic")
+
+
+def _says(exchange: Exchange, what: str) -> bool:
     inner = getattr(exchange, "exchange", None)
-    return bool(getattr(exchange, "recomputes", False)) or (inner is not None and recomputes(inner))
+    return bool(getattr(exchange, what, False)) or (inner is not None and _says(inner, what))

@@ -8,39 +8,51 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.extensions.null_model import NullModel
 from qeframe.studies.simulation import Simulation
-from qeframe_significance.limits import on_gold, on_unequal_laws
+from qeframe_significance.limits import on_gold, on_unlike_errors
 
 SETS = 20
 
 
-def said(registry: Registry, null: str, units: int, metric: str = "pearson") -> tuple[int, int]:
-    """Return in how many data sets there is a remark on unequal laws, and on the gold."""
+def drawn(registry: Registry, null: str, units: int, metric: str = "pearson") -> list[ComparableInTask]:
     model = Simulation(metric=registry.get(Metric, metric), null=registry.get(NullModel, null), units=units)
-    drawn = [model.comparable(number) for number in range(SETS)]
-    laws = sum(len(list(on_unequal_laws(one, "jackknife"))) for one in drawn)
-    return laws, sum(len(list(on_gold(one))) for one in drawn)
+    return [model.comparable(number) for number in range(SETS)]
 
 
-@pytest.mark.parametrize("null", ["normal", "discrete_gold", "scaled"])
-def test_ordinary_data_have_no_remark(registry: Registry, null: str) -> None:
-    laws, gold = said(registry, null, 200)
-    assert laws <= 1
-    assert gold == 0
+def said(registry: Registry, null: str, units: int, metric: str = "pearson") -> int:
+    """Return in how many data sets there is a remark on the gold."""
+    return sum(len(list(on_gold(one))) for one in drawn(registry, null, units, metric))
 
 
-def test_residuals_of_different_laws_are_told_where_they_matter(registry: Registry) -> None:
-    laws, _ = said(registry, "unequal_residuals", 1000)
-    assert laws >= SETS / 2
+def unlike(registry: Registry, null: str, units: int, metric: str = "pearson") -> int:
+    """Return in how many data sets there is a remark on the pair, if it were claimed."""
+    return sum(len(on_unlike_errors(one, np.array([0]))) for one in drawn(registry, null, units, metric))
+
+
+@pytest.mark.parametrize("null", ["normal", "discrete_gold", "scaled", "zeros_60"])
+def test_pairs_of_one_law_have_no_remark(registry: Registry, null: str) -> None:
+    assert unlike(registry, null, 200) <= 2
+    assert null == "zeros_60" or said(registry, null, 200) == 0
+
+
+def test_errors_of_unlike_laws_are_told_where_they_matter(registry: Registry) -> None:
+    assert unlike(registry, "unequal_residuals", 1000) >= SETS / 3
+
+
+def test_only_claimed_pairs_have_a_remark(registry: Registry) -> None:
+    given = drawn(registry, "unequal_residuals", 1000)
+    assert [on_unlike_errors(one, np.array([], dtype=np.int64)) for one in given] == [{}] * SETS
+    remarks = [remark for one in given for remark in on_unlike_errors(one, np.array([0])).values()]
+    assert all("of 1000 units" in remark and "--influence" in remark for remark in remarks)
 
 
 def test_skewed_gold_is_told(registry: Registry) -> None:
-    assert said(registry, "lognormal_gold", 200)[1] >= 0.8 * SETS
-    assert said(registry, "mqm_like", 200)[1] == 0, "skewed because of its zeros"
+    assert said(registry, "lognormal_gold", 200) >= 0.8 * SETS
+    assert said(registry, "mqm_like", 200) == 0, "skewed because of its zeros"
 
 
 def test_metrics_without_vectors_and_scores_that_are_not_smooth(registry: Registry) -> None:
-    assert said(registry, "lognormal_gold", 50, "mae")[1] == 0
-    assert said(registry, "t3_residuals", 50, "delta_avg") == (0, 0)
+    assert said(registry, "lognormal_gold", 50, "mae") == 0
+    assert unlike(registry, "t3_residuals", 50, "delta_avg") == 0
 
 
 def test_constant_gold(registry: Registry) -> None:
@@ -49,4 +61,4 @@ def test_constant_gold(registry: Registry) -> None:
     metric = registry.get(Metric, "pearson")
     batches = tuple(metric.kind.from_plain(np.ones(9), np.arange(9.0) + k) for k in range(2))
     given = ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=()))
-    assert not [*on_gold(given), *on_unequal_laws(given, "jackknife")]
+    assert not [*on_gold(given), *on_unlike_errors(given, np.array([0]))]

@@ -38,12 +38,12 @@ def test_both_clusters_are_shown(task):
     assert found.valid_clusters is not None
     assert found.valid_clusters.clusters == {s.name: s.cluster for s in valid.submissions}
     shown = found.valid_clusters
-    assert (shown.test, shown.sided, shown.correction) == ("jackknife", "two", "romano_wolf")
+    assert (shown.test, shown.sided, shown.correction) == ("jackknife_and_exchange", "two", "romano_wolf_and_max_t")
     (line,) = [w for w in found.warnings if "--set test=valid" in w]
     assert line.startswith("'williams', one-sided, correction=none: these rules do not limit the chance")
     assert "valid winner" in [column.title for column in leaderboard(found).columns]
-    legend = "valid winner: winner by rules that limit the chance of a false claim: jackknife, two-sided, "
-    assert f"{legend}correction romano_wolf" in leaderboard(found).notes
+    legend = "valid winner: winner by rules that limit the chance of a false claim: jackknife_and_exchange, two-sided, "
+    assert f"{legend}correction romano_wolf_and_max_t" in leaderboard(found).notes
     assert json.loads(found.to_json())["valid_clusters"]["clusters"] == dict(found.valid_clusters.clusters)
     official = {
         s.name: s.cluster for s in qeframe.evaluate(RULES, task, settings=["valid={shown = false}"]).submissions
@@ -57,7 +57,7 @@ def test_rules_that_are_valid_have_no_valid_clusters_beside(task):
         assert found.valid_clusters is None
         assert "valid_clusters" not in json.loads(found.to_json())
     kept = qeframe.evaluate(RULES, task, settings=["correction=holm", "test=valid"]).signature.rules
-    assert (kept["test"], kept["sided"], kept["correction"]) == ("jackknife", "two", "holm")
+    assert (kept["test"], kept["sided"], kept["correction"]) == ("jackknife_and_exchange", "two", "holm")
 
 
 @pytest.mark.parametrize("changed", ["correction=none", "correction=bh", "sided=one"])

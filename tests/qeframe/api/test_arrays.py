@@ -32,7 +32,7 @@ def test_one_metric_gives_a_list_of_comparisons():
     found = qeframe.compare("mae", GOLD, THREE)
     assert isinstance(found, list)
     assert [(pair.a, pair.b) for pair in found] == [("good", "poor"), ("good", "noise"), ("poor", "noise")]
-    assert (found.metric, found.alpha, found.correction, found.metrics) == ("mae", 0.05, "romano_wolf", 1)
+    assert (found.metric, found.alpha, found.correction, found.metrics) == ("mae", 0.05, "romano_wolf_and_max_t", 1)
 
 
 def test_a_list_of_metrics_gives_a_block_for_each_with_the_same_tests():
@@ -101,18 +101,19 @@ def test_an_unknown_family_is_refused():
 def test_rules_are_chosen_by_metric(registry: Registry):
     metrics = [registry.get(Metric, name) for name in ("pearson", "delta_avg")]
     chosen = rules_of_metrics(metrics, registry)
-    assert [rule.test.name for rule in chosen] == ["jackknife", "bootstrap_t"]
-    assert [rule.correction.name for rule in chosen] == ["romano_wolf", "romano_wolf"]
+    assert [rule.test.name for rule in chosen] == ["jackknife_and_exchange", "bootstrap_t"]
+    assert [rule.correction.name for rule in chosen] == ["romano_wolf_and_max_t", "romano_wolf"]
 
 
 @pytest.mark.parametrize("metric", ["pearson", "spearman"])
 @pytest.mark.parametrize("units", [15, 20, 40])
-def test_a_perfect_correlation_is_not_tested_whatever_its_last_bit(metric, units):
+def test_a_perfect_correlation_has_no_jackknife_whatever_its_last_bit(metric, units):
     """Its error on the working scale is that of rounding, so that p was 0 or undefined as rounding had it."""
     rng = np.random.default_rng(4)
     gold = rng.normal(size=units)
     noisy = {name: gold + rng.normal(size=units) for name in "bc"}
-    found = {(pair.a, pair.b): pair for pair in qeframe.compare(metric, gold, {"a": 2 * gold + 1, **noisy})}
+    given = {"a": 2 * gold + 1, **noisy}
+    found = {(pair.a, pair.b): pair for pair in qeframe.compare(metric, gold, given, test="jackknife")}
     for (better, _), pair in found.items():
         assert np.isnan(pair.p) == np.isnan(pair.p_adjusted) == (better == "a")
 

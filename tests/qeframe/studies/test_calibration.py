@@ -14,7 +14,10 @@ def test_null_models_are_those_that_fit_the_metric(registry: Registry) -> None:
     names = [null.name for null in null_models_of(registry.get(Metric, "mae"), registry)]
     assert "normal" in names
     assert "scaled" not in names
-    assert {null.name for null in null_models_of(registry.get(Metric, "mcc"), registry)} == {"equal_taggers"}
+    assert {null.name for null in null_models_of(registry.get(Metric, "mcc"), registry)} == {
+        "equal_taggers",
+        "uneven_taggers",
+    }
 
 
 def test_a_row_for_each_null_model_and_size(registry: Registry) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from qeframe.core.batches.base import FloatArray
+from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.checks.work import at_work
 from qeframe.core.components.comparable import Comparable, Pairwise
 from qeframe.core.components.component import is_foreign
@@ -89,6 +89,17 @@ def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tup
         made = tuple(test.remarks(comparable, sided))
         if not all(isinstance(remark, str) for remark in made):
             raise WrongReturnError("remarks", "a value that is no text", "texts")
+    return made
+
+
+def remarks_on_claims(test: SignificanceTest, comparable: Comparable, claimed: IntArray) -> dict[int, str]:
+    """Return by the position of a claimed pair why its claim is less certain than its p says."""
+    if test.on_claims is None or not len(claimed):
+        return {}
+    with at_work(test, "on_claims"):
+        made = {int(pair): remark for pair, remark in test.on_claims(comparable, claimed).items()}
+        if not all(isinstance(remark, str) for remark in made.values()):
+            raise WrongReturnError("on_claims", "a value that is no text", "texts")
     return made
 
 

@@ -432,7 +432,9 @@ def test_a_test_that_cannot_compare_aggregates_names_those_that_can() -> None:
     tasks = [make_task("en-de"), make_task("ro-en", seed=1)]
     (warning,) = [each for each in run(tasks, test="williams").warnings if "cannot compare aggregates" in each]
     able = warning.rpartition("; ")[2]
-    assert able.startswith("--set test=bootstrap or --set test=bootstrap_t or --set test=jackknife")
+    assert able.startswith(
+        "--set test=bootstrap or --set test=bootstrap_t or --set test=exchange or --set test=jackknife"
+    )
     assert "steiger" not in able
     assert not any("aggregates" in each for each in run(tasks, test="jackknife").warnings)
 

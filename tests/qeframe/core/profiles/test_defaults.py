@@ -20,7 +20,8 @@ from qeframe.core.profiles.resolved import resolve
 def test_every_metric_has_a_default_test(registry):
     for metric in registry.all(Metric):
         test = chosen_test("default", metric, registry)
-        assert test.name == ("jackknife" if metric.smooth else "bootstrap_t")
+        expected = "bootstrap_t" if metric.exchange is None else "exchange"
+        assert test.name == ("jackknife_and_exchange" if metric.smooth else expected)
         assert chosen_interval("default", registry, smooth=metric.smooth).interval is not None
 
 
@@ -35,7 +36,14 @@ def test_a_name_or_a_component_is_taken_as_it_is(registry):
 
 @pytest.mark.parametrize(
     ("test", "correction"),
-    [("jackknife", "romano_wolf"), ("bootstrap_t", "romano_wolf"), ("bootstrap", "holm"), ("williams", "holm")],
+    [
+        ("jackknife_and_exchange", "romano_wolf_and_max_t"),
+        ("exchange(draws=99)", "max_t(standardize=as_needed)"),
+        ("jackknife", "romano_wolf"),
+        ("bootstrap_t", "romano_wolf"),
+        ("bootstrap", "holm"),
+        ("williams", "holm"),
+    ],
 )
 def test_the_correction_follows_the_test(registry, test, correction):
     assert default_correction(registry.get(SignificanceTest, test)) == correction
@@ -47,14 +55,14 @@ def test_a_profile_that_says_nothing_by_default_stays_as_it_is(registry):
 
 
 def test_the_score_over_tasks_and_parts_decides(registry):
-    for settings, expected in (([], "jackknife"), (["across=average_rank"], "bootstrap_t")):
+    for settings, expected in (([], "jackknife_and_exchange"), (["across=average_rank"], "bootstrap_t")):
         assert with_defaults(choose_profile("qe_sentence", settings, registry), registry).test == expected
     smooth = choose_profile("wmt26_task2_pearson", ["test=default", "sided="], registry)
     rough = choose_profile("wmt26_task2", ["test=default", "sided="], registry)
-    assert with_defaults(smooth, registry).test == "jackknife"
+    assert with_defaults(smooth, registry).test == "jackknife_and_exchange"
     assert with_defaults(rough, registry).test == "bootstrap_t"
     by_part = {part.metric.name: part.test.name for part in resolve(rough, registry).parts if part.test}
-    assert by_part["acc_eq"] != "jackknife"
+    assert by_part["acc_eq"] != "jackknife_and_exchange"
 
 
 def test_unknown_metrics_are_left_to_the_check(registry):

@@ -36,7 +36,7 @@ def test_the_least_profile_works_with_the_built_in_components(registry):
     assert profile.test == "default"
     resolved = resolve(profile, registry)
     assert resolved.test is not None
-    assert (resolved.test.name, resolved.correction.name) == ("jackknife", "romano_wolf")
+    assert (resolved.test.name, resolved.correction.name) == ("jackknife_and_exchange", "romano_wolf_and_max_t")
 
 
 def test_every_rule_is_read(read):

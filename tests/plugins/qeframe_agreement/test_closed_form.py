@@ -1,0 +1,81 @@
+"""The exchange of soft accuracy in closed form: against a loop, near the official p-values, and with missing cells."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.plugin import Grid
+from qeframe_agreement.soft_accuracy.closed_form import closed_exchange
+
+
+def grids(seed=1, items=6, systems=4, metrics=3):
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=(items, systems)).round(1)
+    return [Grid.from_plain(gold, (gold + rng.normal(size=gold.shape)).round(1)) for _ in range(metrics)]
+
+
+def phi(z):
+    return 0.5 * math.erfc(-z / math.sqrt(2))
+
+
+def p_values(scores):
+    """Return p of every pair of systems, one-sided, from lists of the scores of items."""
+    found = []
+    for i, j in itertools.combinations(range(len(scores[0])), 2):
+        apart = [item[i] - item[j] for item in scores]
+        size = math.sqrt(sum(d * d for d in apart))
+        found.append(phi(-sum(apart) / size) if size else 0.5)
+    return found
+
+
+def soft(gold, predicted):
+    return 1 - np.mean([abs(a - b) for a, b in zip(p_values(gold), p_values(predicted), strict=True)])
+
+
+def test_every_exchange_against_a_loop():
+    batches = grids()
+    exchange = closed_exchange(batches)
+    masks = np.array(list(itertools.product([0, 1], repeat=6)), dtype=np.uint8)
+    first, second = np.array([0, 0, 2]), np.array([1, 2, 1])
+    found = exchange(masks, first, second)
+    for row, mask in enumerate(masks):
+        for column, (a, b) in enumerate(zip(first, second, strict=True)):
+            mine, theirs = batches[a].predicted.tolist(), batches[b].predicted.tolist()
+            mixed = [(y, x) if swap else (x, y) for x, y, swap in zip(mine, theirs, mask, strict=True)]
+            gold = batches[a].gold.tolist()
+            expected = soft(gold, [x for x, _ in mixed]) - soft(gold, [y for _, y in mixed])
+            assert found[row, column] == pytest.approx(expected, abs=1e-12)
+
+
+def test_it_is_near_the_official_score():
+    batches = grids(items=200, systems=8)
+    gold = batches[0].gold.tolist()
+    for batch in batches:
+        official = qeframe.score("spa", batch, None)
+        assert soft(gold, batch.predicted.tolist()) == pytest.approx(official, abs=0.02)
+
+
+def test_items_with_a_missing_cell_have_no_effect():
+    batches = grids()
+    with_one_more = [
+        Grid.from_plain(np.vstack([b.gold, np.full((1, 4), np.nan)]), np.vstack([b.predicted, np.full((1, 4), np.nan)]))
+        for b in batches
+    ]
+    masks, pair = np.eye(6, dtype=np.uint8), (np.array([0]), np.array([1]))
+    wide = np.hstack([masks, np.ones((6, 1), dtype=np.uint8)])
+    assert closed_exchange(with_one_more)(wide, *pair) == pytest.approx(closed_exchange(batches)(masks, *pair))
+
+
+def test_the_test_shows_the_official_score():
+    found = qeframe.compare("spa", None, dict(zip("abc", grids(), strict=True)), test="exchange", correction="none")
+    scores = {name: qeframe.score("spa", grid, None) for name, grid in zip("abc", grids(), strict=True)}
+    assert all(each.difference == pytest.approx(scores[each.a] - scores[each.b]) for each in found)
+
+
+def test_both_levels_in_one_score_exchange_the_mean():
+    batches = dict(zip("abc", grids(items=40), strict=True))
+    found = qeframe.compare("spa_acc_eq", None, batches, test="exchange(draws=99)", correction="none")
+    assert all(0 < each.p <= 1 for each in found)
