@@ -4,6 +4,7 @@
 
     QeframeError
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
+    |   `-- SubmissionsError                 several submissions that cannot be used: every mistake at once
     |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
     |-- ProfileError                         an invalid profile: every mistake of the file at once
     |-- OutputError                          a part of a result that could not be made or written
@@ -25,6 +26,7 @@ from qeframe.core.errors import (
     PluginWarning,
     ProfileError,
     QeframeError,
+    SubmissionsError,
     UnknownNameError,
     warn_former,
 )
@@ -41,6 +43,7 @@ __all__ = [
     "PluginWarning",
     "ProfileError",
     "QeframeError",
+    "SubmissionsError",
     "UnknownNameError",
     "warn_former",
 ]

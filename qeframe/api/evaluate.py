@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+
+import attrs
 
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
-from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
+from qeframe.api.read import as_tasks, check_answered, choose_profile, leave_out, read_tasks
 from qeframe.api.requested import requested
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
@@ -37,6 +39,8 @@ def evaluate(
     registry: Registry | None = None,
     runner: Runner | None = None,
     supplements: Sequence[str | Supplement] = (),
+    exclude: Mapping[str, str] | Sequence[str] = (),
+    skip_invalid: bool = False,
 ) -> Evaluation:
     """Evaluate all submissions of a shared task by the rules of a profile.
 
@@ -71,6 +75,11 @@ def evaluate(
     supplements : sequence of str or Supplement
         What else the result has, by the names of supplements that plugins bring, with their parameters. `explain`,
         `equivalence`, `detectable` and `influence` are four of them.
+    exclude : mapping of str to str, or sequence of str
+        Submissions in the path that are left out, with the reasons; ``left_out`` of the result has them.
+    skip_invalid : bool
+        Whether files of submissions in the path that cannot be used are left out, too. By default they are an error,
+        which lists all of them.
 
     Returns
     -------
@@ -91,10 +100,14 @@ def evaluate(
         known, supplements, explain=explain, equivalence=equivalence, detectable=detectable, influence=influence
     )
     chosen = choose_profile(profile, settings, known)
+    leaving = None
     if isinstance(task, (str, PathLike)):
         resolved = resolve(chosen, known)
-        tasks = read_tasks(resolved, task, runner=runner)
+        leaving = leave_out(resolved, task, exclude=exclude, skip_invalid=skip_invalid)
+        tasks = read_tasks(resolved, task, runner=runner, chosen=leaving)
         check_answered(tasks, task)
+    elif exclude or skip_invalid:
+        raise DataError("submissions can be left out where files are read", remedy="give the path of the files")
     else:
         resolved, tasks = resolve(chosen, known, reads=False), as_tasks(task)
     if attacks:
@@ -102,7 +115,8 @@ def evaluate(
     request = EvaluationRequest(
         seed=seed, registry=known, runner=runner or Runner(), supplements=asked, additions=with_additions
     )
-    return evaluate_tasks(resolved, tasks, request)
+    evaluation = evaluate_tasks(resolved, tasks, request)
+    return evaluation if leaving is None else attrs.evolve(evaluation, left_out=leaving.left_out)
 
 
 def _attacks(attacks: object, registry: Registry) -> list[Attack]:

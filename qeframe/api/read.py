@@ -18,7 +18,7 @@ from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.components.reader import Reader
-from qeframe.core.errors import DataError, ProfileError
+from qeframe.core.errors import DataError, ProfileError, UnknownNameError
 from qeframe.core.profiles.absent_names import with_names_in_readings, with_names_of_submissions
 from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.overrides import change_profile
@@ -26,13 +26,23 @@ from qeframe.core.profiles.resolved import ResolvedProfile, resolve
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.reading import Reading, TextFiles, UnitValues
-from qeframe.core.tasks.task import Task, check_task_names
+from qeframe.core.tasks.task import LeftOut, Task, check_task_names
 from qeframe.data.align import align
 from qeframe.data.file_bytes import status_of
-from qeframe.data.folders import has_file
+from qeframe.data.folders import has_file, set_aside, visible
+from qeframe.data.one_pass import (
+    Mistake,
+    SubmittedFile,
+    all_at_once,
+    in_one_pass,
+    mistake_of,
+    submitted_file,
+    submitted_files,
+)
 from qeframe.data.reader_checks import read
 from qeframe.data.text_lines import read_text_lines
 from qeframe.data.translations import SegmentTexts, read_texts
+from qeframe.data.validate import validate_submission
 from qeframe.kinds.texts.batch import Texts, text_array
 
 _BLOCK = 2048
@@ -160,6 +170,9 @@ def _versions(metrics: Sequence[Metric], blocks: Sequence[Texts]) -> dict[str, s
     return {name: version for name, version in versions.items() if version}
 
 
+_NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
+
+
 @frozen(eq=False)
 class SharedReading:
     """What several profiles read of one path: each reader reads once, and each metric is computed once of its texts."""
@@ -228,6 +241,209 @@ def choose_profile(
     return change_profile(chosen, settings, known)
 
 
+@frozen(kw_only=True)
+class Chosen:
+    """Which submissions of a path are read, by `choose_submissions`.
+
+    Parameters
+    ----------
+    left_out : tuple of LeftOut
+        Who is left out, why and by whom.
+    aside : frozenset of Path
+        The files and folders that no reader sees.
+    names : frozenset of str
+        Submissions that are parts of a file which others need too.
+    mistakes : tuple of Mistake
+        Those of all submissions that were not excluded by name.
+    tasks : sequence of Task
+        What could be read, without metrics that are computed from texts; empty if nothing was left.
+    alone : tuple of str
+        The submissions that were read without a gold.
+    """
+
+    left_out: tuple[LeftOut, ...] = ()
+    aside: frozenset[Path] = frozenset()
+    names: frozenset[str] = frozenset()
+    mistakes: tuple[Mistake, ...] = ()
+    tasks: Sequence[Task] = ()
+    alone: tuple[str, ...] = ()
+
+    def kept(self, reading: Reading) -> Reading:
+        """Return a reading without the submissions that are left out by name."""
+        if not self.names:
+            return reading
+        kept = tuple(each for each in reading.submissions if each.name not in self.names)
+        return attrs.evolve(reading, submissions=kept)
+
+
+def choose_submissions(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    exclude: Mapping[str, str] | Iterable[str] = (),
+) -> Chosen:
+    """Read all submissions in one pass, and list every file that cannot be used.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+    path : path
+        A file or folder, as the reader expects.
+    registry : Registry, optional
+        By default all installed plugins.
+    exclude : mapping of str to str, or names
+        Submissions that are not read, with the reasons. A name is that of the submission, of its file or its folder.
+
+    Returns
+    -------
+    Chosen
+        Leaves out the excluded submissions, and the files with mistakes.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing has the name that is excluded.
+    DataError
+        For a mistake outside of the submissions.
+    """
+    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    root, rules = Path(path), resolved.profile
+    form = resolved.reader.submission if resolved.reader is not None else None
+    folder = "" if form is None else form.folder
+    reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
+    places = submitted_files(root, folder) if reasons and root.is_dir() else []
+    aside = {
+        each.path: name
+        for each in places
+        for name in (each.submission, each.path.name, each.path.relative_to(root).as_posix())
+        if name in reasons
+    }
+
+    def read_all() -> list[tuple[Reading, Task]]:
+        once = SharedReading()
+        return [
+            (reading, align(reading, missing=rules.missing, baselines=rules.baselines))
+            for reader in _readers(resolved, root).values()
+            for reading in once.read(reader, root, rules.best)
+        ]
+
+    found, mistakes = in_one_pass(read_all, root, folder, aside)
+    named = {(each.name, each.path) for reading, _ in found or () for each in reading.submissions}
+    names = set()
+    for name, file in sorted(named):
+        if name in reasons:
+            place = submitted_file(Path(file), root, folder) if file else None
+            if place is None:
+                names.add(name)
+            else:
+                aside[place.path] = name
+    unknown = [name for name in reasons if name not in names and name not in aside.values()]
+    if unknown:
+        known = {name for name, _ in named} | {each.submission for each in mistakes}
+        raise UnknownNameError("submission", unknown[0], known)
+    left_out = [
+        LeftOut(
+            submission=name,
+            files=tuple(sorted(_below(place, root) for place, of in aside.items() if of == name)),
+            reason=reason,
+            by="exclude",
+        )
+        for name, reason in reasons.items()
+    ]
+    left_out += [
+        LeftOut(submission=each.submission, files=(_below(each.place, root),), reason=each.short, by="skip_invalid")
+        for each in mistakes
+    ]
+    return Chosen(
+        left_out=tuple(left_out),
+        aside=frozenset([*aside, *(each.place for each in mistakes)]),
+        names=frozenset(names),
+        mistakes=tuple(mistakes),
+        tasks=[task for _, task in found or ()],
+    )
+
+
+def validate_folder(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    like: Path | None = None,
+) -> Chosen:
+    """Check all submissions in a folder: with its gold as an evaluation reads them, without a gold each file alone.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+    path : path
+        What an evaluation reads; or a folder of files as participants hand them in, or with such a folder
+        ``submissions``.
+    registry : Registry, optional
+        By default all installed plugins.
+    like : Path, optional
+        The public input of the task, with which each file alone is compared.
+
+    Raises
+    ------
+    DataError
+        For a mistake outside of the submissions.
+    """
+    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    root, reader = Path(path), resolved.reader
+    if reader is None:
+        raise ProfileError(_NO_READER)
+    below = root / "submissions" if (root / "submissions").is_dir() else root
+    if like is None:
+        try:
+            return choose_submissions(resolved, path)
+        except DataError:
+            if reader.submission is None or _may_have_gold(root):
+                raise
+    mistakes = []
+    for file in visible(below):
+        try:
+            validate_submission(reader, file, like)
+        except DataError as error:
+            mistakes.append(mistake_of(error, SubmittedFile(submission=file.stem, path=file)))
+    return Chosen(
+        mistakes=tuple(mistakes),
+        alone=tuple(file.stem for file in visible(below) if file not in {each.place for each in mistakes}),
+    )
+
+
+def _may_have_gold(root: Path) -> bool:
+    """Return whether a folder holds more than submissions: a gold, or folders of tasks."""
+    return any(each.name.startswith("gold") or (each.is_dir() and each.name != "submissions") for each in visible(root))
+
+
+def leave_out(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    exclude: Mapping[str, str] | Iterable[str] = (),
+    skip_invalid: bool = False,
+) -> Chosen | None:
+    """Return which submissions an evaluation reads; None for all of them.
+
+    Raises
+    ------
+    UnknownNameError, DataError
+        As `choose_submissions`; and if files with mistakes are not to be skipped, or nothing is left without them.
+    """
+    if not (exclude or skip_invalid):
+        return None
+    chosen = choose_submissions(profile, path, registry, exclude=exclude)
+    if chosen.mistakes and not (skip_invalid and chosen.tasks):
+        raise all_at_once(chosen.mistakes)
+    return chosen
+
+
+def _below(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
 def read_tasks(
     profile: Profile | ResolvedProfile,
     path: str | PathLike[str],
@@ -235,6 +451,7 @@ def read_tasks(
     *,
     runner: Runner | None = None,
     shared: SharedReading | None = None,
+    chosen: Chosen | None = None,
 ) -> list[Task]:
     """Read the tasks at a path by the reader of a profile, and align their submissions with the gold.
 
@@ -252,6 +469,8 @@ def read_tasks(
         Runs the computed metrics and reports their progress.
     shared : SharedReading, optional
         What other profiles have read of this path, and will.
+    chosen : Chosen, optional
+        Which submissions are read; by default all.
 
     Returns
     -------
@@ -263,16 +482,26 @@ def read_tasks(
         If the rules of the profile contradict each other.
     DataError
         If a file cannot be used, two tasks have one name, or a computed metric needs a package that is not installed.
+        A `SubmissionsError` if several files of submissions cannot be used: it lists all of them.
     """
     resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
-    chosen = resolved.profile
-    baselines = (*chosen.baselines, *(metric.name for metric in resolved.computed))
-    tasks = [
-        attrs.evolve(align(reading, missing=chosen.missing, baselines=baselines), selection=selection)
-        for selection, reading in _read(resolved, Path(path), runner, shared)
-    ]
+    rules, choice = resolved.profile, chosen or Chosen()
+    baselines = (*rules.baselines, *(metric.name for metric in resolved.computed))
+    try:
+        with set_aside(choice.aside):
+            tasks = [
+                attrs.evolve(
+                    align(choice.kept(reading), missing=rules.missing, baselines=baselines), selection=selection
+                )
+                for selection, reading in _read(resolved, Path(path), runner, shared)
+            ]
+    except DataError as error:
+        mistakes = () if chosen or error.path is None else choose_submissions(resolved, path).mistakes
+        if len(mistakes) > 1:
+            raise all_at_once(mistakes) from error
+        raise
     check_task_names(tasks)
-    return with_names_of_submissions(chosen, tasks)
+    return with_names_of_submissions(rules, tasks)
 
 
 def read_readings(
@@ -301,7 +530,7 @@ def _read(
 def _readers(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
     """Return the reader of each selection, once it is known that there is something to read."""
     if resolved.reader is None:
-        raise ProfileError("the profile was resolved without its reader; resolve it with reads=True")
+        raise ProfileError(_NO_READER)
     if not has_file(path):
         raise DataError("there is no such file or folder", path=path, remedy="check the path")
     status_of(path, pipe=True)

@@ -23,6 +23,7 @@ from qeframe.core.errors import (
     PluginError,
     PluginWarning,
     QeframeError,
+    SubmissionsError,
     did_you_mean,
     one_line,
 )
@@ -199,7 +200,7 @@ def _run(arguments: Sequence[str] | None, signals: Sequence[int]) -> None:
     except QeframeError as error:
         if os.environ.get(TRACEBACK) and error.__cause__ is not None:
             raise
-        _fail(str(error))
+        _fail(*(str(error).split("\n") if isinstance(error, SubmissionsError) else [str(error)]))
     except (KeyboardInterrupt, click.Abort, _InterruptedError) as error:
         cause = error.__cause__ or error
         if signals or not getattr(cause, "__notes__", ()):
@@ -267,6 +268,6 @@ def _warnings_in_one_line() -> Iterator[None]:
         yield
 
 
-def _fail(message: str) -> NoReturn:
-    click.echo(f"qeframe: {one_line(message)}", err=True)
+def _fail(*lines: str) -> NoReturn:
+    click.echo("qeframe: " + "\n".join(map(one_line, lines)), err=True)
     sys.exit(2)

@@ -4,6 +4,7 @@
 
     QeframeError
     |-- DataError (also a ValueError)        input that cannot be used: a file, a line, an argument
+    |   `-- SubmissionsError                 several submissions that cannot be used: every mistake at once
     |-- PluginError                          a plugin that cannot be loaded, or that fails at work, named
     |-- ProfileError                         an invalid profile: every mistake of the file at once
     |-- OutputError                          a part of a result that could not be made or written
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from types import FrameType
 from typing import Any
@@ -39,6 +40,7 @@ __all__ = [
     "PluginWarning",
     "ProfileError",
     "QeframeError",
+    "SubmissionsError",
     "UnknownNameError",
     "warn_former",
 ]
@@ -74,6 +76,24 @@ class DataError(QeframeError, ValueError):
         self.what, self.path, self.line, self.remedy = what, path, line, remedy
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + what + (f"; {remedy}" if remedy else ""))
+
+
+class SubmissionsError(DataError):
+    """Several submissions that cannot be used: the only message of several lines, one for each.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, and the remedy.
+    mistakes : sequence
+        Each has a `submission` and a `message`.
+    """
+
+    def __init__(self, what: str, mistakes: Sequence[Any]) -> None:
+        super().__init__(what)
+        self.mistakes = tuple(mistakes)
+        lines = [f"  {one_line(f'{each.submission}: {each.message}')}" for each in mistakes]
+        self.args = ("\n".join([one_line(what), *lines]),)
 
 
 class PluginError(QeframeError):

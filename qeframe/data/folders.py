@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +25,19 @@ from qeframe.data.file_bytes import status_of, unreadable
 from qeframe.data.text_lines import TextFile, parse_numbers, split_columns
 
 _LAYOUT = "a task is a folder with one file gold.* and a folder submissions, PATH is one or holds some"
+
+
+_SET_ASIDE: ContextVar[frozenset[Path]] = ContextVar("set aside", default=frozenset())
+
+
+@contextmanager
+def set_aside(paths: Collection[Path]) -> Iterator[None]:
+    """Let every reader pass over some files and folders: `visible` does not list them."""
+    token = _SET_ASIDE.set(frozenset(path.absolute() for path in paths))
+    try:
+        yield
+    finally:
+        _SET_ASIDE.reset(token)
 
 
 @frozen
@@ -88,7 +104,7 @@ def gold_folders(root: Path) -> list[Path]:
 
 
 def visible(folder: Path) -> list[Path]:
-    """Return the entries of a folder in the order of their names, without hidden ones.
+    """Return the entries of a folder in the order of their names, without hidden ones and those that are set aside.
 
     Raises
     ------
@@ -98,7 +114,8 @@ def visible(folder: Path) -> list[Path]:
     """
     try:
         with os.scandir(folder) as entries:
-            seen = [entry for entry in entries if entry.name[0] != "."]
+            aside = {path.name for path in _SET_ASIDE.get() if path.parent == folder.absolute()}
+            seen = [entry for entry in entries if entry.name[0] != "." and entry.name not in aside]
             found = sorted((entry.name, _is_file_or_folder(entry)) for entry in seen)
             links = sorted(entry.name for entry in seen if entry.is_symlink())
     except FileNotFoundError:

@@ -124,7 +124,7 @@ COMMANDS = [
     ),
     Command(
         "validate",
-        "Check the file SUBMISSION as PROFILE reads it, without the gold.",
+        "Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them.",
         "qeframe.cli.commands.validate:validate",
     ),
 ]

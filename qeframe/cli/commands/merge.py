@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -49,7 +50,7 @@ def merge(
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation, shows_details
+    from qeframe.cli.shared.evaluations import evaluate_path, is_incomplete, show_evaluation, shows_details
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import counted
     from qeframe.execution.shards import Merged
@@ -76,3 +77,5 @@ def merge(
         profile=rules,
         command=command_line(),
     )
+    if is_incomplete(evaluation):
+        sys.exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -81,6 +82,17 @@ if TYPE_CHECKING:
     help="Also compute and print a supplement that a plugin brings, with its parameters. Give it again for another.",
 )
 @click.option(
+    "--exclude",
+    multiple=True,
+    metavar="NAME[=REASON]",
+    help="Leave a submission out, and say why; repeatable. NAME is the submission's, or its file's.",
+)
+@click.option(
+    "--skip-invalid",
+    is_flag=True,
+    help="Leave out files of submissions that cannot be used; exit status 1 if there are any.",
+)
+@click.option(
     "--shard",
     type=ShardNumber(),
     default=None,
@@ -112,6 +124,8 @@ def run(
     detectable: bool,
     influence: int | None,
     supplements: tuple[str, ...],
+    exclude: tuple[str, ...],
+    skip_invalid: bool,
     shard: tuple[int, int] | None,
     fresh: bool,
     dry_run: bool,
@@ -128,7 +142,7 @@ def run(
     """
     from qeframe.api.read import choose_profile
     from qeframe.cli.shared.command_line import command_line
-    from qeframe.cli.shared.evaluations import evaluate_path, show_evaluation, shows_details
+    from qeframe.cli.shared.evaluations import evaluate_path, is_incomplete, show_evaluation, shows_details
     from qeframe.cli.shared.json_lines import EvaluationLines
     from qeframe.core.components.loading.loader import load
 
@@ -144,6 +158,8 @@ def run(
         "detectable": detectable,
         "influence": influence or 0,
         **({"supplements": list(supplements)} if supplements else {}),
+        **({"exclude": dict(map(_named, exclude))} if exclude else {}),
+        **({"skip_invalid": True} if skip_invalid else {}),
     }
     if dry_run:
         from qeframe.cli.shared.evaluations import estimate_path
@@ -190,3 +206,11 @@ def run(
         command=command_line(),
         lines=lines,
     )
+    if is_incomplete(evaluation):
+        sys.exit(1)
+
+
+def _named(exclusion: str) -> tuple[str, str]:
+    """Return the name and the reason of NAME=REASON."""
+    name, _, reason = exclusion.partition("=")
+    return name.strip(), reason.strip()

@@ -1,13 +1,14 @@
-"""``qeframe validate``: a submission checked before it is handed in, without the gold."""
+"""``qeframe validate``: a submission before it is handed in, without the gold; or everything that came in."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from qeframe.cli.shared.completion import complete_name
-from qeframe.cli.shared.options import json_option, path_type, set_option
+from qeframe.cli.shared.options import html_option, json_option, path_type, quiet_option, set_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,17 +16,35 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("profile", shell_complete=complete_name("profiles"))
-@click.argument("submission", type=path_type)
+@click.argument("submission", type=path_type, metavar="PATH")
 @click.option("--like", type=path_type, default=None, metavar="INPUT", help="The public input of the task.")
 @set_option
 @json_option
-def validate(profile: str, submission: Path, like: Path | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """Check the file SUBMISSION as PROFILE reads it, without the gold.
+@html_option
+@quiet_option
+def validate(
+    profile: str,
+    submission: Path,
+    like: Path | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+    quiet: bool,
+) -> None:
+    """Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them.
 
-    The format is checked by the parser of 'qeframe run'. With --like, the segments must be those of INPUT: a text with
-    one source segment a line, a file in the format of the submission such as a baseline, or the task's input as JSON
-    lines. The first mistake gives one line and exit status 2.
+    A file is checked without the gold, by the parser of 'qeframe run'. With --like, the segments must be those of
+    INPUT: a text with one source segment a line, a file in the format of the submission such as a baseline, or the
+    task's input as JSON lines. The first mistake gives one line and exit status 2.
+
+    A folder is read as 'qeframe run' reads it, against the gold where it has one, otherwise file by file. All
+    submissions are read in one pass, and the first mistake of each file is listed: exit status 1 if there is any.
     """
+    if submission.is_dir():
+        _validate_folder(profile, submission, like, settings, as_json=as_json, html=html, quiet=quiet)
+        return
+    if html is not None:
+        raise click.UsageError("--html is the page of a folder of submissions", click.get_current_context())
     from qeframe.api.read import choose_profile
     from qeframe.core.components.loading.loader import load
     from qeframe.core.evaluation.canonical_json import canonical_json
@@ -58,3 +77,46 @@ def validate(profile: str, submission: Path, like: Path | None, settings: tuple[
         checked = f"segments are those of {like}"
     title = f"{submission.name} is valid for {rules.name}"
     print_table(submitted_table(parts, title, heading=reader.submission.parts, checked=checked))
+
+
+def _validate_folder(
+    profile: str,
+    folder: Path,
+    like: Path | None,
+    settings: tuple[str, ...],
+    *,
+    as_json: bool,
+    html: Path | None,
+    quiet: bool,
+) -> None:
+    """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
+    from qeframe.additions.notices import notices
+    from qeframe.api.read import choose_profile, validate_folder
+    from qeframe.cli.shared.pages import page_bytes, write_page
+    from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import one_line
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.report.tables.checked import checked_lines, checked_tables
+
+    registry = load()
+    rules = choose_profile(profile, settings, registry)
+    found = validate_folder(rules, folder, registry, like=like)
+    remarkable = list(notices(found.tasks))
+    valid = {task.name: [each.name for each in task.batches] for task in found.tasks} or {"": list(found.alone)}
+    title = f"{folder.resolve().name} for {rules.name}"
+    if html is not None:
+        page = page_bytes(f"Check of {title}", checked_tables(found.mistakes, valid), warnings=remarkable)
+        write_page(html, page, quiet=quiet or as_json)
+    if as_json:
+        mistakes = [
+            {"submission": m.submission, "path": m.path, "line": m.line, "what": m.what, "remedy": m.remedy}
+            for m in found.mistakes
+        ]
+        record = {"profile": rules.name, "path": str(folder), "mistakes": mistakes, "valid": valid}
+        click.echo(canonical_json({**record, "remarkable": remarkable}), nl=False)
+    else:
+        click.echo("\n".join(checked_lines(found.mistakes, valid, title)))
+        for notice in () if quiet else remarkable:
+            click.echo(f"qeframe: warning: {one_line(notice)}", err=True)
+    if found.mistakes:
+        sys.exit(1)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from qeframe.core.evaluation.result import Evaluation
     from qeframe.core.profiles.schema import Profile
     from qeframe.core.resampling.parallel import Blocks
-    from qeframe.core.tasks.task import Task
+    from qeframe.core.tasks.task import LeftOut, Task
     from qeframe.execution.shards import Notice, Portion
     from qeframe.report.folders.result_folder import ResultFolder
 
@@ -34,6 +34,8 @@ def evaluate_path(
     detectable: bool = False,
     influence: int = 0,
     supplements: Sequence[str] = (),
+    exclude: Mapping[str, str] | None = None,
+    skip_invalid: bool = False,
     portion: Portion | None = None,
     lines: EvaluationLines | None = None,
 ) -> tuple[Evaluation, Sequence[Task]]:
@@ -55,7 +57,7 @@ def evaluate_path(
         Whether attacks take part.
     explain : bool
         Whether primary scores are explained.
-    equivalence, detectable, influence, supplements
+    equivalence, detectable, influence, supplements, exclude, skip_invalid
         As in `evaluate`.
     portion : Portion, optional
         What is computed; by default everything, and nothing is kept.
@@ -85,8 +87,16 @@ def evaluate_path(
         "influence": influence,
         "supplements": supplements,
     }
-    chosen, tasks, evaluated = _prepared(
-        profile, path, settings, seed=seed, quiet=quiet, with_attacks=with_attacks, options=options
+    chosen, tasks, evaluated, left_out = _prepared(
+        profile,
+        path,
+        settings,
+        seed=seed,
+        quiet=quiet,
+        with_attacks=with_attacks,
+        options=options,
+        exclude=exclude,
+        skip_invalid=skip_invalid,
     )
     if lines is not None:
         lines.tasks(tasks)
@@ -96,7 +106,7 @@ def evaluate_path(
     with working("drawing", workers=workers, quiet=quiet, executor=executor, keep=keep, expected=expected) as runner:
         if lines is not None:
             runner = attrs.evolve(runner, on_result=lines.comparison)
-        evaluation = evaluated(runner=runner)
+        evaluation = attrs.evolve(evaluated(runner=runner), left_out=left_out)
     if portion is not None:
         portion.finish()
     return evaluation, tasks
@@ -122,10 +132,10 @@ def estimate_path(
     from qeframe.cli.shared.estimates import dry_run
     from qeframe.execution.estimates import Probe
 
-    names = ("profile", "path", "settings", "seed", "with_attacks")
+    names = ("profile", "path", "settings", "seed", "with_attacks", "exclude", "skip_invalid")
     options = {name: value for name, value in request.items() if name not in names}
     probe = Probe()
-    chosen, tasks, evaluated = _prepared(
+    chosen, tasks, evaluated, _ = _prepared(
         request["profile"],
         request["path"],
         request["settings"],
@@ -134,6 +144,8 @@ def estimate_path(
         quiet=quiet,
         options=options,
         probe=probe,
+        exclude=request.get("exclude"),
+        skip_invalid=request.get("skip_invalid", False),
     )
     dry_run(chosen, tasks, evaluated, probe=probe, workers=workers, shards=shards, as_json=as_json, as_lines=as_lines)
 
@@ -148,21 +160,25 @@ def _prepared(
     with_attacks: bool,
     options: Mapping[str, Any],
     probe: Blocks | None = None,
-) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation]]:
-    """Read the tasks in a path; return them with their profile and what evaluates them."""
+    exclude: Mapping[str, str] | None = None,
+    skip_invalid: bool = False,
+) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation], tuple[LeftOut, ...]]:
+    """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
-    from qeframe.api.read import check_answered
+    from qeframe.api.read import check_answered, leave_out
     from qeframe.cli.shared.progress import working
     from qeframe.extensions.attack import Attack
 
     registry = load()
     chosen = choose_profile(profile, settings, registry)
+    leaving = leave_out(chosen, path, registry, exclude=exclude or {}, skip_invalid=skip_invalid)
     with working("computing", quiet=quiet, keep=None if probe is None else lambda _notice: probe) as runner:
-        tasks = read_tasks(chosen, path, registry, runner=runner)
+        tasks = read_tasks(chosen, path, registry, runner=runner, chosen=leaving)
     check_answered(tasks, path)
     if with_attacks:
         tasks = enter_attacks(tasks, registry.all(Attack), seed=seed)
-    return chosen, tasks, partial(evaluate, chosen, tasks, **options, seed=seed, registry=registry)
+    left_out = () if leaving is None else leaving.left_out
+    return chosen, tasks, partial(evaluate, chosen, tasks, **options, seed=seed, registry=registry), left_out
 
 
 def _blocks(portion: Portion, profile: Profile, tasks: Sequence[Task], seed: int, notice: Notice) -> Blocks:
@@ -267,6 +283,11 @@ def show_evaluation(
         raise failed if isinstance(failed, OutputError) else OutputError(str(failed)) from failed.__cause__
     for line in () if quiet else said:
         click.echo(f"qeframe: {line}", err=True)
+
+
+def is_incomplete(evaluation: Evaluation) -> bool:
+    """Return whether a rule left out files of submissions, which nobody named."""
+    return any(each.by == "skip_invalid" for each in evaluation.left_out)
 
 
 def _print_tables(evaluation: Evaluation, *, explain: bool, quiet: bool) -> None:

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from qeframe.core.components.significance import Sided
 from qeframe.core.display import Drawn, Shown
 from qeframe.core.evaluation.canonical_json import canonical_json, plain_values
-from qeframe.core.tasks.task import Dropped, Input, SubmissionKind
+from qeframe.core.tasks.task import Dropped, Input, LeftOut, SubmissionKind
 
 
 def _plain_details(value: Any) -> Any:
@@ -279,7 +279,7 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out")
 PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
 """The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
 
@@ -325,6 +325,8 @@ class Evaluation(Drawn):
         Clusters by other rules, where those of the profile control no error.
     supplements : mapping of str to value
         What supplements found, by their names.
+    left_out : tuple of LeftOut
+        The submissions that were left out because the organizer or a rule asked for it.
     """
 
     profile: str
@@ -343,6 +345,7 @@ class Evaluation(Drawn):
     parts: tuple[ScoredPart, ...] = ()
     valid_clusters: ValidClusters | None = None
     supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def detectable(self) -> Any:

@@ -42,6 +42,35 @@ class Dropped:
     reason: str
 
 
+@frozen(kw_only=True)
+class LeftOut:
+    """A submission that was left out of an evaluation, or some files of it.
+
+    Parameters
+    ----------
+    submission : str
+    files : tuple of str
+        The files and folders that were not read, relative to the path that was given. Empty: the submission is a part
+        of a file that was read.
+    reason : str
+        What the organizer states, or the first mistake in the file.
+    by : {"exclude", "skip_invalid"}
+        The organizer named the submission; or the rule that leaves out what cannot be read did it.
+    """
+
+    submission: str
+    files: tuple[str, ...] = ()
+    reason: str
+    by: Literal["exclude", "skip_invalid"]
+
+    @property
+    def in_words(self) -> str:
+        """What was left out, why and by whom, as a note."""
+        option = "--exclude" if self.by == "exclude" else "--skip-invalid"
+        files = f" ({', '.join(self.files)})" if self.files else ""
+        return f"left out by {option}: {self.submission}{files}: {self.reason or 'no reason given'}"
+
+
 @frozen
 class Submission:
     """The name and the kind of a submission."""

@@ -67,7 +67,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         index=_index(scores) if len(scores) > 1 else [],
         explanations=_asked_for(evaluation),
         rules=rules_table(evaluation, known.rules),
-        dropped=dropped_table(evaluation) if evaluation.dropped else None,
+        dropped=dropped_table(evaluation) if evaluation.dropped or evaluation.left_out else None,
         versions=versions_table(evaluation),
         inputs=inputs_table(evaluation) if evaluation.signature.inputs else None,
         signature=evaluation.signature.text,
@@ -136,7 +136,7 @@ def _asked_for(evaluation: Evaluation) -> list[Table]:
 
 def _board(evaluation: Evaluation) -> Table:
     """Return the leaderboard without what the page says in sections of its own."""
-    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=()))
+    board = leaderboard(attrs.evolve(evaluation, warnings=(), dropped=(), left_out=()))
     return attrs.evolve(board, title="Leaderboard", notes=board.notes[:-1])
 
 

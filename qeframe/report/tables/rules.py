@@ -54,14 +54,17 @@ def rule_text(value: Any) -> str:
 
 def dropped_table(evaluation: Evaluation) -> Table:
     """Return everything that was left out, with the reason."""
-    rows = evaluation.dropped
+    rows = [
+        *(("", 1, f"submission {each.submission}", each.in_words) for each in evaluation.left_out),
+        *((each.task, each.count, each.what, each.reason) for each in evaluation.dropped),
+    ]
     return Table.from_columns(
         "Left out",
         [
-            (Column("task", "left", key=True), [Cell(d.task or "all") for d in rows]),
-            (Column("count"), [Cell(f"{d.count:,}") for d in rows]),
-            (Column("what", "left"), [Cell(d.what) for d in rows]),
-            (Column("reason", "left"), [Cell(d.reason) for d in rows]),
+            (Column("task", "left", key=True), [Cell(task or "all") for task, *_ in rows]),
+            (Column("count"), [Cell(f"{count:,}") for _, count, *_ in rows]),
+            (Column("what", "left"), [Cell(what) for _, _, what, _ in rows]),
+            (Column("reason", "left"), [Cell(reason) for *_, reason in rows]),
         ],
     )
 

@@ -1,0 +1,157 @@
+"""A folder of twenty submissions with six kinds of broken ones: one list, and results without them."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import qeframe
+from qeframe.core.errors import SubmissionsError
+
+PROFILE = "wmt22_qe_sentence"
+UNITS, TEAMS = 40, 20
+BROKEN = {
+    "team02": (11, "NaN (a missing value)"),
+    "team05": (13, "segment 8 of team05 occurs twice"),
+    "team08": (None, "segment 36 is missing in team08 (and 3 more)"),
+    "team11": (4, "LP 'en-cs' in a folder named en-de"),
+    "team14": (1, "0 header lines of one column instead of 3"),
+    "team17": (7, "1 column instead of 4 columns by tabs"),
+}
+
+
+@pytest.fixture
+def came_in(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(2024)
+    gold = [draw.random() for _ in range(UNITS)]
+    folder = Path("en-de") / "submissions"
+    folder.mkdir(parents=True)
+    Path("en-de/gold.txt").write_text("".join(f"{value}\n" for value in gold))
+    for team in range(1, TEAMS + 1):
+        name = f"team{team:02}"
+        rows = [f"en-de\tm\t{i}\t{value + draw.gauss(0, 0.02 * team):.4f}" for i, value in enumerate(gold)]
+        match name:
+            case "team02":
+                rows[7] = "en-de\tm\t7\tNaN"
+            case "team05":
+                rows[9] = rows[8]
+            case "team08":
+                rows = rows[:-4]
+            case "team11":
+                rows = [row.replace("en-de", "en-cs") for row in rows]
+            case "team17":
+                rows[3] = rows[3].replace("\t", " ")
+        head = [] if name == "team14" else ["1", "2", "1"]
+        (folder / f"{name}.tsv").write_text("\n".join([*head, *rows]) + "\n")
+    return folder
+
+
+def test_validate_lists_all_mistakes(qeframe_command, came_in):
+    outcome = qeframe_command("validate", PROFILE, "en-de")
+    assert outcome.status == 1
+    assert outcome.out.splitlines()[0] == f"en-de for {PROFILE}: 6 mistakes, 14 submissions can be evaluated"
+    assert re.findall(r"^team\d\d$", outcome.out, re.MULTILINE) == list(BROKEN)
+    record = json.loads(qeframe_command("validate", PROFILE, "en-de", "--json").out)
+    found = {each["submission"]: each for each in record["mistakes"]}
+    assert {name: found[name]["line"] for name in BROKEN} == {name: line for name, (line, _) in BROKEN.items()}
+    assert all(found[name]["what"].startswith(what) and found[name]["remedy"] for name, (_, what) in BROKEN.items())
+    assert len(record["valid"]["en-de"]) == 14
+
+
+def test_validate_writes_a_page(qeframe_command, came_in):
+    assert qeframe_command("validate", PROFILE, "en-de", "--html", "check.html", "--quiet").status == 1
+    page = Path("check.html").read_text()
+    assert all(name in page and what.partition("'")[0] in page for name, (_, what) in BROKEN.items())
+
+
+def test_validate_without_a_gold_checks_each_file(qeframe_command, came_in):
+    Path("en-de/gold.txt").unlink()
+    record = json.loads(qeframe_command("validate", PROFILE, "en-de", "--json").out)
+    assert [each["submission"] for each in record["mistakes"]] == ["team02", "team05", "team14", "team17"]
+    like = qeframe_command("validate", PROFILE, came_in, "--like", came_in / "team01.tsv", "--json")
+    assert [each["submission"] for each in json.loads(like.out)["mistakes"]] == sorted(BROKEN)
+
+
+def test_validate_names_what_is_remarkable(qeframe_command, came_in):
+    for name in BROKEN:
+        (came_in / f"{name}.tsv").unlink()
+    (came_in / "copy.tsv").write_bytes((came_in / "team01.tsv").read_bytes())
+    outcome = qeframe_command("validate", PROFILE, "en-de")
+    assert outcome.status == 0
+    assert "copy" in outcome.err
+    assert "team01" in outcome.err
+
+
+def test_run_lists_all_and_stops(qeframe_command, came_in):
+    outcome = qeframe_command("run", PROFILE, "en-de", "--out", "out")
+    assert (outcome.status, outcome.out) == (2, "")
+    first, *lines = outcome.err.splitlines()
+    assert first.startswith("qeframe: 6 files of submissions cannot be used")
+    assert sorted(line.split(":")[0].strip() for line in lines) == list(BROKEN)
+    assert not Path("out").exists() or not any(Path("out").iterdir())
+
+
+def test_one_broken_file_is_one_line(refused, came_in):
+    for name in list(BROKEN)[1:]:
+        (came_in / f"{name}.tsv").unlink()
+    assert refused("run", PROFILE, "en-de").startswith(f"{came_in / 'team02.tsv'}:11: NaN")
+
+
+def test_run_goes_on_without_them(qeframe_command, came_in):
+    outcome = qeframe_command(
+        "run", PROFILE, "en-de", "--skip-invalid", "--exclude", "team20=two days late", "--out", "out", "--quiet"
+    )
+    assert outcome.status == 1, "a rule left something out"
+    written = json.loads(Path("out/evaluation.json").read_text())
+    assert {each["submission"]: each["by"] for each in written["left_out"]} == {
+        "team20": "exclude",
+        **dict.fromkeys(BROKEN, "skip_invalid"),
+    }
+    assert written["left_out"][0] == {
+        "submission": "team20",
+        "files": ["submissions/team20.tsv"],
+        "reason": "two days late",
+        "by": "exclude",
+    }
+    assert len(written["submissions"]) == 13
+    page = Path("out/report.html").read_text()
+    for said in (outcome.out, page, Path("out/leaderboard.md").read_text()):
+        assert "two days late" in said
+        assert "--skip-invalid" in said
+
+
+def test_a_result_without_them_is_that_of_a_folder_without_them(qeframe_command, came_in):
+    named = [option for name in BROKEN for option in ("--exclude", name)]
+    outcome = qeframe_command("run", PROFILE, "en-de", *named, "--json", "--quiet")
+    assert outcome.status == 0, "whoever is named is left out on purpose"
+    for name in BROKEN:
+        (came_in / f"{name}.tsv").unlink()
+    bare = json.loads(qeframe_command("run", PROFILE, "en-de", "--json", "--quiet").out)
+    assert {**json.loads(outcome.out), "left_out": 0} == {**bare, "left_out": 0}
+
+
+def test_names_that_nobody_has(refused, came_in):
+    named = [option for name in BROKEN for option in ("--exclude", name)]
+    assert refused("run", PROFILE, "en-de", *named, "--exclude", "team99").startswith("unknown submission 'team99'")
+
+
+def test_nothing_is_left(qeframe_command, came_in):
+    for path in came_in.iterdir():
+        path.write_text("x\n")
+    outcome = qeframe_command("run", PROFILE, "en-de", "--skip-invalid")
+    assert outcome.status == 2
+    assert outcome.err.startswith("qeframe: 20 files of submissions cannot be used")
+
+
+def test_from_python(came_in):
+    with pytest.raises(SubmissionsError) as raised:
+        qeframe.evaluate(PROFILE, "en-de")
+    assert {each.submission for each in raised.value.mistakes} == set(BROKEN)
+    evaluation = qeframe.evaluate(PROFILE, "en-de", exclude={"team01": "withdrawn"}, skip_invalid=True)
+    assert [each.reason for each in evaluation.left_out if each.by == "exclude"] == ["withdrawn"]
+    assert len(evaluation.submissions) == 13
+    with pytest.raises(qeframe.DataError, match="give the path"):
+        qeframe.evaluate(PROFILE, [], exclude=["x"])
