@@ -100,7 +100,7 @@ def _team(name: str) -> str:
 
 
 def submitted_files(root: Path, folder: str = "") -> list[SubmittedFile]:
-    """Return where the submissions below a folder lie, in the order of their paths; files that nobody reads too."""
+    """Return where the submissions below a folder lie, in the order of their paths, read or not."""
     found: dict[Path, SubmittedFile] = {}
     for above, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))

@@ -286,7 +286,7 @@ def show_evaluation(
 
 
 def is_incomplete(evaluation: Evaluation) -> bool:
-    """Return whether a rule left out files of submissions, which nobody named."""
+    """Return whether a rule left out files of submissions that the user did not name."""
     return any(each.by == "skip_invalid" for each in evaluation.left_out)
 
 
