@@ -26,10 +26,22 @@ class Layout:
     shared : str
         The one folder for the submissions to all tasks, such as ``metric-scores``. A submission has the files that are
         put into it, under their own names. Empty if there are folders of tasks.
+    gold : str
+        The name of the file of the gold in the folder of a task. Empty: it begins with gold.
     """
 
     folders: tuple[str, ...] = ()
     shared: str = ""
+    gold: str = ""
+
+    def is_gold(self, path: str) -> bool:
+        """Return whether a file of a bundle, by its path, is the gold of a task with a folder of its own."""
+        _, *inner = PurePosixPath(path).parts
+        return len(inner) == 1 and (inner[0] == self.gold if self.gold else inner[0].startswith("gold"))
+
+    def folders_in(self, root: Path) -> list[Path]:
+        """Return the folders of tasks in the folder of a gold."""
+        return gold_folders(root, gold=self.gold)
 
 
 def submission_format(reader: Reader) -> SubmissionFormat:
@@ -52,14 +64,15 @@ def find_layout(reader: Reader, gold: Path) -> Layout:
     if form.folder:
         visible(gold)
         return Layout(shared=form.folder)
-    return Layout(folders=tuple(folder.resolve().name for folder in gold_folders(gold)))
+    folders = gold_folders(gold, gold=form.gold)
+    return Layout(folders=tuple(folder.resolve().name for folder in folders), gold=form.gold)
 
 
 def reference_files(layout: Layout, gold: Path) -> dict[str, Path]:
     """Return the files of the gold by the path that they have in a bundle: all visible ones but the submissions."""
     if layout.shared:
         return _below(gold, "", layout.shared)
-    folders = gold_folders(gold)
+    folders = layout.folders_in(gold)
     return {
         name: path
         for folder in folders

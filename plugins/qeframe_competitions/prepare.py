@@ -7,14 +7,14 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import attrs
 from attrs import frozen
 
 from qeframe.plugin import CapabilityError, DataError
 from qeframe.plugin.calls import QeframeError
-from qeframe.plugin.competitions import Profile, Registry, file_bytes, gold_folders, read_submission, temporary_folder
+from qeframe.plugin.competitions import Profile, Registry, file_bytes, read_submission, temporary_folder
 from qeframe.plugin.readers import Reader, Reading, has_folder, visible
 from qeframe.plugin.results import choose_profile, read_readings, resolve
 from qeframe_competitions.columns import score_columns
@@ -123,7 +123,7 @@ def prepare(
     if pseudo_gold:
         reference = with_pseudo_gold(rules, reader, layout, sources, gold, readings, pseudo_gold, registry)
     inputs = _inputs(layout, like)
-    _check_inputs(inputs, sources)
+    _check_inputs(layout, inputs, sources)
     competition = Competition(
         title=title or rules.title or rules.name,
         profile=PROFILE_FILE if own else profile,
@@ -163,13 +163,17 @@ def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry
     if not any(each.kind != "human" for reading in readings for each in reading.submissions):
         return
     folder = submission_format(reader).folder
-    each = f"a folder {folder} for submissions" if folder else "a folder for each task with its gold.*"
+    each = (
+        f"a folder {folder} for submissions"
+        if folder
+        else f"a folder for each task with its {submission_format(reader).gold or 'gold.*'}"
+    )
     what = f"{gold}: its files lie as a repository was published, and a submission has no place in it"
     raise CapabilityError(f"{what}; a bundle is made of {each}") from error
 
 
 def _has_submissions(layout: Layout, gold: Path) -> bool:
-    folders = [gold / layout.shared] if layout.shared else [each / SUBMISSIONS for each in gold_folders(gold)]
+    folders = [gold / layout.shared] if layout.shared else [each / SUBMISSIONS for each in layout.folders_in(gold)]
     return any(has_folder(folder) and bool(visible(folder)) for folder in folders)
 
 
@@ -187,7 +191,7 @@ def _gold_alone(rules: Profile, layout: Layout, sources: Mapping[str, Path], reg
     with temporary_folder() as folder:
         root = folder.resolve()
         _write(root, {name: path.read_bytes() for name, path in sources.items()})
-        golds = {task: next(root.joinpath(task).glob("gold*")) for task in layout.folders}
+        golds = {PurePosixPath(name).parts[0]: root / name for name in sources if layout.is_gold(name)}
         place(layout, golds, root)
         try:
             read_readings(rules, root, registry)
@@ -213,9 +217,9 @@ def _inputs(layout: Layout, like: Path | None) -> dict[str, Path]:
     return {folder: given.files[name] for folder, name in file_of_each(given, layout.folders).items()}
 
 
-def _check_inputs(inputs: Mapping[str, Path], sources: Mapping[str, Path]) -> None:
+def _check_inputs(layout: Layout, inputs: Mapping[str, Path], sources: Mapping[str, Path]) -> None:
     """Raise a `DataError` if a public input is the gold: it would go to a place where no gold is expected."""
-    golds = [path.read_bytes() for path in sources.values() if path.name.startswith("gold")]
+    golds = [path.read_bytes() for name, path in sources.items() if layout.is_gold(name)]
     for path in inputs.values():
         if path.read_bytes() in golds:
             raise DataError("this is the gold of a task", path=path, remedy="give the public input to --like")
@@ -265,7 +269,7 @@ def _trials(prepared: Prepared, gold: Path, readings: Sequence[Reading]) -> Iter
             files = {path: source for path, source in below.items() if own.fullmatch(source.name)}
             yield name, {path: source for path, source in files.items() if _is_submission(reader, source)}
         return
-    places = {folder.resolve().name: folder / SUBMISSIONS for folder in gold_folders(gold)}
+    places = {folder.resolve().name: folder / SUBMISSIONS for folder in layout.folders_in(gold)}
     stems = [{path.stem: path for path in visible(place)} for place in places.values()]
     for name in sorted(set.intersection(*map(set, stems))):
         given = zip(places, (files[name] for files in stems), strict=True)

@@ -58,9 +58,9 @@ def with_pseudo_gold(
     if layout.shared:
         files = _in_place(reader, reference, gold, readings, name)
     else:
-        files = {path: source.read_bytes() for path, source in reference.items() if not _is_gold(path)}
+        files = {path: source.read_bytes() for path, source in reference.items() if not layout.is_gold(path)}
         lines = {reading.name: _lines(reader, each) for reading, each in zip(readings, answers, strict=True)}
-        files |= {path: lines[PurePosixPath(path).parts[0]] for path in reference if _is_gold(path)}
+        files |= {path: lines[PurePosixPath(path).parts[0]] for path in reference if layout.is_gold(path)}
     _check(rules, reader, layout, files, gold, {r.name: a for r, a in zip(readings, answers, strict=True)}, registry)
     return files
 
@@ -78,11 +78,6 @@ def _answers(reading: Reading, name: str) -> UnitValues:
         raise DataError(what, path=given.path or None, remedy="choose another submission as the pseudo-gold")
     positions = order[np.searchsorted(given.ids[order], reading.gold.ids)]
     return attrs.evolve(reading.gold, values=take_units(given.values, positions))
-
-
-def _is_gold(path: str) -> bool:
-    _, *inner = PurePosixPath(path).parts
-    return len(inner) == 1 and inner[0].startswith("gold")
 
 
 def _lines(reader: Reader, gold: UnitValues) -> bytes:

@@ -75,7 +75,7 @@ class Competition:
         values: dict[str, Any] = json.loads(text)
         lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
         columns = tuple(ScoreColumn(**column) for column in values["columns"])
-        layout = Layout(tuple(values["layout"]["folders"]), values["layout"]["shared"])
+        layout = Layout(**{**values["layout"], "folders": tuple(values["layout"]["folders"])})
         return cls(**{**values, **lists, "columns": columns, "layout": layout})
 
 

@@ -87,19 +87,25 @@ def find_tasks(root: Path, *, gold: str = "") -> list[TaskFolder]:
     return tasks
 
 
-def gold_folders(root: Path) -> list[Path]:
+def gold_folders(root: Path, *, gold: str = "") -> list[Path]:
     """Return the folders of tasks, with submissions or without: the folder itself, or those in it.
+
+    Parameters
+    ----------
+    gold : str
+        The name of the file of the gold. Empty: the one whose name begins with gold.
 
     Raises
     ------
     DataError
         If there is no such folder, or if no folder of a task has one file gold.*.
     """
-    folders = [root] if _is_task(root) else [folder for folder in visible(root) if folder.is_dir() and _is_task(folder)]
+    below = [root] if _is_task(root, gold) else [folder for folder in visible(root) if folder.is_dir()]
+    folders = [folder for folder in below if _is_task(folder, gold)]
     if not folders:
-        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_LAYOUT)
+        raise DataError("neither a gold file nor folders of tasks are here", path=root, remedy=_layout(gold))
     for folder in folders:
-        _gold_file(folder)
+        _gold_file(folder, gold)
     return folders
 
 

@@ -53,6 +53,8 @@ class SubmissionFormat:
     naming : tuple of str
         Files beside the gold that name submissions, such as ``thresholds.jsonl``. They stay out of the bundle of a
         competition: a platform scores each submission alone.
+    gold : str
+        The name of the file of the gold in the folder of a task. Empty: it begins with gold.
     """
 
     read: Callable[[Path], Sequence[Submitted]]
@@ -63,6 +65,7 @@ class SubmissionFormat:
     folder: str = ""
     as_gold: Callable[[Path, Path], bytes] | None = None
     naming: tuple[str, ...] = ()
+    gold: str = ""
 
 
 @frozen(kw_only=True)

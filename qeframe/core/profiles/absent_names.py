@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError, did_you_mean
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.profiles.schema import Profile
 from qeframe.core.tasks.reading import Reading
-from qeframe.core.tasks.task import Dropped, Task
+from qeframe.core.tasks.task import Dropped, Task, is_pair
 
 
 def with_names_in_readings(
@@ -60,7 +60,8 @@ def with_names_of_submissions(profile: Profile, tasks: Sequence[Task]) -> list[T
 def with_names_of_tasks(resolved: ResolvedProfile, names: Sequence[str]) -> tuple[ResolvedProfile, tuple[Dropped, ...]]:
     """Return the rules without weights and exclusions of tasks that are not there, and the count of these.
 
-    An exclusion with an asterisk, such as ``*-out``, excludes all tasks whose names it matches.
+    An exclusion with an asterisk, such as ``*-out``, excludes all tasks whose names it matches. An exclusion of a
+    language pair is not counted where all tasks are others: nothing is evaluated otherwise than the profile says.
 
     Raises
     ------
@@ -75,6 +76,8 @@ def with_names_of_tasks(resolved: ResolvedProfile, names: Sequence[str]) -> tupl
         if absent and profile.set_by_user(key):
             what = f"task '{absent[0]}' is {stated}, but there is no such task"
             raise DataError(what, path=profile.file_of(key), remedy=did_you_mean(absent[0], names))
+    if all(map(is_pair, names)):
+        unknown = [name for name in unknown if not is_pair(name)]
     notes = tuple(
         Dropped("", what, 1, f"of task {name}: named by the profile, there is no such task")
         for what, names_of in (("weight", unweighted), ("exclusion", unknown))

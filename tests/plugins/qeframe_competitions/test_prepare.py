@@ -51,6 +51,25 @@ def test_a_gold_alone_is_read(registry, sentence_gold, tmp_path):
     assert set(sound.reference) == {"sound/gold.txt"}
 
 
+@pytest.mark.parametrize("pseudo", ["", "team"])
+def test_a_gold_of_another_name(registry, tmp_path, pseudo):
+    folder = write(tmp_path, {"expected.tsv": "1\n2\n4\n", "submissions/team.txt": "1\n3\n2\n"})
+    prepared = prepare(
+        "qe_sentence", folder, registry, changed=['reader=qe_plain(gold="expected.tsv")'], pseudo_gold=pseudo
+    )
+    (name,) = prepared.reference
+    assert name == f"{tmp_path.name}/expected.tsv"
+    assert (prepared.reference[name] == b"1\n2\n4\n") == (not pseudo)
+    assert (prepared.trial, prepared.gold_read) == ("team", True)
+
+
+def test_a_gold_of_another_name_alone(registry, tmp_path):
+    settings = ['reader=qe_plain(gold="expected.tsv")']
+    assert prepare("qe_sentence", write(tmp_path, {"expected.tsv": "1\n2\n"}), registry, changed=settings).gold_read
+    with pytest.raises(DataError, match=r"a task is a folder with one file expected\.tsv"):
+        prepare("qe_sentence", write(tmp_path / "other", {"gold.txt": "1\n2\n"}), registry, changed=settings)
+
+
 def test_a_gold_whose_submissions_have_another_format_is_not_read_alone(registry, tmp_path):
     assert not prepare(SENTENCE, write(tmp_path / "en-de", {"gold.da": "no number\n"}), registry).gold_read
 

@@ -110,7 +110,7 @@ def corrections_2025(
         kind=PostEdits,
         read=partial(_read, gold=gold, before=before, after=after, sample=sample),
         example=partial(examples.corrections_2025, gold=gold, before=before, after=after),
-        submission=SubmissionFormat(read=partial(_submission, score=after), check=_check_originals),
+        submission=SubmissionFormat(read=partial(_submission, score=after), check=_check_originals, gold=gold),
     )
 
 

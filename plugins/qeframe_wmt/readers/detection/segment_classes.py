@@ -39,6 +39,7 @@ from qeframe_wmt.readers.sentence.score_columns import ScoreColumns
 
 _ENDING = ".label"
 _NAMES = ("LP", "METHOD", "SEG", "LABEL")
+_BLIND = ("ID", "SOURCE", "TARGET")
 
 
 def qe_detection(
@@ -120,7 +121,11 @@ def qe_detection(
             published=published if repository == "wmt22" else "",
             board=leaderboard,
         ),
-        submission=SubmissionFormat(read=partial(form.submission, several=repository == "wmt23"), first=0),
+        submission=SubmissionFormat(
+            read=partial(form.submission, several=repository == "wmt23"),
+            first=None if form.gold_ids else 0,
+            read_input=form.input_with_ids if form.gold_ids else None,
+        ),
     )
 
 
@@ -239,6 +244,18 @@ class _Form:
             return [Submitted(part=pair, answers=self.turned(side)) for pair, side in by_pair.items()]
         pair, side = self.answers(read_text_lines(path), path.stem)
         return [Submitted(part=pair, answers=side)]
+
+    def input_with_ids(self, path: Path) -> Sequence[Submitted]:
+        """Return the segments of a file of blind test data, ID SOURCE TARGET by tabs, or of another submission."""
+        file = read_text_lines(path, texts=True)
+        if file.lines[0].count("\t") == len(_BLIND) - 1:
+            ids = parse_ids(split_columns(file, _BLIND, separator="\t")[0], file)
+            lines = np.arange(1, len(ids) + 1)
+            return [Submitted(answers=UnitValues(name="input", ids=ids, values=ids, path=str(path), lines=lines))]
+        if len(file.lines) <= self.header or "\t" not in file.lines[self.header]:
+            remedy = "give the blind test data, ID SOURCE TARGET by tabs, or a baseline"
+            raise file.error("the input has no ids of segments: line numbers are no ids", line=1, remedy=remedy)
+        return self.submission(path, several=False)
 
     def answers(self, file: TextFile, name: str) -> tuple[str, UnitValues]:
         """Return the language pair of a submission, and its answers."""

@@ -53,7 +53,7 @@ def qe_plain(*, gold: str = "") -> Reader:
         kind=Scores,
         read=partial(_read, gold=gold),
         example=partial(examples.plain, gold=gold or "gold.da"),
-        submission=SubmissionFormat(read=_submission, first=0),
+        submission=SubmissionFormat(read=_submission, first=0, gold=gold),
     )
 
 

@@ -258,3 +258,36 @@ def test_scores_of_systems_of_a_metric(read):
     assert (part.answers.unit_name(1), part.answers.values.tolist()) == ("B", [0.5, 0.25])
     (part,) = read("wmt20_systems(reference_set=ref)", "M\tcs-en\tnt\tref\tA\t.5\n")
     assert part.answers.unit_name(0) == "A"
+
+
+# --- blind test data with ids -----------------------------------------------------------------------------------------
+
+IDS = "qe_detection(header_lines=2, answers=classes, segments=ids)"
+CLASSES = "10\n20\nen-de\tm\t17\tERR\nen-de\tm\t4\tNOT\n"
+BLIND = "4\tThe house\tDas Haus\n17\tyes\tja\n"
+
+
+def test_blind_test_data_with_ids(read):
+    (part,) = read(IDS, CLASSES, BLIND)
+    assert part.answers.ids.tolist() == [17, 4]
+    (part,) = read(IDS, CLASSES, CLASSES)
+    assert part.answers.ids.tolist() == [17, 4]
+
+
+@pytest.mark.parametrize(
+    ("answers", "like", "message"),
+    [
+        (CLASSES.replace("\t17", "\t0"), BLIND, "a.txt:3: segment 0 is not in in.txt"),
+        (CLASSES.removesuffix("en-de\tm\t4\tNOT\n"), BLIND, "segment 4"),
+        (
+            CLASSES,
+            TEXT,
+            "in.txt:1: the input has no ids of segments: line numbers are no ids; give the blind test data",
+        ),
+        (CLASSES, BLIND.replace("4\t", "x\t"), "in.txt:1: 'x' is no"),
+    ],
+)
+def test_blind_test_data_that_does_not_fit(read, answers, like, message):
+    with pytest.raises(DataError) as caught:
+        read(IDS, answers, like)
+    assert message in str(caught.value)

@@ -52,8 +52,11 @@ def test_names_that_the_user_sets(path: str, setting: str, text: str, message: s
         assert str(caught.value).startswith(f"{where}: {message}" if where else message)
 
 
-def test_an_exclusion_of_a_registered_profile_is_counted() -> None:
+def test_an_exclusion_of_a_registered_profile_is_counted_unless_all_tasks_are_other_pairs() -> None:
     settings = (*QUICK, "reader=qe_plain")
+    found = qeframe.evaluate("wmt20_qe_sentence", "all", settings=settings)
+    assert not [note for note in found.dropped if note.what == "exclusion"]
+    Path("all/en-de").rename("all/german")
     found = qeframe.evaluate("wmt20_qe_sentence", "all", settings=settings)
     note = ("exclusion", 1, "of task ru-en: named by the profile, there is no such task")
     assert note in [(note.what, note.count, note.reason) for note in found.dropped]
