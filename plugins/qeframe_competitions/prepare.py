@@ -140,7 +140,7 @@ def prepare(
     )
     beside = {f"{INPUTS}/{name}.txt": path.read_bytes() for name, path in inputs.items()}
     beside |= {PROFILE_FILE: file_bytes(Path(profile))[0]} if own else {}
-    made = Prepared(
+    prepared = Prepared(
         competition=competition,
         profile=rules,
         reader=reader,
@@ -149,7 +149,7 @@ def prepare(
         left_out=tuple(sorted(found.keys() - sources.keys())),
         gold_read=bool(readings) or _gold_alone(rules, layout, sources, registry),
     )
-    return _tried(made, gold, readings, registry)
+    return _tried(prepared, gold, readings, registry)
 
 
 def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry, error: DataError) -> None:

@@ -89,7 +89,7 @@ def diff(
 
     if allowed is None and (names or data or profile):
         raise DataError("--submission, --data and --profile belong to the gate", remedy="add --fail-if-worse-than LOSS")
-    held = take_out(out, old, new)
+    result_folder = take_out(out, old, new)
     was, now = read_evaluation(old), read_evaluation(new)
     check_related(was, now)
     changes = find_changes(was, now)
@@ -108,9 +108,9 @@ def diff(
             if number:
                 click.echo()
             print_table(table)
-    if held is not None:
+    if result_folder is not None:
         page = "\n".join(map(as_markdown, tables))
-        write_files(held, {"diff.md": page.encode("utf-8", "backslashreplace"), "diff.json": text.encode()})
+        write_files(result_folder, {"diff.md": page.encode("utf-8", "backslashreplace"), "diff.json": text.encode()})
         if not quiet:
             click.echo(f"qeframe: 2 files written to {out}", err=True)
     if worse := [judgment.submission for judgment in judged if judgment.worse]:

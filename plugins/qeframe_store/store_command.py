@@ -158,8 +158,8 @@ def page(file: Path, db: Path, quiet: bool) -> None:
 
     with Store(db) as held:
         results = [StoredResult(run, held.evaluation(run.number)) for run in held.runs()]
-    made = store_page(results, db.name, command=command_line())
-    write_page(file, made.encode("utf-8", "backslashreplace"), quiet=quiet)
+    page_text = store_page(results, db.name, command=command_line())
+    write_page(file, page_text.encode("utf-8", "backslashreplace"), quiet=quiet)
 
 
 def _show(table: Table, record: dict[str, Any], *, as_json: bool) -> None:

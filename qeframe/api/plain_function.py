@@ -134,9 +134,9 @@ def _sides(batch: Batch) -> list[Any]:
         return [[[batch.classes[code] for code in row] for row in side] for side in (batch.gold, batch.predicted)]
     plain = kind_of(type(batch)).plain
     values = plain(batch) if plain else {}
-    held = {side: getattr(batch, side, None) for side in ("gold", "predicted")}
+    sides = {side: getattr(batch, side, None) for side in ("gold", "predicted")}
     return [
         of_batch if isinstance(of_batch, np.ndarray) and of_batch.dtype.kind in "biuf" else values[side]
-        for side, of_batch in held.items()
+        for side, of_batch in sides.items()
         if values.get(side) is not None
     ]

@@ -93,9 +93,9 @@ def add_computed_metrics(
     new = [metric for metric in metrics if (id(texts), metric.name) not in known]
     if new:
         scored = (runner or Runner()).map(partial(_whole_scores if texts.whole else _scores, new), blocks)
-        made = np.full((len(new), segments, systems), np.nan)
-        made[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(new), 0)), *scored], axis=1)
-        known |= {(id(texts), metric.name): one for metric, one in zip(new, made, strict=True)}
+        new_scores = np.full((len(new), segments, systems), np.nan)
+        new_scores[:, cells[:, 0], cells[:, 1]] = np.concatenate([np.empty((len(new), 0)), *scored], axis=1)
+        known |= {(id(texts), metric.name): one for metric, one in zip(new, new_scores, strict=True)}
     table = [known[id(texts), metric.name] for metric in metrics]
     folder = str(texts.references[0].parent)
     return attrs.evolve(

@@ -32,18 +32,18 @@ def requested(
     UnknownNameError, DataError
         If there is no such supplement, a parameter is out of its range, or one is asked for twice.
     """
-    found = [registry.get(Supplement, "explain")] if explain else []
-    found += [] if equivalence is None else [equivalence_by(equivalence, registry)]
+    asked = [registry.get(Supplement, "explain")] if explain else []
+    asked += [] if equivalence is None else [equivalence_by(equivalence, registry)]
     if detectable is not False:
         power = {} if detectable is True else {"power": float(detectable)}
-        found.append(registry.get(Supplement, Call("detectable", power)))
+        asked.append(registry.get(Supplement, Call("detectable", power)))
     if influence:
         units = int(influence) if isinstance(influence, Integral) else influence
-        found.append(registry.get(Supplement, Call("influence", {"units": units})))
+        asked.append(registry.get(Supplement, Call("influence", {"units": units})))
     names = (supplements,) if isinstance(supplements, (str, Supplement)) else supplements
-    found += [registry.get(Supplement, each) for each in names]
-    keys = [supplement.key for supplement in found]
+    asked += [registry.get(Supplement, name) for name in names]
+    keys = [supplement.key for supplement in asked]
     for key in keys:
         if keys.count(key) > 1:
             raise DataError(f"supplement '{key}' is asked for twice", remedy="ask for it once")
-    return tuple(found)
+    return tuple(asked)

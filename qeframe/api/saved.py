@@ -127,16 +127,16 @@ def _with_supplements(owner: type, keys: Sequence[str], converter: Converter) ->
     holders: dict[tuple[str, ...], type] = {}
 
     def with_supplements(record: Any, kind: type) -> Any:
-        made = structure(record, kind)
-        found = made.supplements | {key: record[key] for key in keys if record.get(key) is not None}
-        if not found:
-            return made
-        names = tuple(sorted(found))
+        result = structure(record, kind)
+        read_back = result.supplements | {key: record[key] for key in keys if record.get(key) is not None}
+        if not read_back:
+            return result
+        names = tuple(sorted(read_back))
         if names not in holders:
             holders[names] = _holder(names)
-        typed: Any = converter.structure(found, holders[names])
+        typed: Any = converter.structure(read_back, holders[names])
         return attrs.evolve(
-            made, supplements={**found, **{a.name: getattr(typed, a.name) for a in attrs.fields(type(typed))}}
+            result, supplements={**read_back, **{a.name: getattr(typed, a.name) for a in attrs.fields(type(typed))}}
         )
 
     return with_supplements

@@ -183,22 +183,22 @@ def bind_task_set(
     names = part_names(planned)
     weights = _weights(resolved, planned) if complete else np.zeros(len(planned))
     parts = []
-    for each, name, weight in zip(planned, names, weights, strict=True):
-        rule, metric = each.resolved.rule, each.resolved.metric
+    for planned_part, name, weight in zip(planned, names, weights, strict=True):
+        rule, metric = planned_part.resolved.rule, planned_part.resolved.metric
         stream = name if resolved.profile.exchanges == "official" else ""
         in_tasks = [
             ComparableInTask(scored[id(task)], scored[id(task)].metrics.index(metric), stream=stream)
-            for task in each.tasks
+            for task in planned_part.tasks
         ]
-        of_part = submissions_of(each.tasks)
+        of_part = submissions_of(planned_part.tasks)
         parts.append(
             Part(
                 name=name,
                 rule=rule,
                 metric=metric,
-                test=each.resolved.test,
-                tasks=each.tasks,
-                comparable=pooled(in_tasks, each.tasks, of_part) if rule.pool else in_tasks[0],
+                test=planned_part.resolved.test,
+                tasks=planned_part.tasks,
+                comparable=pooled(in_tasks, planned_part.tasks, of_part) if rule.pool else in_tasks[0],
                 positions=np.array([position[submission.name] for submission in of_part], dtype=np.int64),
                 weight=float(weight),
                 scale=_scale(rule, metric),
@@ -213,10 +213,10 @@ def _scored_tasks(
     """Return every task, by its identity, with the metrics of all parts that are computed on it."""
     metrics: dict[int, dict[str, Metric]] = {}
     tasks: dict[int, Task] = {}
-    for each in planned:
-        for task in each.tasks:
+    for part in planned:
+        for task in part.tasks:
             tasks[id(task)] = task
-            metrics.setdefault(id(task), {}).setdefault(each.resolved.metric.name, each.resolved.metric)
+            metrics.setdefault(id(task), {}).setdefault(part.resolved.metric.name, part.resolved.metric)
     scored = {
         number: ScoredTask(
             metrics=tuple(metrics[number].values()),
@@ -258,8 +258,8 @@ def ids_of(task: Task) -> IntArray:
 def _weights(resolved: ResolvedProfile, planned: Sequence[Planned]) -> FloatArray:
     levels = resolved.profile.divide
     if levels:
-        return divided_weights([each.labels for each in planned], levels)
-    return stated_weights([each.resolved.rule.weight for each in planned], [len(each.tasks) for each in planned])
+        return divided_weights([part.labels for part in planned], levels)
+    return stated_weights([part.resolved.rule.weight for part in planned], [len(part.tasks) for part in planned])
 
 
 def _scale(rule: PartRule, metric: Metric) -> tuple[float, float]:

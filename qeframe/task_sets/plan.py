@@ -47,22 +47,22 @@ def planned_parts(resolved: ResolvedProfile, tasks: Sequence[Task], *, complete:
     there = list(dict.fromkeys(task.name for task in answered))
     by_selection = {(task.selection, task.name): task for task in answered}
     refuse_absent_pairs(
-        resolved.profile, (pair for each in resolved.parts for pair in each.rule.pairs), [task.name for task in tasks]
+        resolved.profile, (pair for rule in resolved.parts for pair in rule.rule.pairs), [task.name for task in tasks]
     )
     planned: list[Planned] = []
     absent: dict[str, None] = {}
     notes: list[Dropped] = []
     entered: list[Task] = []
-    for each in resolved.parts:
-        wanted = each.rule.pairs or there
+    for rule in resolved.parts:
+        wanted = rule.rule.pairs or there
         absent |= dict.fromkeys(pair for pair in wanted if pair not in there)
         present = [pair for pair in wanted if pair in there]
         if not complete:
-            present = [pair for pair in present if (each.rule.selection, pair) in by_selection]
-        chosen = [_task(each, by_selection, pair) for pair in present]
+            present = [pair for pair in present if (rule.rule.selection, pair) in by_selection]
+        chosen = [_task(rule, by_selection, pair) for pair in present]
         entered += chosen
-        groups = [_with_outcomes(each, chosen, notes, complete=complete)] if each.rule.pool else [[t] for t in chosen]
-        planned += [Planned(resolved=each, tasks=tuple(group)) for group in groups if group]
+        groups = [_with_outcomes(rule, chosen, notes, complete=complete)] if rule.rule.pool else [[t] for t in chosen]
+        planned += [Planned(resolved=rule, tasks=tuple(group)) for group in groups if group]
     if not entered:
         named = f": {', '.join(absent)}" if absent else ""
         raise DataError(f"there is no submission in any language pair of the parts{named}", remedy="check the path")
@@ -116,13 +116,13 @@ def part_names(planned: Sequence[Planned]) -> list[str]:
         If two parts are the same.
     """
     names = []
-    for each in planned:
-        rule = each.resolved.rule
+    for part in planned:
+        rule = part.resolved.rule
         alike = [
-            other.resolved.rule.read for other in planned if other.resolved.metric.name == each.resolved.metric.name
+            other.resolved.rule.read for other in planned if other.resolved.metric.name == part.resolved.metric.name
         ]
         differing = [key for key in rule.read if any(read.get(key) != rule.read[key] for read in alike)]
-        words = ["all pairs" if rule.pool else each.tasks[0].name, each.resolved.metric.name]
+        words = ["all pairs" if rule.pool else part.tasks[0].name, part.resolved.metric.name]
         words += [word for key in differing if (word := _word(key, rule.read[key]))]
         names.append(" ".join(words))
     repeated = next((name for position, name in enumerate(names) if name in names[:position]), None)

@@ -43,7 +43,8 @@ def pooled(
         submissions=len(submissions),
         aggregation=_POOLED,
         weights=np.array(
-            [count_outcomes(one.metric, one.scored_task.batches[0]) for one in comparables], dtype=np.float64
+            [count_outcomes(comparable.metric, comparable.scored_task.batches[0]) for comparable in comparables],
+            dtype=np.float64,
         ),
         together=standardized_together,
     )

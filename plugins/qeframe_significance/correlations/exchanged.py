@@ -102,6 +102,8 @@ class CorrelationExchange:
     def _correlation(self, sums: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the correlations, means and standard deviations from the sums of products."""
         n = float(self.cells)
+        # the last three of `_products`: 12 is a*g, 13 is a, 14 is a^2 for a submission a and the gold g; the gold has
+        # mean 0 and variance 1, so that r is the mean of a*g over the deviation of a
         mean, square, product = sums[13] / n, sums[14] / n, sums[12] / n
         variance = square - mean**2
         with np.errstate(divide="ignore", invalid="ignore"):

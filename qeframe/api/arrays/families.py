@@ -53,10 +53,10 @@ def compare_under(
     claim at .05 in .045 of them; in .13 where each metric is a family.
     """
     tested = [run_on_pairs(comparable, rule) for comparable, rule in zip(comparables, rules, strict=True)]
-    each = list(zip(comparables, tested, rules, strict=True))
-    together = family == "all" and len(each) > 1
-    adjusted = _together(each) if together else [adjusted_pairs(*one) for one in each]
-    metrics = len(each) if together else 1
+    by_metric = list(zip(comparables, tested, rules, strict=True))
+    together = family == "all" and len(by_metric) > 1
+    adjusted = _together(by_metric) if together else [adjusted_pairs(*tested_metric) for tested_metric in by_metric]
+    metrics = len(by_metric) if together else 1
     return ComparisonsByMetric(
         Comparisons.under(
             rule,
@@ -64,7 +64,7 @@ def compare_under(
             comparable.metric.name,
             metrics,
         )
-        for (comparable, pairwise, rule), p in zip(each, adjusted, strict=True)
+        for (comparable, pairwise, rule), p in zip(by_metric, adjusted, strict=True)
     )
 
 
@@ -73,7 +73,7 @@ def _together(each: Sequence[tuple[ComparableInTask, Pairwise, ComparisonRules]]
     correction = each[0][2].correction
     if correction.adjust_jointly is not None:
         metrics = sum(not np.isnan(pairwise.p).all() for _, pairwise, _ in each)
-        return [np.minimum(adjusted_pairs(*one) * metrics, 1.0) for one in each]
+        return [np.minimum(adjusted_pairs(*metric) * metrics, 1.0) for metric in each]
     p = np.concatenate([pairwise.p for _, pairwise, _ in each])
     adjusted, tested = np.full_like(p, np.nan), ~np.isnan(p)
     adjusted[tested] = adjust(correction, p[tested])

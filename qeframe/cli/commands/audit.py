@@ -113,7 +113,7 @@ def audit(
         raise click.UsageError("a figure is a file: give --out too", click.get_current_context())
     registry = load()
     profile, metrics = _profile(profile, metrics, registry)
-    held = take_out(out, *([Path(profile[1])] if profile else []))
+    result_folder = take_out(out, *([Path(profile[1])] if profile else []))
     context = click.get_current_context()
     if settings and profile is None:
         raise click.UsageError("--set changes rules of a profile: give --profile too", context)
@@ -141,10 +141,10 @@ def audit(
                 runner=runner,
             )
     if each:
-        _show_gains(gains, out=held, as_json=as_json, quiet=quiet)
+        _show_gains(gains, out=result_folder, as_json=as_json, quiet=quiet)
         page = gains_html(gains, command=command_line())
     else:
-        _show(result, chosen, out=held, figures=figures, as_json=as_json, quiet=quiet, given=given)
+        _show(result, chosen, out=result_folder, figures=figures, as_json=as_json, quiet=quiet, given=given)
         page = audit_html(result, command=command_line(), given=given)
     write_page(html, page.encode("utf-8", "backslashreplace"), quiet=quiet)
 

@@ -106,7 +106,7 @@ def correlate(
     from qeframe.studies import compare_curves, correlate_task
     from qeframe.studies.tables.correlation_curves import curve_record, curve_table
 
-    held = take_out(out, path)
+    result_folder = take_out(out, path)
     size_list, reference_counts = (
         _numbers(sizes, "--sizes"),
         _numbers(references, "--references") if references else (),
@@ -134,8 +134,8 @@ def correlate(
         for nth, table in enumerate(tables):
             click.echo("\n" * bool(nth), nl=False)
             print_table(table)
-    if held is not None:
-        _write(held, curves, reading, record, tables, quiet=quiet)
+    if result_folder is not None:
+        _write(result_folder, curves, reading, record, tables, quiet=quiet)
 
 
 def _pair_tables(pairs: Mapping[str, Sequence[Comparison]], at: int) -> list[Table]:

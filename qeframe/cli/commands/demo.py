@@ -72,7 +72,7 @@ def demo(
     from qeframe.core.components.loading.loader import load
     from qeframe.core.temporary_folders import temporary_folder
 
-    held = take_out(out)
+    result_folder = take_out(out)
     with temporary_folder() as made:
         profile, folder = write_demo(task, made, seed)
         rules = choose_profile(profile, (), load())
@@ -83,7 +83,7 @@ def demo(
     show_evaluation(
         evaluation,
         tasks,
-        out=held,
+        out=result_folder,
         as_json=as_json,
         quiet=quiet,
         others=others,

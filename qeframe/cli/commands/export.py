@@ -45,15 +45,15 @@ def export(profile: str, path: Path, out: Path, layout: str, settings: tuple[str
     from qeframe.extensions.writer import Writer, write
     from qeframe.report import write_files
 
-    held = take_out(out, path)
+    result_folder = take_out(out, path)
     registry = load()
     writer = registry.get(Writer, layout)
     chosen = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
         readings = read_readings(chosen, path, registry, runner=runner)
     written = write(writer, readings)
-    assert held is not None
-    write_files(held, written.files)
+    assert result_folder is not None
+    write_files(result_folder, written.files)
     if not quiet:
         _print_notes([*(note for reading in readings for note in reading.dropped), *written.dropped])
         click.echo(f"qeframe: {counted(len(written.files), 'file')} written to {one_line(str(out))}", err=True)

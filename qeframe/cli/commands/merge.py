@@ -58,7 +58,7 @@ def merge(
     check_figures(out, figures, figures_of)
     portion = Merged(folders)
     request = given(portion.request)
-    held = take_out(out, request["path"], *folders)
+    result_folder = take_out(out, request["path"], *folders)
     rules = choose_profile(request["profile"], request["settings"], load())
     request |= {"profile": rules, "settings": ()}
     evaluation, tasks = evaluate_path(**request, workers=workers, quiet=quiet, executor=executor, portion=portion)
@@ -68,7 +68,7 @@ def merge(
     show_evaluation(
         evaluation,
         tasks,
-        out=held,
+        out=result_folder,
         as_json=as_json,
         quiet=quiet,
         explain=shows_details(request),

@@ -106,7 +106,7 @@ def power(
         power_table,
     )
 
-    held = take_out(out, path)
+    result_folder = take_out(out, path)
     registry = load()
     rules = choose_profile(profile, settings, registry)
     with working("computing", quiet=quiet) as runner:
@@ -130,14 +130,14 @@ def power(
         click.echo(record, nl=False)
     else:
         print_table(table)
-    files = _files(study, table, record) if held or html else {}
+    files = _files(study, table, record) if result_folder or html else {}
     if html is not None:
         drawn = (
             [PageFigure(files["power.svg"], f"{table.title}: power by number of units")] if "power.svg" in files else []
         )
         write_page(html, page_bytes(table.title, [table], figures=drawn), quiet=quiet)
-    if held is not None:
-        write_files(held, files)
+    if result_folder is not None:
+        write_files(result_folder, files)
         if not quiet:
             click.echo(f"qeframe: {len(files)} files written to {one_line(str(out))}", err=True)
             for note in _left_out(study, files):

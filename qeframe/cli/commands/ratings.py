@@ -65,11 +65,11 @@ def _read(reader: str, path: Path) -> Sequence[Reading]:
     from qeframe.data.reader_checks import read
 
     chosen = load().get(Reader, reader)
-    found = read(chosen, path, "high")
-    if any(len(reading.assessments) != 1 for reading in found):
+    readings = read(chosen, path, "high")
+    if any(len(reading.assessments) != 1 for reading in readings):
         remedy = "name a reader of ratings, or use 'qeframe run' for the files of a task"
         raise DataError(f"the reader '{chosen.name}' reads no ratings", path=path, remedy=remedy)
-    return found
+    return readings
 
 
 def _table(reading: Reading) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ def _write(readings: Sequence[Reading], out: Path, layout: str) -> None:
     from qeframe.core.errors import DataError
 
     lines, ending = (_published, "avg_seg_scores.tsv") if layout == "average" else (_of_mtme, "seg.score")
-    texts = {out / f"{each.name}.{each.assessments[0].scale}.{ending}": lines(each) for each in readings}
+    texts = {out / f"{reading.name}.{reading.assessments[0].scale}.{ending}": lines(reading) for reading in readings}
     present = next((file for file in texts if file.exists()), None)
     if present is not None:
         raise DataError("this file is there already", path=present, remedy="name another folder for --out")

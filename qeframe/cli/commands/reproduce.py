@@ -53,11 +53,11 @@ def reproduce(name: str | None, data: Path | None, layout: str, html: Path | Non
 
     registry = load()
     asked = [registry.get(PublishedTable, name)] if name else registry.all(PublishedTable)
-    found, absent = _found(asked, data, registry, alone=name is not None)
-    if not found:
+    tables, absent = _found(asked, data, registry, alone=name is not None)
+    if not tables:
         _refuse(asked, data)
     with working("computing", quiet=quiet) as runner:
-        done = list(reproduce_tables(found, registry, runner=runner))
+        done = list(reproduce_tables(tables, registry, runner=runner))
     for table in () if quiet else absent:
         click.echo(f"qeframe: {table.name}: {_no_data(table, data)}", err=True)
     _print(done, layout, whole=name is not None)

@@ -182,7 +182,7 @@ def run(
         return
     from qeframe.execution.resumable import Resumed
 
-    held = take_out(out, path)
+    result_folder = take_out(out, path)
     rules = choose_profile(profile, settings, load())
     lines = EvaluationLines(rules.name) if as_lines else None
     evaluation, tasks = evaluate_path(
@@ -196,7 +196,7 @@ def run(
     show_evaluation(
         evaluation,
         tasks,
-        out=held,
+        out=result_folder,
         as_json=as_json,
         quiet=quiet,
         explain=shows_details(request),

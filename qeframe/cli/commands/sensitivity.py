@@ -71,7 +71,7 @@ def sensitivity(
     from qeframe.studies.sensitivity import sensitivity_record
     from qeframe.studies.tables.sensitivity import sensitivity_table
 
-    held = take_out(out, path)
+    result_folder = take_out(out, path)
     registry = load()
     rules = [choose_profile(name, settings, registry) for name in _names(profiles)]
     evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
@@ -81,16 +81,16 @@ def sensitivity(
         click.echo(record, nl=False)
     else:
         print_table(table)
-    page = page_bytes(table.title, [table], warnings=_warnings(evaluations)) if held or html else b""
+    page = page_bytes(table.title, [table], warnings=_warnings(evaluations)) if result_folder or html else b""
     write_page(html, page, quiet=quiet)
-    if held is not None:
+    if result_folder is not None:
         files = {
             "report.html": page,
             "sensitivity.md": as_markdown(table).encode("utf-8", "backslashreplace"),
             "sensitivity.tex": as_latex(table).encode("utf-8", "backslashreplace"),
             "sensitivity.json": record.encode(),
         }
-        write_files(held, files)
+        write_files(result_folder, files)
         if not quiet:
             click.echo(f"qeframe: {len(files)} files written to {out}", err=True)
 

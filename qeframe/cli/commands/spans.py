@@ -66,7 +66,7 @@ def spans(
     metrics, tasks = _read(profile, path, settings)
     task = _named(tasks, task_name)
     name, batch = _answers(task, submission)
-    units = [_unit(task, batch, each) for each in segments] or _worst_units(metrics[0], batch, worst)
+    units = [_unit(task, batch, segment) for segment in segments] or _worst_units(metrics[0], batch, worst)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     drawn = [(_title(task, batch, unit, metrics), marked_text(batch, unit, name)) for unit in units]
     for number, (title, marked) in enumerate(drawn):

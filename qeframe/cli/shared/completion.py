@@ -114,8 +114,8 @@ class _Bash(BashComplete):
     """
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        found = super().get_completions(args, incomplete)
-        return [item for item in found if item.type != "plain" or _is_taken_as_written(item.value)]
+        items = super().get_completions(args, incomplete)
+        return [item for item in items if item.type != "plain" or _is_taken_as_written(item.value)]
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, incomplete = super().get_completion_args()

@@ -46,16 +46,16 @@ def announce(
     if expected_seconds(rules_with_draws(profile), tasks) < LONG:
         return None
     try:
-        found = estimate(evaluate, Probe(_PATIENCE))
+        estimated = estimate(evaluate, Probe(_PATIENCE))
     except Exception:
         return None
-    seconds = found.seconds(min(workers, _processors()))
-    if seconds < LONG and found.complete:
+    seconds = estimated.seconds(min(workers, _processors()))
+    if seconds < LONG and estimated.complete:
         return None
-    most = "about" if found.complete else "more than"
-    what = f"this takes {most} {duration(seconds)} and {found.memory:.0f} MB"
+    most = "about" if estimated.complete else "more than"
+    what = f"this takes {most} {duration(seconds)} and {estimated.memory:.0f} MB"
     click.echo(f"qeframe: {what}; 'qeframe run --dry-run' says how to make it shorter", err=True)
-    return seconds if found.complete else None
+    return seconds if estimated.complete else None
 
 
 def dry_run(
@@ -88,15 +88,15 @@ def dry_run(
     from qeframe.execution.estimates import estimate
 
     once = max(0.0, time.process_time() - probe.spent)  # start and reading; nothing else was done in this process
-    found = estimate(evaluate, probe)
+    estimated = estimate(evaluate, probe)
     if as_json or as_lines:
-        record = _record(profile, tasks, found, once, workers, shards)
+        record = _record(profile, tasks, estimated, once, workers, shards)
         if as_lines:
             write_line("estimate", record)
         else:
             click.echo(canonical_json(record), nl=False)
         return
-    for line in _lines(profile, tasks, found, once, workers, shards):
+    for line in _lines(profile, tasks, estimated, once, workers, shards):
         click.echo(line)
 
 

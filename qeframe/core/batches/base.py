@@ -100,10 +100,10 @@ class Batch:
     _extracted: dict[Callable[..., Any], FloatArray] = field(factory=dict, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        for each in attrs.fields(type(self)):
-            value = getattr(self, each.name)
+        for attribute in attrs.fields(type(self)):
+            value = getattr(self, attribute.name)
             if isinstance(value, np.ndarray):
-                object.__setattr__(self, each.name, read_only(value))
+                object.__setattr__(self, attribute.name, read_only(value))
 
     def __len__(self) -> int:
         return len(self.ids)

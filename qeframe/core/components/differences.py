@@ -145,12 +145,13 @@ def _of_pairs(
     with np.errstate(invalid="ignore"):
         difference = scores[first] - scores[second]
         equal = abs(oriented[first] - oriented[second]) <= rounding_slack(oriented[first], oriented[second])
+    # scores that differ by rounding alone are equal; near 1, arctanh would make a large difference of it
     difference = np.where(equal | (oriented[first] == oriented[second]), 0.0, difference)
     error, freedom = np.empty(len(first)), np.empty(len(first))
     for part in parts_of_pairs(len(first), _ARRAYS * max(1, values)):
         with np.errstate(invalid="ignore"):
-            found = variance(first[part], second[part])
-        error[part], freedom[part] = found.error, found.freedom
+            variances = variance(first[part], second[part])
+        error[part], freedom[part] = variances.error, variances.freedom
     return DifferencesOfPairs(difference, error, freedom)
 
 

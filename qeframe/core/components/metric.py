@@ -44,10 +44,10 @@ def _claims(claims: Iterable[Claim]) -> frozenset[Claim]:
     DataError
         For a claim for which there is no law.
     """
-    made = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
-    for claim in sorted(made - set(CLAIMS)):
+    stated = frozenset([cast("Claim", claims)] if isinstance(claims, str) else claims)
+    for claim in sorted(stated - set(CLAIMS)):
         raise DataError(f"there is no law for the claim '{claim}'", remedy=f"the claims are {', '.join(CLAIMS)}")
-    return made
+    return stated
 
 
 @frozen(kw_only=True)

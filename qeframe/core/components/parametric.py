@@ -136,10 +136,10 @@ class Parametric(Generic[C]):
         checked = {key: self.checked(key, value) for key, value in self.present_spelling(given).items()}
         values = {k: checked.get(k, p.default) for k, p in self.parameters.items()}
         named = {k: v for k, v in values.items() if k in self.always_named or v != self.parameters[k].default}
-        made = self.build(**checked)
-        if not isinstance(made, self.makes):
-            raise WrongReturnError(f"{self.name}(...)", describe(made), f"a {self.makes.__name__}")
-        return attrs.evolve(made, name=format_call(self.name, named))
+        component = self.build(**checked)
+        if not isinstance(component, self.makes):
+            raise WrongReturnError(f"{self.name}(...)", describe(component), f"a {self.makes.__name__}")
+        return attrs.evolve(component, name=format_call(self.name, named))
 
 
 def _check_former(parametric: Parametric[Any]) -> None:

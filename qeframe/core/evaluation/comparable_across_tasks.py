@@ -97,7 +97,10 @@ class ComparableAcrossTasks:
             positions=tuple(np.append(positions, self.submissions) for positions in self.positions),
         )
         return one_more._aggregate(
-            [np.append(one.oriented, one.sign * score) for one, score in zip(self.comparables, scores, strict=True)]
+            [
+                np.append(comparable.oriented, comparable.sign * score)
+                for comparable, score in zip(self.comparables, scores, strict=True)
+            ]
         )
 
     @property
@@ -136,7 +139,10 @@ class ComparableAcrossTasks:
 
     def _with_values(self, task: int, oriented: FloatArray) -> FloatArray:
         """Return the oriented aggregates (k, S) of values (k, s) of one task and the scores of all other tasks."""
-        values = [np.broadcast_to(one.oriented, (len(oriented), len(one.oriented))) for one in self.comparables]
+        values = [
+            np.broadcast_to(comparable.oriented, (len(oriented), len(comparable.oriented)))
+            for comparable in self.comparables
+        ]
         return self._aggregate([*values[:task], oriented, *values[task + 1 :]])
 
     def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:

@@ -92,8 +92,8 @@ class EvaluationRequest:
 
     def of_evaluation(self, given: SupplementInput) -> dict[str, Any]:
         """Return the values of the supplements of a whole evaluation, by name."""
-        found = [supplement for supplement in self.supplements if supplement.of_evaluation is not None]
-        return {supplement.key: value_of_evaluation(supplement, given) for supplement in found}
+        asked = [supplement for supplement in self.supplements if supplement.of_evaluation is not None]
+        return {supplement.key: value_of_evaluation(supplement, given) for supplement in asked}
 
 
 def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: EvaluationRequest) -> Evaluation:

@@ -134,7 +134,10 @@ class ScoredTask:
 
     @cached_property
     def _nested(self) -> tuple[StatisticStack, IntArray, int] | None:
-        """What is drawn within groups: its stack, the group of each, and how many groups there are; None if nothing."""
+        """The units that are drawn within groups: their statistics, the group of each unit, and the number of groups.
+
+        None if whole units, or whole groups, are drawn.
+        """
         inner = self.resample.partition(WITHIN)[2]
         if WITHIN not in self.resample or self.grouping is None:
             return None

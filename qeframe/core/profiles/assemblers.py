@@ -42,7 +42,7 @@ def assembler_keys(registry: Registry) -> list[str]:
 
 def assembler_of(rules: Mapping[str, Any], registry: Registry) -> Assembler | None:
     """Return the assembler that rules, by key, ask for; None if there is none."""
-    return next((each for each in _assemblers(registry).values() if each.asked_for(rules)), None)
+    return next((assembler for assembler in _assemblers(registry).values() if assembler.asked_for(rules)), None)
 
 
 def wrong_tables(table: Mapping[str, Any], registry: Registry) -> list[str]:
@@ -77,10 +77,10 @@ _DEFAULTS = Profile(reader="", primary=OVERALL)
 def _mistakes(assembler: Assembler, where: str, *given: Any) -> list[str]:
     """Return the mistakes that a function of an assembler finds."""
     with at_work(assembler, where):
-        found = getattr(assembler, where)(*given)
-        if not isinstance(found, (list, tuple)) or not all(isinstance(mistake, str) for mistake in found):
-            raise WrongReturnError(where, describe(found), "a list of texts")
-    return list(found)
+        mistakes = getattr(assembler, where)(*given)
+        if not isinstance(mistakes, (list, tuple)) or not all(isinstance(mistake, str) for mistake in mistakes):
+            raise WrongReturnError(where, describe(mistakes), "a list of texts")
+    return list(mistakes)
 
 
 def rules_of_parts(profile: Profile, registry: Registry) -> list[PartRule]:

@@ -75,8 +75,8 @@ def wrong_rules(rules: Mapping[str, Any], registry: Registry) -> list[str]:
     for key in ("secondary", "computed"):
         wrong += [_unresolved(key, name, Metric, registry) for name in rules.get(key, ())]
     for key, kind in (("test", SignificanceTest), ("correction", Correction)):
-        if found := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
-            wrong.append(f"valid.{found}")
+        if unresolved := _unresolved(key, rules.get("valid", {}).get(key, DEFAULT), kind, registry):
+            wrong.append(f"valid.{unresolved}")
         elif key == "correction" and not is_valid_correction(rules.get("valid", {}).get(key, DEFAULT), registry):
             wrong.append(f"valid.correction: {rules['valid'][key]} does not control the chance of any false claim")
     wrong += [
@@ -165,5 +165,5 @@ def _combines_units(aggregation: Aggregation) -> bool:
 
 def _aggregations(registry: Registry, *, units: bool) -> str:
     """Return the names of the aggregations over groups of units, or over tasks, as the end of a message."""
-    names = [each.name for each in registry.all(Aggregation) if _combines_units(each) is units]
+    names = [aggregation.name for aggregation in registry.all(Aggregation) if _combines_units(aggregation) is units]
     return f"there are: {', '.join(names)}" if names else "there are none"

@@ -93,6 +93,7 @@ def bootstrap_counts(block: DrawBlock, units: int, size: int | None = None) -> I
         Every row sums to the size of the sample.
     """
     drawn = block.rng().integers(units, size=(block.draws, units if size is None else size), dtype=np.int64)
+    # one count for all draws: unit u of draw d is counted in cell d * units + u
     drawn += np.arange(block.draws)[:, None] * units
     return np.bincount(drawn.ravel(), minlength=block.draws * units).reshape(block.draws, units)
 
@@ -109,6 +110,7 @@ def grouped_counts(block: DrawBlock, units: int, groups: int) -> IntArray:
         The sum over the groups is the result of `bootstrap_counts`.
     """
     drawn = block.rng().integers(units, size=(block.draws, units), dtype=np.int64)
+    # dealt out like cards: the drawn units 0, groups, 2 groups ... are the first group of their draw
     group = np.arange(block.draws)[:, None] * groups + np.arange(units) % groups
     cells = np.bincount((group * units + drawn).ravel(), minlength=block.draws * groups * units)
     return cells.reshape(block.draws, groups, units)
@@ -140,6 +142,7 @@ def hierarchical_counts(block: DrawBlock, group: IntArray, groups: int) -> IntAr
     sizes = np.bincount(group, minlength=groups)
     members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
     drawn = rng.integers(groups, size=(block.draws, groups))
+    # every drawn group is written once for each unit that is drawn from it: `copies` has the group of each such unit
     copies = np.repeat(drawn.ravel(), sizes[drawn.ravel()])
     within = np.floor(rng.random(len(copies)) * sizes[copies]).astype(np.int64)
     row = np.repeat(np.arange(block.draws), sizes[drawn].sum(axis=1))
@@ -160,11 +163,13 @@ def poisson_counts(block: DrawBlock, ids: IntArray) -> IntArray:
     number = np.arange(block.start + 1, block.start + block.draws + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
         bits = mix_bits(stream + number[:, None] * _GOLDEN)
+    # the upper 53 of 64 bits, as many as a double holds: in [0, 1)
     uniform = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return np.searchsorted(_POISSON, uniform, side="right").astype(np.int64)
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+# the chances of at most 0, 1, ... 17 under Poisson(1), exp(-1) / k! each; the chance of more is 1e-16
 _POISSON = np.cumsum(np.exp(-1.0) / np.cumprod([1.0, *range(1, 18)]))
 
 

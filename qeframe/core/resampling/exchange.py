@@ -99,6 +99,7 @@ class OutcomeExchange:
     @cached_property
     def _exact(self) -> tuple[NDArray[Any], float]:
         """Outcomes and a factor; whole numbers in single precision, with exact sums, where all weights are equal."""
+        # outcomes such as 1, 1/2 and 1/4 are whole when multiplied by 4; sums of whole numbers below 2^24 are exact
         fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
         whole = level and bool((fourfold == np.rint(fourfold)).all())
         if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
@@ -110,6 +111,7 @@ class OutcomeExchange:
         moved = np.zeros((len(masks), len(values)), dtype=values.dtype)
         for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
             moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T
+        # (sum_a - moved_a + moved_b) - (sum_b - moved_b + moved_a) has one term for each submission: sum - 2 moved
         sums = (values.sum(axis=1) - 2 * moved).astype(np.float64)
         return (sums[:, first] - sums[:, second]) * scale
 

@@ -13,11 +13,11 @@ from qeframe.core.resampling.return_checks import WrongReturnError, numbers_of_s
 def aggregate(aggregation: Aggregation, scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
     """Aggregate scores (..., submissions, parts) to (..., submissions), finite or NaN."""
     with at_work(aggregation, "aggregate"):
-        made = aggregation.aggregate(_unchanging(scores), _unchanging(weights), higher_is_better)
-        made = numbers_of_shape(made, "aggregate", scores.shape[:-1], "draws x submissions")
-        if np.isinf(made).any():
-            raise WrongReturnError("aggregate", f"{float(made[np.isinf(made)][0])!r}", "finite numbers, or NaN")
-    return made
+        returned = aggregation.aggregate(_unchanging(scores), _unchanging(weights), higher_is_better)
+        returned = numbers_of_shape(returned, "aggregate", scores.shape[:-1], "draws x submissions")
+        if np.isinf(returned).any():
+            raise WrongReturnError("aggregate", f"{float(returned[np.isinf(returned)][0])!r}", "finite numbers, or NaN")
+    return returned
 
 
 def _unchanging(values: FloatArray) -> FloatArray:

@@ -83,8 +83,8 @@ def scores(metric: Metric, statistic: Statistic, weights: FloatArray) -> FloatAr
     given = weights.view()
     given.flags.writeable = False
     with at_work(metric, "score"):
-        made = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
-    return check_scores(metric, made)
+        returned = numbers_of_shape(statistic(given), "score", weights.shape[:-1], "a number for each row of weights")
+    return check_scores(metric, returned)
 
 
 def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatArray:
@@ -92,8 +92,8 @@ def scores_of_sums(metric: Metric, function: Score, sums: FloatArray) -> FloatAr
     given = sums.view()
     given.flags.writeable = False
     with at_work(metric, "score"):
-        made = numbers_of_shape(function(given), "score", sums.shape[:-1], "a number for each row of sums")
-    return check_scores(metric, made)
+        returned = numbers_of_shape(function(given), "score", sums.shape[:-1], "a number for each row of sums")
+    return check_scores(metric, returned)
 
 
 def score_of(metric: Metric, batch: Batch) -> float:
@@ -143,8 +143,8 @@ def unit_scores(metric: Metric, batch: Batch) -> FloatArray:
 def additive_unit_scores(metric: Metric, statistic: Additive) -> FloatArray:
     """Return the score of each unit alone, (n,), of a statistic that is bound already."""
     with at_work(metric, "score"):
-        made = numbers_of_shape(statistic.unit_scores(), "score", (statistic.units,), "a number for each unit")
-    return check_scores(metric, made, "score of a unit")
+        returned = numbers_of_shape(statistic.unit_scores(), "score", (statistic.units,), "a number for each unit")
+    return check_scores(metric, returned, "score of a unit")
 
 
 def scores_of_groups(metric: Metric, batch: Batch, groups: Sequence[str]) -> FloatArray:
@@ -160,23 +160,23 @@ def exchange(metric: Metric, batches: Sequence[Batch]) -> Exchange:
     """Return the metric's own exchange, which it must have."""
     assert metric.exchange is not None
     with at_work(metric, "exchange"):
-        made = metric.exchange([given(metric, batch) for batch in batches])
-        if not (callable(made) and isinstance(getattr(made, "cells", None), (int, np.integer))):
+        returned = metric.exchange([given(metric, batch) for batch in batches])
+        if not (callable(returned) and isinstance(getattr(returned, "cells", None), (int, np.integer))):
             raise WrongReturnError(
-                "exchange", describe(made), "an Exchange: a function of masks with a number of cells"
+                "exchange", describe(returned), "an Exchange: a function of masks with a number of cells"
             )
-    return made
+    return returned
 
 
 def vectors(metric: Metric, batch: Batch) -> tuple[FloatArray, FloatArray]:
     """Return the vectors of a correlation, of equal lengths."""
     assert metric.vectors is not None
     with at_work(metric, "vectors"):
-        made: Any = metric.vectors(given(metric, batch))
-        if not (isinstance(made, tuple) and len(made) == 2):
-            raise WrongReturnError("vectors", describe(made), "two arrays, gold and predicted")
-        gold = numbers_of_shape(made[0], "vectors", (None,), "gold")
-        return gold, numbers_of_shape(made[1], "vectors", (len(gold),), "predicted, as long as gold")
+        returned: Any = metric.vectors(given(metric, batch))
+        if not (isinstance(returned, tuple) and len(returned) == 2):
+            raise WrongReturnError("vectors", describe(returned), "two arrays, gold and predicted")
+        gold = numbers_of_shape(returned[0], "vectors", (None,), "gold")
+        return gold, numbers_of_shape(returned[1], "vectors", (len(gold),), "predicted, as long as gold")
 
 
 def per_unit(metric: Metric, batch: Batch) -> FloatArray:
@@ -203,10 +203,10 @@ def details(metric: Metric, batch: Batch) -> Mapping[str, Any]:
     if metric.details is None:
         return {}
     with at_work(metric, "details"):
-        made = metric.details(given(metric, batch))
-        if not (isinstance(made, Mapping) and all(isinstance(name, str) for name in made)):
-            raise WrongReturnError("details", describe(made), "a mapping from names to results")
-    return made
+        returned = metric.details(given(metric, batch))
+        if not (isinstance(returned, Mapping) and all(isinstance(name, str) for name in returned)):
+            raise WrongReturnError("details", describe(returned), "a mapping from names to results")
+    return returned
 
 
 def detail(metric: Metric, made: Mapping[str, Any], name: str) -> float:
@@ -221,14 +221,14 @@ def alignments(metric: Metric, batch: Batch) -> Sequence[Alignment]:
     """Return the words that a metric matches, one alignment for each unit; it must have them."""
     assert metric.alignments is not None
     with at_work(metric, "alignments"):
-        made: Any = metric.alignments(given(metric, batch))
-        if not (isinstance(made, Sequence) and all(isinstance(each, Alignment) for each in made)):
-            raise WrongReturnError("alignments", describe(made), "a list with an Alignment for each unit")
-        if len(made) != len(batch):
-            raise WrongReturnError("alignments", f"{len(made)} alignments", f"{len(batch)}, one for each unit")
-        for each in made:
-            _check_alignment(each)
-    return made
+        returned: Any = metric.alignments(given(metric, batch))
+        if not (isinstance(returned, Sequence) and all(isinstance(alignment, Alignment) for alignment in returned)):
+            raise WrongReturnError("alignments", describe(returned), "a list with an Alignment for each unit")
+        if len(returned) != len(batch):
+            raise WrongReturnError("alignments", f"{len(returned)} alignments", f"{len(batch)}, one for each unit")
+        for alignment in returned:
+            _check_alignment(alignment)
+    return returned
 
 
 def _check_alignment(made: Alignment) -> None:

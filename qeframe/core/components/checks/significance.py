@@ -31,26 +31,26 @@ def run(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwis
         return Pairwise(p=np.full(pairs, np.nan), reasons=[_TOO_FEW_UNITS] * pairs)
     given = comparable.oriented.copy()
     with at_work(test, "run"):
-        made = _made(test, comparable, sided)
-        p = _p_of(made, pairs)
-        statistic: Any = made.statistic
+        returned = _made(test, comparable, sided)
+        p = _p_of(returned, pairs)
+        statistic: Any = returned.statistic
         if statistic is not None:
             statistic = numbers_of_shape(statistic, "statistic of run", (pairs,), "a number for each pair")
-        if made.least_p is not None:
-            least = made.least_p
+        if returned.least_p is not None:
+            least = returned.least_p
             if not (isinstance(least, (int, float, np.number)) and 0 <= least <= 1):
                 raise WrongReturnError("least_p of run", describe(least), "a number from 0 to 1, or None")
         if is_foreign(test):
-            _check_least(p, made.least_p)
+            _check_least(p, returned.least_p)
             _check_equal(p, _p_of(_made(test, comparable, sided), pairs))
             if not np.array_equal(comparable.oriented, given, equal_nan=True):
                 raise WrongReturnError("run", "after it changed the scores in 'comparable'", "that it changes nothing")
-        reasons = tuple(made.reasons)
+        reasons = tuple(returned.reasons)
         if reasons and len(reasons) != pairs:
             raise WrongReturnError("reasons of run", f"{len(reasons)} texts", f"none, or {pairs}, one for each pair")
         if not all(isinstance(reason, str) for reason in reasons):
             raise WrongReturnError("reasons of run", "a value that is no text", "texts")
-    return Pairwise(p=p, statistic=statistic, least_p=made.least_p, reasons=reasons)
+    return Pairwise(p=p, statistic=statistic, least_p=returned.least_p, reasons=reasons)
 
 
 def _check_least(p: FloatArray, least: float | None) -> None:
@@ -70,10 +70,10 @@ def _check_equal(p: FloatArray, again: FloatArray) -> None:
 
 
 def _made(test: SignificanceTest, comparable: Comparable, sided: Sided) -> Pairwise:
-    made: Any = test.run(comparable, sided)
-    if not isinstance(made, Pairwise):
-        raise WrongReturnError("run", describe(made), "a Pairwise")
-    return made
+    returned: Any = test.run(comparable, sided)
+    if not isinstance(returned, Pairwise):
+        raise WrongReturnError("run", describe(returned), "a Pairwise")
+    return returned
 
 
 def _p_of(made: Pairwise, pairs: int) -> FloatArray:
@@ -86,10 +86,10 @@ def remarks(test: SignificanceTest, comparable: Comparable, sided: Sided) -> tup
     if test.remarks is None:
         return ()
     with at_work(test, "remarks"):
-        made = tuple(test.remarks(comparable, sided))
-        if not all(isinstance(remark, str) for remark in made):
+        returned = tuple(test.remarks(comparable, sided))
+        if not all(isinstance(remark, str) for remark in returned):
             raise WrongReturnError("remarks", "a value that is no text", "texts")
-    return made
+    return returned
 
 
 def remarks_on_claims(test: SignificanceTest, comparable: Comparable, claimed: IntArray) -> dict[int, str]:
@@ -108,10 +108,10 @@ def family_remarks(correction: Correction, comparable: Comparable) -> tuple[str,
     if correction.remarks is None:
         return ()
     with at_work(correction, "remarks"):
-        made = tuple(correction.remarks(comparable))
-        if not all(isinstance(remark, str) for remark in made):
+        returned = tuple(correction.remarks(comparable))
+        if not all(isinstance(remark, str) for remark in returned):
             raise WrongReturnError("remarks", "a value that is no text", "texts")
-    return made
+    return returned
 
 
 def interval(
@@ -121,11 +121,11 @@ def interval(
     assert test.interval is not None
     submissions = len(comparable.oriented)
     with at_work(test, "interval"):
-        made: Any = test.interval(comparable, confidence)
-        if not (isinstance(made, tuple) and len(made) == 3):
-            raise WrongReturnError("interval", describe(made), "three arrays: low, high and draws")
-        low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in made[:2])
-        draws = numbers_of_shape(made[2], "interval", (None, submissions), "draws x scores")
+        returned: Any = test.interval(comparable, confidence)
+        if not (isinstance(returned, tuple) and len(returned) == 3):
+            raise WrongReturnError("interval", describe(returned), "three arrays: low, high and draws")
+        low, high = (numbers_of_shape(end, "interval", (submissions,), "an end for each score") for end in returned[:2])
+        draws = numbers_of_shape(returned[2], "interval", (None, submissions), "draws x scores")
         if (low > high).any():
             at = int(np.flatnonzero(low > high)[0])
             raise WrongReturnError("interval", f"{low[at]:g} to {high[at]:g}", "ends in ascending order")
@@ -137,8 +137,8 @@ def adjust(correction: Correction, p: FloatArray) -> FloatArray:
     given = p.copy()
     given.flags.writeable = False
     with at_work(correction, "adjust"):
-        made = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
-        return _probabilities(made, "adjust")
+        returned = numbers_of_shape(correction.adjust(given), "adjust", p.shape, "an adjusted p for each p")
+        return _probabilities(returned, "adjust")
 
 
 def adjust_jointly(correction: Correction, comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
@@ -146,9 +146,9 @@ def adjust_jointly(correction: Correction, comparable: Comparable, pairwise: Pai
     assert correction.adjust_jointly is not None
     pairs = comparable.pairs[0].shape
     with at_work(correction, "adjust_jointly"):
-        made = correction.adjust_jointly(comparable, pairwise, sided)
+        returned = correction.adjust_jointly(comparable, pairwise, sided)
         return _probabilities(
-            numbers_of_shape(made, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
+            numbers_of_shape(returned, "adjust_jointly", pairs, "an adjusted p for each pair"), "adjust_jointly"
         )
 
 

@@ -64,10 +64,10 @@ def tables(supplement: Supplement, value: Any, evaluation: Any, kind: type) -> l
     if supplement.tables is None:
         return []
     with _at_work(supplement, "tables"):
-        made = supplement.tables(value, evaluation)
-        if not isinstance(made, Sequence) or not all(isinstance(table, kind) for table in made):
-            raise WrongReturnError("tables", describe(made), f"a sequence of {kind.__name__}")
-        return list(made)
+        returned = supplement.tables(value, evaluation)
+        if not isinstance(returned, Sequence) or not all(isinstance(table, kind) for table in returned):
+            raise WrongReturnError("tables", describe(returned), f"a sequence of {kind.__name__}")
+        return list(returned)
 
 
 def _each(values: Any, count: int, where: str, what: str) -> Sequence[Any]:

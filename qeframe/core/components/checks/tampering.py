@@ -96,7 +96,10 @@ def _names() -> dict[Any, dict[str, Any]]:
         for name, module in list(sys.modules.items())
         if isinstance(module, ModuleType) and name.partition(".")[0] in _WATCHED
     ]
-    owners: list[Any] = [*modules, *(each for module in modules for each in _classes(module, len(vars(module))))]
+    owners: list[Any] = [
+        *modules,
+        *(known_class for module in modules for known_class in _classes(module, len(vars(module)))),
+    ]
     return {owner: dict(vars(owner)) for owner in owners}
 
 

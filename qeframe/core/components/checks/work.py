@@ -1,4 +1,4 @@
-"""A component at work: its failures, its warnings and what it prints are named."""
+"""Run a function of a component: its failures, its warnings and what it prints name the component."""
 
 from __future__ import annotations
 

@@ -84,18 +84,18 @@ def _installed(blocked: Sequence[str]) -> list[Plugin]:
         raise PluginError(f"no plugin is named '{absent[0]}', so it cannot be blocked; the plugins are {known}")
     points = [point for point in points if point.name not in blocked]
     described = cache(_described)  # reading the metadata of a distribution takes longer than all the rest
-    found = [(point, Origin(point.name, *described(point.dist))) for point in points]
-    found.sort(key=lambda pair: (pair[0].name, pair[0].group, str(pair[1])))
-    for point, origin in found:
+    installed = [(point, Origin(point.name, *described(point.dist))) for point in points]
+    installed.sort(key=lambda pair: (pair[0].name, pair[0].group, str(pair[1])))
+    for point, origin in installed:
         if point.group != GROUP:
             raise PluginError(
                 f"{origin} is made for the plugin interface {point.group}, this qeframe has {GROUP}; "
                 f"{_CHANGES.get(point.group, '')}install a version of '{origin.distribution}' for {GROUP}, or start "
                 f"with QEFRAME_BLOCK={point.name}"
             )
-    _check_names(origin for _, origin in found)
+    _check_names(origin for _, origin in installed)
     plugins = []
-    for point, origin in found:
+    for point, origin in installed:
         with nothing_replaced(origin):
             plugins.append(Plugin(origin, _import(point, origin)))
     return plugins
@@ -274,12 +274,12 @@ def call_hook(manager: pluggy.PluginManager, hook: str, plugin: Plugin, empty: C
 
 def _check_type(component: object, kind: type[Component], hook: str, origin: Origin) -> None:
     try:
-        made = component.makes if isinstance(component, Parametric) else type(component)
+        of_class = component.makes if isinstance(component, Parametric) else type(component)
     except Exception as error:
         name = getattr(component, "name", hook)
         raise _error_of(origin, f"the type hints of '{name}' cannot be read: {error}") from error
-    if not (isinstance(made, type) and issubclass(made, kind)):
-        what = getattr(made, "__name__", str(made))
+    if not (isinstance(of_class, type) and issubclass(of_class, kind)):
+        what = getattr(of_class, "__name__", str(of_class))
         what = f"Parametric[{what}]" if isinstance(component, Parametric) else what
         raise _error_of(origin, f"hook {hook} must return values of type {kind.__name__}, not {what}")
     for name in (cast("Component", component).name, *cast("Component", component).formerly):

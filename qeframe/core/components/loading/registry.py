@@ -105,10 +105,10 @@ class Registry:
         entry = self.entry(kind, call.name)
         component = entry.component
         if isinstance(component, Parametric):
-            made = _made(kind, entry, **self._parameters(component, call))
-            if made.name == asked:  # a former spelling is warned of each time
-                self._made[kind, made.name] = made
-            return made
+            with_parameters = _made(kind, entry, **self._parameters(component, call))
+            if with_parameters.name == asked:  # a former spelling is warned of each time
+                self._made[kind, with_parameters.name] = with_parameters
+            return with_parameters
         if call.parameters:
             raise DataError(f"{class_word(kind)} '{call.name}' has no parameters")
         return cast("C", component)
@@ -202,5 +202,5 @@ def _made(kind: type[C], entry: Entry, **parameters: Any) -> C:
     """Return the component that a function of parameters makes; raise a `PluginError` if it makes something else."""
     parametric = cast("Parametric[Any]", entry.component)
     with at_work(f"{class_word(kind)} '{parametric.name}' of {entry.origin}", "its function of parameters"):
-        made = parametric(**parameters)
-    return with_origin(cast("C", made), entry.origin)
+        component = parametric(**parameters)
+    return with_origin(cast("C", component), entry.origin)

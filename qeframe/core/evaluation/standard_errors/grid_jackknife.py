@@ -80,11 +80,11 @@ def leave_out_of_grids(
     cells = sum(int(batch.present.sum()) for batch in batches)
     if cells >= _MANY_CELLS and not sums_suffice(binds[0](batches[0])):
         on_notice(f"{name} is recomputed without each of {cells:,} cells, which may take long")
-    found = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
+    left_out = [leave_out_of_grid(bind, batch) for bind, batch in zip(binds, batches, strict=True)]
     segments, systems, single = (
-        sign * np.hstack([getattr(one, axis) for one in found]) for axis in ("segments", "systems", "cells")
+        sign * np.hstack([getattr(one, axis) for one in left_out]) for axis in ("segments", "systems", "cells")
     )
-    return GridLeftOut(segments, systems, single, found[0].cell_factor)
+    return GridLeftOut(segments, systems, single, left_out[0].cell_factor)
 
 
 def sums_suffice(statistic: Statistic) -> bool:

@@ -70,9 +70,11 @@ def jackknife_variance(left_out: FloatArray, sizes: Sequence[int] | None = None)
             return JackknifeVariance(np.full(shape, np.nan), np.full(shape, np.nan))
         with np.errstate(invalid="ignore"):
             squares = (values - values.mean(axis=0)) ** 2
+        # the influence of a unit is (n - 1) D; the variance is the sum of its squares over n (n - 1)
         factor = (n - 1) / n
         total = squares.sum(axis=0)
         variance += factor * total
+        # an estimated variance V of nu degrees of freedom has itself the variance 2 V^2 / nu: this one is estimated
         spread += factor**2 * (np.einsum("i...,i...->...", squares, squares) - total**2 / n)
     error = np.sqrt(variance)
     most = float(sum(samples) - len(samples))
@@ -143,6 +145,7 @@ def two_way_variance(grids: Sequence[GridLeftOut]) -> JackknifeVariance:
             return JackknifeVariance(np.full(shape, np.nan), np.full(shape, np.nan))
         segments, systems = (_squares(axis) * (len(axis) - 1) / len(axis) for axis in (grid.segments, grid.systems))
         cells = _squares(grid.cells) * grid.cell_factor
+        # the difference may be negative by chance: never less than one factor alone
         own = np.maximum(np.maximum(segments + systems - cells, segments), systems)
         variance += own
         spread += own**2 / (fewest - 1)

@@ -13,11 +13,13 @@
   const sortBy = (table, heading, column) => {
     const numeric = heading.classList.contains("right");
     const before = heading.getAttribute("aria-sort");
+    // The first click shows the best first: the largest number, or the lowest where low is good. The next one turns it.
     const descending = before === "ascending" || (before !== "descending" && numeric && !heading.dataset.low);
     const sign = descending ? -1 : 1;
     const body = table.tBodies[0];
     const rows = Array.from(body.rows).map((row, at) => ({ row, at, value: valueOf(row, column, numeric) }));
     const empty = (value) => value === "" || Number.isNaN(value);
+    // Equal rows stay in their order, and empty ones are last in both directions.
     rows.sort((a, b) => {
       if (empty(a.value) || empty(b.value)) return empty(a.value) - empty(b.value) || a.at - b.at;
       const order = numeric ? a.value - b.value : a.value.localeCompare(b.value, "en", { numeric: true });
@@ -109,7 +111,7 @@
   all(".panels").forEach((group) => {
     const panels = all(".panel", group);
     if (panels.length < 2) return;
-    let mark = () => {};
+    let mark = () => {};  // set below: tabs and lists call show, which marks them
     const show = (at) => {
       panels.forEach((panel, other) => panel.classList.toggle("current", other === at));
       mark(at);
@@ -136,6 +138,8 @@
     let data = null;
     let found = null;
     let place = [0, 0];
+    // Parsed when the matrix is first used, since it may have thousands of pairs. The key of a pair is the same for
+    // both orders: lower * 1e5 + higher position.
     const read = () => {
       if (data) return;
       data = JSON.parse(matrix.querySelector("script").textContent);
