@@ -196,7 +196,17 @@ class SharedReading:
 
 
 def names_profile(word: str, registry: Registry) -> bool:
-    """Return whether a word is what `choose_profile` takes for a profile: a registered name, or the path of a file."""
+    """Return whether a word is what `choose_profile` takes for a profile: a registered name, or the path of a file.
+
+    Parameters
+    ----------
+    word : str
+    registry : Registry
+
+    Returns
+    -------
+    bool
+    """
     return _is_file(word) or word in registry.profiles
 
 
@@ -217,6 +227,11 @@ def choose_profile(
         Each is ``KEY=VALUE``; the key is a key of the profile, or a parameter of its primary metric.
     registry : Registry, optional
         By default all installed plugins.
+
+    Returns
+    -------
+    Profile
+        Its attribute `changed` has the rules that settings changed.
 
     Raises
     ------
@@ -508,6 +523,13 @@ def read_readings(
     profile: Profile, path: str | PathLike[str], registry: Registry | None = None, *, runner: Runner | None = None
 ) -> list[Reading]:
     """Read the tasks at a path as `read_tasks` does, without aligning them.
+
+    Parameters
+    ----------
+    profile : Profile
+    path : str or path
+    registry, runner : optional
+        As for `read_tasks`.
 
     Returns
     -------

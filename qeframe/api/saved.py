@@ -61,6 +61,10 @@ def evaluation_from_json(text: str, path: Path | None = None) -> Evaluation:
     path : Path, optional
         The file, for messages.
 
+    Returns
+    -------
+    Evaluation
+
     Raises
     ------
     DataError

@@ -32,6 +32,7 @@ def align(
 
     Parameters
     ----------
+    reading : Reading
     missing : {"error", "score_as_worst", "drop_for_all"}
         What happens to a unit that a submission left out. "error" raises an error. "score_as_worst" fills in the worst
         answer: of numbers, the end of the submission's own range that is farthest from the gold of the unit.
@@ -43,6 +44,11 @@ def align(
         The names of the submissions that are baselines of the organizers.
     choice : str
         How the user writes another policy: the remedy in messages.
+
+    Returns
+    -------
+    Task
+        All submissions on the same units in the same order, and what was left out, counted.
 
     Raises
     ------

@@ -9,7 +9,19 @@ from typing import Any
 
 
 def plain_values(value: Any) -> Any:
-    """Return frozen values, arrays and NaN as values of JSON."""
+    """Return frozen values, arrays and NaN as values of JSON.
+
+    Parameters
+    ----------
+    value : object
+        A value of attrs, an array, a number, a text, or a mapping or sequence of such. A class with a method
+        ``to_plain`` decides for itself.
+
+    Returns
+    -------
+    object
+        Of dict, list, str, int, float, bool and None alone; NaN and infinite numbers are None.
+    """
     if hasattr(value, "to_plain"):
         return value.to_plain()
     if hasattr(value, "__attrs_attrs__"):
@@ -33,6 +45,16 @@ def canonical_json(value: Any) -> str:
 
     The text is that of ``json.dumps(plain_values(value), sort_keys=True, indent=2, ensure_ascii=False)`` and a line
     feed, in a third of the time.
+
+    Parameters
+    ----------
+    value : object
+        As for `plain_values`.
+
+    Returns
+    -------
+    str
+        Ends with a line feed.
     """
     return _text(plain_values(value), "\n") + "\n"
 

@@ -287,6 +287,10 @@ def scoreboard_of(
     runner : Runner
     supplements : sequence of Supplement
         What is computed besides scores and comparisons.
+
+    Returns
+    -------
+    Scoreboard or None
     """
     by_name = len(tasks) != 1 or is_pair(tasks[0].name)  # else it is that of a folder
     filled = [(task, named_key(seed, task.name if by_name else "")) for task in tasks if task.batches]

@@ -92,8 +92,14 @@ def resolve(profile: Profile, registry: Registry, *, reads: bool = True) -> Reso
 
     Parameters
     ----------
+    profile : Profile
+    registry : Registry
     reads : bool
         Whether files are read, so that the reader is needed.
+
+    Returns
+    -------
+    ResolvedProfile
 
     Raises
     ------

@@ -17,7 +17,17 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def is_inside(path: str) -> bool:
-    """Return whether a path, with slashes, leads to something inside the folder that it is relative to."""
+    """Return whether a path, with slashes, leads to something inside the folder that it is relative to.
+
+    Parameters
+    ----------
+    path : str
+
+    Returns
+    -------
+    bool
+        False for an empty or an absolute path, a drive, ``..`` and a zero byte.
+    """
     parts = path.replace("\\", "/").split("/")
     return bool(path) and "\0" not in path and not re.match("[A-Za-z]:", path) and ".." not in parts and parts[0] != ""
 
@@ -74,7 +84,16 @@ class SourceFile:
 
 @frozen(kw_only=True)
 class SourceUse:
-    """A profile that runs on the data, the path inside their folder that it reads, and settings of the run."""
+    """A profile that runs on the data, the path inside their folder that it reads, and settings of the run.
+
+    Parameters
+    ----------
+    profile : str
+    path : str
+        Inside the folder of the data; empty: the folder itself.
+    settings : tuple of str
+        Each is ``KEY=VALUE``, as for ``--set``.
+    """
 
     profile: str
     path: str = field(default="", validator=_check_path)
@@ -168,6 +187,10 @@ def data_sources_from_toml(folder: Traversable, name: str = "sources.toml") -> l
         value of the key `checksums` is their name.
     name : str
         The name of the file.
+
+    Returns
+    -------
+    list of DataSource
 
     Raises
     ------

@@ -141,6 +141,15 @@ def _check_number(text: str, row: str, table: str) -> None:
 def published_tables_from_toml(file: Traversable) -> list[PublishedTable]:
     """Return the published tables of a TOML file, one for each table of it.
 
+    Parameters
+    ----------
+    file : file of a package
+        Such as ``importlib.resources.files(__name__) / "tables.toml"``.
+
+    Returns
+    -------
+    list of PublishedTable
+
     Raises
     ------
     DataError

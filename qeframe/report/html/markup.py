@@ -33,6 +33,11 @@ def render(template: str, **context: Any) -> str:
         The name of a file in the folder ``templates``; ``"package:file"`` for that of another package.
     **context
         The names that the template uses; texts are escaped.
+
+    Returns
+    -------
+    str
+        HTML with the style and the script inside.
     """
     style, script = _source("page.css"), _source("page.js")
     policy = "; ".join(

@@ -16,6 +16,18 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
     Characters of texts that are not printed, such as marks of direction, are shown by their codes.
 
     An underscore in the name of an attribute becomes a hyphen; one at its end is left out.
+
+    Parameters
+    ----------
+    name : str
+    *children : str
+        Texts, or elements as markup.
+    **attributes
+        None: the attribute is not written.
+
+    Returns
+    -------
+    Markup
     """
     written = Markup("").join(
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), value)
@@ -27,7 +39,22 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
 
 
 def picture(title: str, *children: str, width: float, height: float, **attributes: object) -> Markup:
-    """Return an SVG that a screen reader announces by its title."""
+    """Return an SVG that a screen reader announces by its title.
+
+    Parameters
+    ----------
+    title : str
+    *children : str
+        As for `element`.
+    width, height : float
+        In units of the drawing.
+    **attributes
+        Of the element ``svg``.
+
+    Returns
+    -------
+    Markup
+    """
     return element(
         "svg",
         element("title", title),
@@ -39,7 +66,17 @@ def picture(title: str, *children: str, width: float, height: float, **attribute
 
 
 def decimal(value: float) -> str:
-    """Return a coordinate with at most one decimal."""
+    """Return a coordinate with at most one decimal.
+
+    Parameters
+    ----------
+    value : float
+        Finite.
+
+    Returns
+    -------
+    str
+    """
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -12,7 +12,17 @@ _RULES: dict[Align, str] = {"left": ":---", "right": "---:", "center": ":---:"}
 
 
 def as_markdown(table: Table) -> str:
-    """Return a heading, the table and its notes as a list; special characters in texts are escaped."""
+    """Return a heading, the table and its notes as a list; special characters in texts are escaped.
+
+    Parameters
+    ----------
+    table : Table
+
+    Returns
+    -------
+    str
+        Ends with a line feed.
+    """
     escaped = table.worded(_escape)
     heading = [column.title for column in escaped.columns]
     rules = [_RULES[column.align] for column in escaped.columns]

@@ -13,6 +13,11 @@ _LARGE = 1e7
 def decimals_for(values: Iterable[float]) -> int:
     """Return the number of decimals for a column, so that its largest number has about three significant digits.
 
+    Parameters
+    ----------
+    values : iterable of float
+        Those of the column; undefined and infinite ones do not count.
+
     Returns
     -------
     int
@@ -25,7 +30,18 @@ def decimals_for(values: Iterable[float]) -> int:
 
 
 def format_number(value: float, decimals: int) -> str:
-    """Return a number with a fixed number of decimals, without a sign on zero; "n/a" if it is undefined."""
+    """Return a number with a fixed number of decimals, without a sign on zero; "n/a" if it is undefined.
+
+    Parameters
+    ----------
+    value : float
+    decimals : int
+
+    Returns
+    -------
+    str
+        From 10 million on with an exponent; infinite values are "inf" and "-inf".
+    """
     if not math.isfinite(value):
         return UNDEFINED if math.isnan(value) else "inf" if value > 0 else "-inf"
     if abs(value) >= _LARGE:
@@ -35,7 +51,17 @@ def format_number(value: float, decimals: int) -> str:
 
 
 def format_interval(low: float, high: float, decimals: int) -> str:
-    """Return both ends of an interval, or an empty text if an end is NaN."""
+    """Return both ends of an interval, or an empty text if an end is NaN.
+
+    Parameters
+    ----------
+    low, high : float
+    decimals : int
+
+    Returns
+    -------
+    str
+    """
     if math.isnan(low) or math.isnan(high):
         return ""
     return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
@@ -49,5 +75,15 @@ def format_estimated_count(count: float) -> str:
 
 
 def format_p(p: float) -> str:
-    """Return a p-value with four decimals, or "<0.0001" if it is smaller."""
+    """Return a p-value with four decimals, or "<0.0001" if it is smaller.
+
+    Parameters
+    ----------
+    p : float
+        In [0, 1], or NaN.
+
+    Returns
+    -------
+    str
+    """
     return "<0.0001" if p < 0.0001 else format_number(p, 4)

@@ -15,7 +15,14 @@ Align = Literal["left", "right", "center"]
 
 @frozen
 class Cell:
-    """The text of a cell, and whether it is emphasized."""
+    """The text of a cell, and whether it is emphasized.
+
+    Parameters
+    ----------
+    text : str
+    strong : bool
+        Whether it is emphasized: bold, or in color.
+    """
 
     text: str
     strong: bool = False

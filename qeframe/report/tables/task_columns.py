@@ -25,6 +25,18 @@ def cluster_column(clusters: Iterable[Any]) -> tuple[str, Callable[[int | None],
 
     Rules that only find winners have clusters 1 and 2. Where no cluster is above 2 the column is about winners: "yes"
     for cluster 1, "no" for cluster 2.
+
+    Parameters
+    ----------
+    clusters : iterable of int or None
+        Those of all rows.
+
+    Returns
+    -------
+    str
+        "cluster" or "winner".
+    callable
+        From a cluster or None to the text of its cell.
     """
     if any((cluster or 0) > 2 for cluster in clusters):
         return "cluster", lambda cluster: str(cluster or "")

@@ -45,6 +45,11 @@ def load(*, extra: Mapping[str, object] | None = None, block: Iterable[str] | No
     block : iterable of str, optional
         Plugins to leave out; by default those of the environment variable QEFRAME_BLOCK.
 
+    Returns
+    -------
+    Registry
+        Immutable; every component has its origin.
+
     Raises
     ------
     PluginError
