@@ -21,7 +21,7 @@ from qeframe.core.components.significance import SignificanceTest
 from qeframe.core.errors import QeframeError, counted
 from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.comparison import ComparisonRules
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Comparison, Result, ValidClusters
 from qeframe.core.evaluation.scoreboard import Scoreboard
 from qeframe.core.evaluation.scored_task import ScoredTask

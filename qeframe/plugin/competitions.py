@@ -3,7 +3,8 @@
 from qeframe.api.evaluate import evaluate
 from qeframe.core.components.checks.aggregation import aggregate
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.components.loading.hookspecs import GROUP, PROJECT
+from qeframe.core.components.component import PROJECT
+from qeframe.core.components.loading.hookspecs import GROUP
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK

@@ -22,15 +22,9 @@ from qeframe.report.layouts.numbers import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
-from qeframe.report.tables.leaderboard import (
-    KIND_MARKS,
-    WINNER,
-    leaderboard,
-    ranked_submissions,
-    task_names,
-)
+from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, leaderboard, ranked_submissions
 from qeframe.report.tables.parts import parts_table
-from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title
+from qeframe.report.tables.task_columns import OUT_OF_ORDER, metric_title, task_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

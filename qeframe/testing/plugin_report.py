@@ -9,8 +9,8 @@ from typing import Any
 from attrs import frozen
 
 from qeframe.core.components.checks.work import error_in_words, named_output
-from qeframe.core.components.component import Component
-from qeframe.core.components.loading.registry import Origin, Plugin, Registry
+from qeframe.core.components.component import Component, Origin
+from qeframe.core.components.loading.registry import Plugin, Registry
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError, PluginError, QeframeError, did_you_mean
 from qeframe.testing.failures import shown_part

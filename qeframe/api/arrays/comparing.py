@@ -18,7 +18,8 @@ from qeframe.core.errors import DataError, UnknownNameError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import bind_submissions
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
-from qeframe.core.profiles.defaults import DEFAULT, chosen_correction, chosen_test
+from qeframe.core.profiles.defaults import chosen_correction, chosen_test
+from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.parallel import Runner
 
 SeveralMetrics = list[str | Metric] | list[str] | list[Metric] | tuple[str | Metric, ...]

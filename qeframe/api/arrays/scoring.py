@@ -21,7 +21,8 @@ from qeframe.core.evaluation.comparison import GROUPED, check_groups
 from qeframe.core.evaluation.result import Result
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.profiles.check import missing_capability
-from qeframe.core.profiles.defaults import DEFAULT, default_interval
+from qeframe.core.profiles.defaults import default_interval
+from qeframe.core.profiles.schema import DEFAULT
 from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS

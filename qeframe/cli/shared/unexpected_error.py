@@ -6,7 +6,8 @@ import sys
 import traceback
 from importlib.metadata import entry_points, packages_distributions
 
-from qeframe.core.components.loading.hookspecs import PREFIX, PROJECT
+from qeframe.core.components.component import PROJECT
+from qeframe.core.components.loading.hookspecs import PREFIX
 from qeframe.core.entry_points import COMMAND_GROUP
 from qeframe.core.errors import TRACEBACK
 

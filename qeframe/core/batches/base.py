@@ -19,21 +19,6 @@ from numpy.typing import NDArray
 from qeframe.core.batches.ragged import Ragged, fresh, read_only
 from qeframe.core.errors import DataError
 
-__all__ = [
-    "ALL_TIED",
-    "Batch",
-    "Best",
-    "BoolArray",
-    "FloatArray",
-    "IntArray",
-    "ReadOnlyMapping",
-    "apart",
-    "is_sparse",
-    "rare_class_warning",
-    "read_only_mapping",
-    "take_units",
-]
-
 ALL_TIED = "all human pairs are ties: there is no decided pair that could separate metrics"
 """The warning of batches of pairs in which humans decided no pair."""
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from qeframe.core.errors import DataError
 
-__all__ = ["Ragged", "fresh", "read_only"]
-
 
 def read_only(values: Any) -> Any:
     """Return an array that cannot be written to; other values, such as ragged arrays, are returned as they are.

@@ -15,25 +15,11 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.components.supplement import SignedComparable
 from qeframe.core.errors import DataError, counted
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
-from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
+from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability
 from qeframe.core.evaluation.result import Comparison
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import checked_seed, seed_key
 from qeframe.core.resampling.parallel import Runner
-
-__all__ = [
-    "GROUPED",
-    "ComparisonRules",
-    "adjusted_pairs",
-    "better_of",
-    "bind_submissions",
-    "check_capability",
-    "check_groups",
-    "compare_pairs",
-    "comparison_rules",
-    "comparisons_of",
-    "run_on_pairs",
-]
 
 GROUPED = "group"
 """What the groups are called that a caller gives as a list."""

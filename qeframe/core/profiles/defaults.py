@@ -14,20 +14,6 @@ from qeframe.core.errors import QeframeError
 from qeframe.core.profiles.assemblers import rules_of_parts
 from qeframe.core.profiles.schema import DEFAULT, Profile
 
-__all__ = [
-    "DEFAULT",
-    "DEFAULT_KEYS",
-    "by_valid_rules",
-    "chosen_correction",
-    "chosen_interval",
-    "chosen_test",
-    "default_correction",
-    "default_interval",
-    "default_test",
-    "is_valid_correction",
-    "with_defaults",
-]
-
 DEFAULT_KEYS = frozenset({"test", "interval", "correction"})
 """The keys of a profile that may say `DEFAULT`."""
 

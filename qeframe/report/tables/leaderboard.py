@@ -11,7 +11,7 @@ Yvette Graham. Improving evaluation of machine translation quality estimation. A
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -19,11 +19,10 @@ import attrs
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.ranks import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
+from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.detectable import detectable_note
 from qeframe.report.tables.task_columns import (
-    ARROWS,
     OUT_OF_ORDER,
     cluster_column,
     count_notes,
@@ -35,18 +34,47 @@ from qeframe.report.tables.task_columns import (
     out_of_order,
     task_names,
 )
-from qeframe.report.tables.tie_notes import tie_notes
 
-__all__ = [
-    "ARROWS",
-    "KIND_MARKS",
-    "MOST_TASK_COLUMNS",
-    "WINNER",
-    "central_ranks",
-    "leaderboard",
-    "ranked_submissions",
-    "task_names",
-]
+
+def tie_notes(evaluation: Evaluation) -> list[str]:
+    """Return one line for each metric that has a tie table; rows are human relations."""
+    tables: dict[str, Sequence[Sequence[float]]] = {}
+    for metric, details in _details(evaluation):
+        if "table" in details:
+            tables.setdefault(metric, details["table"])
+    relations = " ".join(RELATIONS)
+    return [
+        f"tie table of {metric}, human {relations} by metric {relations} (x: excluded): {_in_words(table)}"
+        for metric, table in tables.items()
+    ]
+
+
+def _details(evaluation: Evaluation) -> Iterator[tuple[str, Any]]:
+    for scored in evaluation.submissions:
+        for metric, result in scored.scores.items():
+            for part in (result, *result.tasks.values()):
+                yield metric, part.details
+
+
+def _in_words(table: Sequence[Sequence[float]]) -> str:
+    return ", ".join(
+        f"{sign} " + " ".join("x" if math.isnan(entry) else f"{entry:g}" for entry in row)
+        for sign, row in zip(RELATIONS, table, strict=True)
+    )
+
+
+def detectable_note(found: Any) -> str:
+    """Return the note of a leaderboard on the smallest differences that it could have detected."""
+    if found.reason:
+        return f"detectable differences are undefined: {found.reason}"
+    decimals = decimals_for([found.largest])
+    sizes = [format_number(value, decimals) for value in (found.smallest, found.median, found.largest)]
+    return (
+        f"detectable: the smallest difference from {found.leader} that a {found.sided}-sided jackknife test at p = "
+        f"{found.level:.2g} (alpha after the correction) would have found with {100 * found.power:g} %; over all pairs "
+        f"{sizes[0]} to {sizes[2]}, median {sizes[1]}"
+    )
+
 
 WINNER = "•"
 KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡"}

@@ -9,8 +9,8 @@ from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, Sc
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
-from qeframe.report.tables.leaderboard import ARROWS, KIND_MARKS, ranked_submissions
-from qeframe.report.tables.task_columns import gathered_warnings
+from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions
+from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
 
 MOST_PARTS = 16
 """A task set with more parts has no table of them in the terminal; its file has."""

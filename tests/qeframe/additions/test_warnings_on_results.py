@@ -6,7 +6,7 @@ import pytest
 from qeframe.additions.notices import on_look_alike_names
 from qeframe.additions.warnings_on_results import remarks_on_family, too_few_draws
 from qeframe.core.components.significance import Correction, SignificanceTest
-from qeframe.core.evaluation.comparison import ComparisonRules
+from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Comparison
 
 

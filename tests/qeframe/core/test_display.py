@@ -8,11 +8,11 @@ import pytest
 from attrs import frozen
 
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.core.components.loading import views
+from qeframe.core import display
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.result_view import ResultView
-from qeframe.core.display import Drawn, Shown, View
-from qeframe.core.errors import DataError
+from qeframe.core.components.result_view import ResultView, View
+from qeframe.core.display import Drawn, Shown, find_view
+from qeframe.core.errors import DataError, PluginError
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.gaming.audit import Audit
 from qeframe.report import Table
@@ -41,7 +41,7 @@ VIEW = ResultView(
 def brought(monkeypatch):
     """Bring a view of `Weather` by a plugin."""
     registry = load(extra={"weather": plugin(qeframe_views=[VIEW])})
-    monkeypatch.setattr(views, "load", lambda: registry)
+    monkeypatch.setattr(display, "load", lambda: registry)
 
 
 @pytest.mark.usefixtures("brought")
@@ -68,7 +68,7 @@ def test_without_a_view_a_result_is_the_list_of_its_fields():
 
 def test_a_view_without_frame_and_figure(monkeypatch):
     registry = load(extra={"weather": plugin(qeframe_views=[attrs.evolve(VIEW, frame=None, figure=None)])})
-    monkeypatch.setattr(views, "load", lambda: registry)
+    monkeypatch.setattr(display, "load", lambda: registry)
     with pytest.raises(DataError, match="a Weather has no data frame"):
         Weather().to_frame()
     with pytest.raises(DataError, match="a Weather has no figure"):
@@ -94,3 +94,23 @@ for first in ("qeframe.report.layouts.table", "qeframe.core.evaluation.result", 
 def test_views_are_found_whatever_is_imported_first():
     done = subprocess.run([sys.executable, "-c", IMPORTED_FIRST], capture_output=True, text=True, check=True)
     assert done.stdout == "<Table T: 0 rows, 0 columns>\n" * 3
+
+
+def test_what_is_no_view_or_is_brought_twice_is_refused(monkeypatch):
+    for returned, words in (
+        ([VIEW, VIEW], "the view of 'Weather' is brought twice"),
+        ([1], "hook qeframe_views must return values of type ResultView, not int"),
+    ):
+        registry = load(extra={"weather": plugin(qeframe_views=returned)})
+        monkeypatch.setattr(display, "load", lambda registry=registry: registry)
+        with pytest.raises(PluginError, match=words):
+            find_view(Weather)
+
+
+def test_the_hook_is_not_called_before(monkeypatch):
+    def qeframe_views():
+        raise AssertionError
+
+    brought = plugin(qeframe_views=[])
+    monkeypatch.setattr(brought, "qeframe_views", qeframe_views)
+    assert load(extra={"weather": brought}).plugins

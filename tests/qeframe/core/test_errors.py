@@ -34,11 +34,15 @@ def test_errors_are_caught_by_the_root_and_by_the_builtin_they_refine(error, bui
     assert isinstance(error, builtin)
 
 
+def tree(root):
+    return [root, *(below for cls in root.__subclasses__() for below in tree(cls))]
+
+
 def test_the_tree_drawn_in_the_module_is_the_tree():
     public = {name for name in errors.__all__ if name.endswith("Error")}
     drawn = {name for name in public if name in (errors.__doc__ or "")}
-    here = [cls for cls in [QeframeError, *QeframeError.__subclasses__()] if cls.__module__ == errors.__name__]
-    assert drawn == public == {cls.__name__ for cls in here}, "other modules may have errors of their own"
+    here = {cls.__name__ for cls in tree(QeframeError) if cls.__module__ == errors.__name__}
+    assert drawn == public == here, "other modules may have errors of their own"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The audit brings its view."""
 
-from qeframe.core.components.loading.views import find_view
+from qeframe.core.display import find_view
 from qeframe.gaming.audit import Audit
 from qeframe.gaming.hooks import qeframe_views
 

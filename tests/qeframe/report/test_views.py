@@ -8,7 +8,7 @@ import pytest
 
 import qeframe
 from qeframe.api.arrays.comparisons import Comparisons, ComparisonsByMetric
-from qeframe.core.components.loading.views import find_view
+from qeframe.core.display import find_view
 from qeframe.core.evaluation.result import Result
 from qeframe.report import Cell, Column, Table
 

@@ -25,8 +25,6 @@ from qeframe.core.components.result_view import ResultView
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.components.supplement import Supplement
 
-__all__ = ["COMPONENT_HOOKS", "GROUP", "OTHER_HOOKS", "PREFIX", "PROJECT", "hookimpl", "hookspec"]
-
 PREFIX = "qeframe.v"
 GROUP = PREFIX + "2"
 """The entry-point group. Its number is the major version of the plugin interface."""

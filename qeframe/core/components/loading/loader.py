@@ -22,11 +22,11 @@ import pluggy
 from qeframe.core.components.batch_kind import REGISTERED, BatchKind
 from qeframe.core.components.checks.tampering import nothing_replaced
 from qeframe.core.components.checks.work import error_in_words, named_output
-from qeframe.core.components.component import GIVEN, Component, class_word, with_origin
+from qeframe.core.components.component import GIVEN, PROJECT, Component, Origin, class_word, with_origin
 from qeframe.core.components.component_hook import ComponentHook
 from qeframe.core.components.loading import hookspecs
-from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, PROJECT, hookspec
-from qeframe.core.components.loading.registry import Entry, Origin, Plugin, Registry
+from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX, hookspec
+from qeframe.core.components.loading.registry import Entry, Plugin, Registry
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.entry_points import COMMAND_GROUP, block_list
 from qeframe.core.errors import PluginError, PluginWarning, code_point

@@ -17,8 +17,6 @@ from qeframe.core.components.component import Component, Origin, class_word, wit
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.errors import DataError, UnknownNameError, warn_former
 
-__all__ = ["Entry", "Origin", "Plugin", "Registry"]
-
 C = TypeVar("C", bound=Component)
 
 

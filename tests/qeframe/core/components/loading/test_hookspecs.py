@@ -6,9 +6,9 @@ import pytest
 
 from qeframe.core.components.aggregation import Aggregation
 from qeframe.core.components.assembler import Assembler
+from qeframe.core.components.component import Origin
 from qeframe.core.components.loading import hookspecs
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS, PREFIX
-from qeframe.core.components.loading.registry import Origin
 from qeframe.core.components.ranking import RankingRule
 from qeframe.core.components.reader import Reader
 from qeframe.core.components.significance import Correction, SignificanceTest

@@ -9,9 +9,9 @@ import pytest
 import qeframe
 from qeframe import hookimpl
 from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.component import Origin
 from qeframe.core.components.loading.hookspecs import COMPONENT_HOOKS, GROUP, OTHER_HOOKS
 from qeframe.core.components.loading.loader import load
-from qeframe.core.components.loading.registry import Origin
 from qeframe.core.components.metric import Metric, TiePolicy
 from qeframe.core.components.parametric import Parametric
 from qeframe.core.components.ranking import RankingRule
