@@ -11,11 +11,13 @@ from markupsafe import Markup
 
 from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.html.facts import PageFacts
+from qeframe.report.html.heat_map import shaded_table
 from qeframe.report.html.matrix import matrix
 from qeframe.report.html.scores import Ranked, Scores, scores_of_panels
 from qeframe.report.html.svg import decimal, element, picture, steps, ticks
 from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.report.tables.heat_maps import heat_maps
 from qeframe.report.tables.leaderboard import ranked_submissions
 from qeframe.report.tables.task_columns import cluster_column
 
@@ -193,8 +195,8 @@ def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any
     Returns
     -------
     scores, units : list of dict
-        Each with ``title``, ``note``, ``forest``, ``matrix``, ``histograms`` and ``disagreements``; the last four are
-        None where there is nothing to show.
+        Each with ``title``, ``note``, ``forest``, ``heat_maps``, ``matrix``, ``histograms`` and ``disagreements``; the
+        last five are None, or empty, where there is nothing to show.
     """
     compared = _by_task(evaluation)
     scored = scores_of_panels(evaluation)
@@ -233,6 +235,7 @@ def _panel(
         "correction": correction,
         "units_of": name if name in units else "",
         "forest": forest(scores),
+        "heat_maps": [] if scores.name else list(map(shaded_table, heat_maps(evaluation))),
         "matrix": matrix(pairs, order, alpha, adjusted=correction != "none"),
         **_of_units(units.get(name), order),
     }
@@ -245,7 +248,7 @@ def _best(scores: Scores) -> str:
 
 def _units(name: str, facts: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
     note = f"{facts['count']:,} {facts['unit']}s"
-    return {"title": name, "note": note, "forest": None, "matrix": None, **_of_units(facts, order)}
+    return {"title": name, "note": note, "forest": None, "heat_maps": [], "matrix": None, **_of_units(facts, order)}
 
 
 def _of_units(facts: Mapping[str, Any] | None, order: Sequence[str]) -> dict[str, Any]:
