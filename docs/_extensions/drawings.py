@@ -167,7 +167,7 @@ WAY: Sequence[Value | Step] = (
     Step("evaluate gathers what 7, 9 and 10 gave", "qeframe/core/evaluation/run.py"),
     Value("Evaluation", "the whole result; evaluation.json", "qeframe/core/evaluation/result.py", "one"),
     Step("tables and figures are made", "qeframe/report"),
-    Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/pages/files.py", "one"),
+    Value("Report", "leaderboard, figures, evaluation.json", "qeframe/report/result_files/files.py", "one"),
 )
 """The values on the way from a file to a report, and the steps between them, as the page numbers them."""
 

@@ -21,7 +21,7 @@ from qeframe.gaming.tables.finds import finds_table, recipe_lines
 from qeframe.report.figures.style import available, images, styled
 from qeframe.report.html.tables_page import tables_page
 from qeframe.report.layouts.markdown import as_markdown
-from qeframe.report.pages.files import NO_FIGURES, Report, write_files
+from qeframe.report.result_files.files import NO_FIGURES, Report, write_files
 
 _INTRODUCTION = """\
 A metric can be gamed if a submission that is not better gets a better score. Every metric below was attacked by

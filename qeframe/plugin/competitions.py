@@ -16,7 +16,7 @@ from qeframe.data.folders import gold_folders
 from qeframe.data.reader_checks import read_submission
 from qeframe.data.validate import validate_submission
 from qeframe.report.html.tables_page import tables_page
-from qeframe.report.pages.files import write_file
+from qeframe.report.result_files.files import write_file
 from qeframe.report.tables.records import submitted_table
 
 __all__ = [

@@ -7,7 +7,7 @@ from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import print_table
-from qeframe.report.pages.files import write_files
+from qeframe.report.result_files.files import write_files
 from qeframe.report.tables.task_columns import cluster_column
 
 __all__ = [

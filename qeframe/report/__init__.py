@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from qeframe.report.layouts.table import Cell, Column, Table
     from qeframe.report.layouts.terminal import as_text, print_table
     from qeframe.report.layouts.tsv import as_tsv
-    from qeframe.report.pages.evaluation_folder import write_report
-    from qeframe.report.pages.files import Report, write_files
+    from qeframe.report.result_files.evaluation_folder import write_report
+    from qeframe.report.result_files.files import Report, write_files
     from qeframe.report.tables.comparisons import comparison_list, pair_table
     from qeframe.report.tables.explanations import explanations
     from qeframe.report.tables.leaderboard import central_ranks, leaderboard
@@ -60,8 +60,8 @@ _NAMES_OF = {
     "layouts.table": ["Cell", "Column", "Table"],
     "layouts.terminal": ["as_text", "print_table"],
     "layouts.tsv": ["as_tsv"],
-    "pages.evaluation_folder": ["write_report"],
-    "pages.files": ["Report", "write_files"],
+    "result_files.evaluation_folder": ["write_report"],
+    "result_files.files": ["Report", "write_files"],
     "tables.comparisons": ["comparison_list", "pair_table"],
     "tables.explanations": ["explanations"],
     "tables.leaderboard": ["central_ranks", "leaderboard"],

@@ -75,7 +75,7 @@ def test_every_table_calls_a_unit_by_its_line(qeframe_command, task):
 
 
 def test_files(qeframe_command, task, tmp_path, monkeypatch):
-    monkeypatch.setattr("qeframe.report.pages.evaluation_folder.available", lambda: False)
+    monkeypatch.setattr("qeframe.report.result_files.evaluation_folder.available", lambda: False)
     done = qeframe_command(*RUN, "--influence", "3", "--detectable", "--equivalence", "0.4", "--out", "out")
     assert done.status == 0
     written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir() if path.suffix in {".md", ".tex"}}

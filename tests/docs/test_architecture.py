@@ -15,7 +15,7 @@ from qeframe.core.components.loading import hookspecs
 from qeframe.core.evaluation import comparable_across_tasks, comparable_in_task, result, scored_task
 from qeframe.core.profiles.schema import RULE_KEYS
 from qeframe.plugin import former
-from qeframe.report.pages import files
+from qeframe.report.result_files import files
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")

@@ -55,11 +55,11 @@ def test_an_evaluation_is_equal_to_what_is_read_of_its_json(name, tmp_path):
 
 
 FAULTS = {
-    "qeframe.report.pages.evaluation_folder.as_latex": "leaderboard.tex",
-    "qeframe.report.pages.evaluation_folder.leaderboard": "leaderboard.md, leaderboard.tex",
-    "qeframe.report.pages.evaluation_folder.score_records": "scores.tsv",
-    "qeframe.report.pages.evaluation_folder.page_of_stored": "report.html",
-    "qeframe.report.pages.evaluation_folder.as_stored": "the tables and the page",
+    "qeframe.report.result_files.evaluation_folder.as_latex": "leaderboard.tex",
+    "qeframe.report.result_files.evaluation_folder.leaderboard": "leaderboard.md, leaderboard.tex",
+    "qeframe.report.result_files.evaluation_folder.score_records": "scores.tsv",
+    "qeframe.report.result_files.evaluation_folder.page_of_stored": "report.html",
+    "qeframe.report.result_files.evaluation_folder.as_stored": "the tables and the page",
     "qeframe.report.html.evaluation_page.panels": "report.html",
 }
 
@@ -87,7 +87,7 @@ def test_a_fault_costs_one_file_and_report_makes_it_again(place, lost, tmp_path,
 
 def test_the_evaluation_is_written_before_anything_is_drawn(tmp_path, monkeypatch):
     arguments = written("rankings", tmp_path / "t").command("t")
-    monkeypatch.setattr("qeframe.report.pages.evaluation_folder.page_of_stored", interrupted)
+    monkeypatch.setattr("qeframe.report.result_files.evaluation_folder.page_of_stored", interrupted)
     assert outcome_of([*arguments, "--out", "o", "--quiet"]).status != 0
     assert names(tmp_path / "o") == FILES - {"report.html"}
 

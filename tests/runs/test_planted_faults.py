@@ -43,7 +43,7 @@ def in_reverse_order(sides: Any) -> Any:
 
 PLANTS: dict[str, tuple[str, str, str, Callable[[Callable[..., Any]], Callable[..., Any]]]] = {
     "a table writer": (
-        *("qe_sentence", "out", "qeframe.report.pages.evaluation_folder.as_tsv"),
+        *("qe_sentence", "out", "qeframe.report.result_files.evaluation_folder.as_tsv"),
         lambda plain: lambda *words, **more: without_the_last_digits(plain(*words, **more)),
     ),
     "the page": (

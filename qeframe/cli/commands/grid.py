@@ -63,7 +63,7 @@ def grid(
     if out is not None:
         from qeframe.report.figures.bitext_grid import grid_figure
         from qeframe.report.figures.style import images, styled
-        from qeframe.report.pages.files import write_file
+        from qeframe.report.result_files.files import write_file
 
         with styled():
             content = images(grid_figure(alignment, caption))["png" if out.suffix == ".png" else "svg"]

@@ -177,7 +177,7 @@ def _files(study: PowerStudy, table: Table, record: str) -> dict[str, bytes]:
 def _left_out(study: PowerStudy, files: dict[str, bytes]) -> list[str]:
     """Return lines on what the figure lacks."""
     from qeframe.report.figures.style import available
-    from qeframe.report.pages.files import NO_FIGURES
+    from qeframe.report.result_files.files import NO_FIGURES
     from qeframe.studies.figures.power_curves import MOST_PANELS
 
     if not available():

@@ -23,9 +23,9 @@ def report(folder: Path, html: Path | None, quiet: bool) -> None:
     report.json in it; the data of the task are not needed. They are written into DIR.
     """
     from qeframe.core.errors import one_line
-    from qeframe.report.pages.evaluation_folder import PAGE
-    from qeframe.report.pages.files import write_file
-    from qeframe.report.pages.remade_page import remade_page, rewrite_page
+    from qeframe.report.result_files.evaluation_folder import PAGE
+    from qeframe.report.result_files.files import write_file
+    from qeframe.report.result_files.remade_page import remade_page, rewrite_page
 
     if html is None:
         rewrite_page(folder)

@@ -76,7 +76,7 @@ def spans(
         click.echo("qeframe: no segment lowers the score", err=True)
     if out is not None:
         from qeframe.report.figures.marked_text import marks_svg
-        from qeframe.report.pages.files import write_file
+        from qeframe.report.result_files.files import write_file
 
         write_file(out, marks_svg(drawn))
         if not quiet:

@@ -51,7 +51,7 @@ def write_page(path: Path | None, page: bytes, *, quiet: bool) -> None:
     """
     if path is None:
         return
-    from qeframe.report.pages.files import write_file
+    from qeframe.report.result_files.files import write_file
 
     note = written_to(path)
     write_file(path, page)

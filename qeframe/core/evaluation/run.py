@@ -182,6 +182,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         warnings=(),
         supplements=request.of_evaluation(real.supplement_input(rules, profile.alpha)),
     )
+    # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
     of = Evaluated(resolved=resolved, scoreboard=real, rules=rules, results=results, registry=registry)
     added = request.additions(scored, of)
     for scored_task in real.scored_tasks:

@@ -115,6 +115,8 @@ class ScoredTask:
     within: Aggregation | None = None
     runner: Runner = field(factory=Runner)
     joint: JointUnits | None = None
+    # what was computed, kept for later callers: scores of draws by their number and scheme, the same task under its
+    # additive metrics alone (none or one), and scores without each unit by the position of the metric
     _drawn: dict[tuple[int, Scheme], FloatArray] = field(factory=dict, init=False)
     _additive: list[ScoredTask] = field(factory=list, init=False)
     _left_out: dict[int, FloatArray] = field(factory=dict, init=False)
@@ -232,6 +234,7 @@ class ScoredTask:
         """Return the scores of every draw, (draws, M, S). They are computed once for all callers."""
         if (draws, scheme) not in self._drawn:
             work, drawn = self._drawing(scheme)
+            # stream 1 of the task has its bootstrap draws, stream 2 its exchanges
             chunks = list(draw_blocks((*self.key, 1), draws, drawn))
             with checked.statistics_at_work(self.metrics, len(self.batches)):
                 flat = np.concatenate([np.empty((0, len(self.stack))), *self.runner.map(work, chunks)])
@@ -266,6 +269,7 @@ class ScoredTask:
         """(n,) int64: a number for every unit that is resampled: its id, or that of a group by its label."""
         if self.grouping is None:
             return self.batches[0].ids
+        # 7 bytes, so that the number is positive in 64 bits
         digests = [hashlib.sha256(label.encode()).digest()[:7] for label in self.grouping[1]]
         return np.array([int.from_bytes(digest, "big") for digest in digests], dtype=np.int64)
 

@@ -11,8 +11,8 @@ from qeframe.report.folders.manifest import MANIFEST, has_manifest, listed_names
 from qeframe.report.folders.result_folder import ResultFolder
 from qeframe.report.html.evaluation_page import as_stored, page_of_stored
 from qeframe.report.html.facts import FACTS, PageFacts
-from qeframe.report.pages.evaluation_folder import PAGE, add_tables
-from qeframe.report.pages.files import Made
+from qeframe.report.result_files.evaluation_folder import PAGE, add_tables
+from qeframe.report.result_files.files import Made
 
 _RULES = ("name", "primary", "test", "correction", "ranking", "resample")
 """Rules that the signature on the page names."""

@@ -24,7 +24,7 @@ from qeframe.report.layouts.latex import as_latex
 from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
-from qeframe.report.pages.files import NO_FIGURES, Made, Report
+from qeframe.report.result_files.files import NO_FIGURES, Made, Report
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table
