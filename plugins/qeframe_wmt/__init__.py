@@ -44,6 +44,7 @@ from qeframe_wmt.readers.word.wmt14_columns import word_columns_2014
 from qeframe_wmt.readers.word.wmt15_to_17_columns import word_columns_2015
 from qeframe_wmt.readers.word.wmt18_to_19_tag_lines import tag_lines
 from qeframe_wmt.readers.word.wmt20_to_23_columns import word_columns_2020
+from qeframe_wmt.system_means import system_means_of_2025
 from qeframe_wmt.writers.mtme import mtme as mtme_writer
 
 __all__ = [
@@ -130,4 +131,5 @@ def qeframe_data_sources() -> Sequence[DataSource]:
 def qeframe_published_tables() -> Sequence[PublishedTable]:
     """Return the values that shared tasks and papers printed."""
     folder = sorted(files(__name__).joinpath("published").iterdir(), key=lambda file: file.name)
-    return [table for file in folder if file.name.endswith(".toml") for table in published_tables_from_toml(file)]
+    tables = [table for file in folder if file.name.endswith(".toml") for table in published_tables_from_toml(file)]
+    return [*tables, system_means_of_2025()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from qeframe.core.errors import counted
 from qeframe.report.layouts.numbers import UNDEFINED
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.reproduction import ReproducedTable, ReproducedValue
@@ -27,7 +28,10 @@ def reproduction_summary(tables: Sequence[ReproducedTable]) -> Table:
         (Column("published in", "left"), [Cell(table.table.source) for table in tables]),
         *((Column(title), [Cell(str(c), title == "differs" and c > 0) for c in numbers]) for title, numbers in counts),
     ]
+    totals = {title: sum(numbers) for title, numbers in counts}
+    parts = ", ".join(f"{title} {total:,}" for title, total in totals.items() if title != "values")
     notes = [
+        f"in all: {counted(len(tables), 'table')}, {counted(totals['values'], 'value')}: {parts}",
         "equal: rounded to the printed digits, the computed value is the published one",
         "not in the data: values of submissions that the data at hand lack",
         "made by: qeframe reproduce --data DIR --format markdown",
