@@ -7,13 +7,17 @@ position, so no run of hits crosses from one reference to the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 import attrs
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import DataError, FloatArray, IntArray, Ragged
-from qeframe.plugin.texts import Tokens
+from qeframe.plugin import DataError, FloatArray, IntArray, Ragged, Texts
+from qeframe.plugin.calls import did_you_mean
+from qeframe.plugin.texts import Tokenizer, Tokens, tokenized
 
 _TOKENS_AT_ONCE = 2**16
 """How many tokens are sorted at once: few enough that their hits fit into the cache."""
@@ -212,3 +216,42 @@ def _hits(shared: Shared) -> Hits:
     reference = (key >> bits & (2 << bits) - 1) + candidate - (1 << bits)
     own = np.arange(shared.first, shared.first + shared.segments)
     return Hits(own, key, key >> 2 * bits + 1, candidate, reference, 1 << bits)
+
+
+@frozen
+class Wording:
+    """How texts are made into words.
+
+    Parameters
+    ----------
+    tokenize : str
+        none: words are separated by white space. The others are tokenizers of sacrebleu.
+    lowercase : bool
+        Whether case is ignored.
+    stem : str
+        The language of the Snowball stemmer, which is applied after lower-casing; none: no stemming.
+    """
+
+    tokenize: Tokenizer
+    lowercase: bool
+    stem: str
+
+    def __call__(self, batch: Texts) -> Texts:
+        """Return the batch with every text rewritten, words between blanks."""
+        words = tokenized(batch, self.tokenize, self.lowercase)
+        if self.stem == "none":
+            return words
+        stem = cache(_stemmer(self.stem).stemWord)
+        return words.rewritten(lambda text: " ".join(map(stem, text.split())))
+
+
+def _stemmer(language: str) -> Any:
+    try:
+        snowball = import_module("snowballstemmer")
+    except ImportError:
+        what = "stems are computed by snowballstemmer, which cannot be imported"
+        raise DataError(what, remedy='run: pip install "qeframe[mt]"') from None
+    known = snowball.algorithms()
+    if language not in known:
+        raise DataError(f"no stemmer for the language '{language}'", remedy=did_you_mean(language, known))
+    return snowball.stemmer(language)

@@ -13,8 +13,7 @@ from qeframe.plugin import BoolArray, FloatArray, IntArray, Ragged, Texts
 from qeframe.plugin.texts import Alignment, MatchedBlock, Tokens
 from qeframe_gtm.exact import exact_runs
 from qeframe_gtm.greedy import greedy_runs
-from qeframe_gtm.hits import Hits, Runs, hits_of_long, overlaps, reference_positions
-from qeframe_gtm.words import Wording
+from qeframe_gtm.hits import Hits, Runs, Wording, hits_of_long, overlaps, reference_positions
 
 _LONGEST = 2**14
 """The most comparisons of a segment: about 90 words on both sides. Lists of equal words are faster beyond."""

@@ -11,8 +11,8 @@ from attrs import frozen
 
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Score, Texts, additive
 from qeframe.plugin.texts import Tokenizer
+from qeframe_gtm.hits import Wording
 from qeframe_gtm.matching import Alignments, Matching, Sizes
-from qeframe_gtm.words import Wording
 
 SIZE_COLUMNS = ("size", "candidate length", "reference length")
 _BUDGET = 10_000

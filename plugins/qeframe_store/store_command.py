@@ -101,8 +101,8 @@ def add(results: tuple[Path, ...], db: Path, label: str, quiet: bool) -> None:
 @jsonl_option
 def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
     """List the runs of the store."""
+    from qeframe_store.histories import run_table
     from qeframe_store.store import Store
-    from qeframe_store.stored_tables import run_table
 
     with Store(db) as held:
         runs = held.runs()
@@ -131,8 +131,8 @@ def list_runs(db: Path, as_json: bool, as_lines: bool) -> None:
 @jsonl_option
 def show(submission: str, db: Path, metric: str, task: str, as_json: bool, as_lines: bool) -> None:
     """Show the scores of SUBMISSION, or of all submissions, run by run."""
+    from qeframe_store.histories import history_table
     from qeframe_store.store import Store
-    from qeframe_store.stored_tables import history_table
 
     with Store(db) as held:
         scores = held.history(submission=submission, metric=metric, task=None if task == "each" else task)

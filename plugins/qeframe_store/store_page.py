@@ -24,8 +24,7 @@ from qeframe.plugin.report import (
     render,
 )
 from qeframe_store.changes import find_causes, with_task_of
-from qeframe_store.histories import History, Moment, StoredResult, histories, same_rules
-from qeframe_store.stored_tables import run_table
+from qeframe_store.histories import History, Moment, StoredResult, histories, run_table, same_rules
 
 _WIDE, _HIGH = 220.0, 90.0
 _SIDE = 8.0

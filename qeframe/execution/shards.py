@@ -14,8 +14,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.evaluation.result import Signature
 from qeframe.core.resampling.parallel import Blocks
-from qeframe.execution.block_store import KeptBlocks, Share
-from qeframe.execution.keys import digest_of_sources
+from qeframe.execution.block_store import KeptBlocks, Share, digest_of_sources
 from qeframe.execution.work_folder import WorkFolder
 
 Describe = Callable[[], Mapping[str, Any]]

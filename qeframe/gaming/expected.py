@@ -19,7 +19,7 @@ from qeframe.core.batches.ragged import Ragged
 from qeframe.core.components.checks import metric as checked
 from qeframe.core.components.metric import Metric
 from qeframe.core.resampling.statistic import Additive, Statistic
-from qeframe.gaming.answers import perfect
+from qeframe.gaming.audit_gold import perfect
 
 BLOCKS = 10
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_ANSWERS = 8, 2048, 2**24

@@ -16,8 +16,7 @@ from qeframe.core.batches.base import Batch, BoolArray, FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.extensions.attack import Attack
 from qeframe.extensions.attack import answer as answer_of
-from qeframe.gaming.answers import mirrored, perfect, rearranged
-from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers
+from qeframe.gaming.audit_gold import AuditGold, generator, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.expected import BLOCKS, Expected, MetricOnGold, mean_of, oriented
 
 _SAME = 1e-9

@@ -12,8 +12,7 @@ from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack, answer
-from qeframe.gaming.answers import mirrored, perfect, rearranged
-from qeframe.gaming.audit_gold import generated_batch, generator, honest_answers
+from qeframe.gaming.audit_gold import generated_batch, generator, honest_answers, mirrored, perfect, rearranged
 from qeframe.gaming.expected import oriented, own_scores, value_of
 
 SCORED = ("gain", "headroom", "score", "base", "perfect", "undefined")

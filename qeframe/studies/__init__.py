@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from qeframe.studies.sensitivity import Reversals, count_reversals, sensitivity_record, winners
     from qeframe.studies.separation_tables import Distinction, MetricRow, distinction_coefficient, distinguish
     from qeframe.studies.tables.calibration import calibration_page, calibration_table
-    from qeframe.studies.tables.distinctions import distinction_table
+    from qeframe.studies.tables.distinctions import distinction_table, sampling_table
     from qeframe.studies.tables.power import curve_records, power_records, power_table
-    from qeframe.studies.tables.sampling import sampling_table
 
 __all__ = [
     "BETWEEN_JUDGES",
@@ -64,9 +63,8 @@ _NAMES_OF = {
     "sampling.least_samples": ["LeastSample", "SampledMetric", "sample_metrics"],
     "sensitivity": ["Reversals", "count_reversals", "sensitivity_record", "winners"],
     "tables.calibration": ["calibration_page", "calibration_table"],
-    "tables.distinctions": ["distinction_table"],
+    "tables.distinctions": ["distinction_table", "sampling_table"],
     "tables.power": ["curve_records", "power_records", "power_table"],
-    "tables.sampling": ["sampling_table"],
 }
 
 __getattr__, __dir__ = lazy_names("qeframe.studies", _NAMES_OF)

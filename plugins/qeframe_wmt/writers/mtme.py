@@ -11,8 +11,7 @@ from attrs import frozen
 from qeframe.plugin import DataError, FloatArray, Grid, IntArray, Judgments
 from qeframe.plugin.data import Writer, Written
 from qeframe.plugin.readers import Dropped, Reading
-from qeframe_wmt.writers.names import Names, Scorer, check_column
-from qeframe_wmt.writers.scored_cells import ScoredCells, cells_of
+from qeframe_wmt.writers.scored_cells import Names, ScoredCells, Scorer, cells_of, check_column
 
 _UNKNOWN = "unknown"
 _FOLDERS = {"human": "human-scores/{pair}.{name}", "metric": "metric-scores/{pair}/{name}"}

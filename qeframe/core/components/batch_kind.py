@@ -115,7 +115,7 @@ class AuditAnswers:
     honest : callable
         From a batch, a quality in [0, 1] and a generator to the batch with a submission of that quality.
     mirrored : callable, optional
-        From a batch to the batch with the same answers given to the opposite units; see `qeframe.gaming.answers`.
+        From a batch to the batch with the same answers given to the opposite units; see `qeframe.gaming.audit_gold`.
     generate : callable, optional
         From a generator to a `GeneratedGold`. Without it, the kind is audited on real gold only.
     """

@@ -14,7 +14,7 @@ import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.tasks.task import Task
-from qeframe.report.figures.predictions import predictions
+from qeframe.report.figures.scatter import predictions
 from qeframe.report.figures.style import INK, shortened
 from qeframe.statistics.correlation import pearson_matrix
 

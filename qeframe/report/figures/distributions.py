@@ -14,7 +14,7 @@ import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.tasks.task import Task
-from qeframe.report.figures.predictions import Predictions, predictions
+from qeframe.report.figures.scatter import Predictions, predictions
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD
 

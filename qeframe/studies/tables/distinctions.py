@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.numbers import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
+from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric
 from qeframe.studies.separation_tables import MetricRow
 
 
@@ -39,3 +41,61 @@ def _range(rows: Sequence[MetricRow]) -> str:
 def _fewest(counts: Sequence[int]) -> list[Cell]:
     several = len(set(counts)) > 1
     return [Cell(str(count), several and count == min(counts)) for count in counts]
+
+
+def sampling_table(
+    rows: Sequence[SampledMetric],
+    title: str,
+    *,
+    base: float,
+    gaps: Sequence[float],
+    sizes: Sequence[int],
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return a row for each metric and a column for each pair of thresholds, with the smallest sample size.
+
+    The smallest sizes of a column are emphasized.
+    """
+    columns = [(Column("metric", "left", key=True), [Cell(row.metric) for row in rows])]
+    columns += [
+        (Column(f"{base:g} – {base + gap:g} %"), _column([row.least[nth] for row in rows], sizes[0]))
+        for nth, gap in enumerate(gaps)
+    ]
+    least = [least for row in rows for least in row.least]
+    explained = [
+        "the smallest of the tried sizes with a mean p of the unpaired t-test of at most alpha; the size is the number "
+        f"of data sets in each sample (tried: {', '.join(f'{size:,}' for size in sizes)})",
+        *(
+            [f"≤ {sizes[0]:,}: the smallest size that was tried suffices"]
+            if any(one.low == sizes[0] for one in least)
+            else []
+        ),
+        *([f"–: not told apart with {sizes[-1]:,} data sets"] if any(math.isinf(one.size) for one in least) else []),
+        *(["a to b: the size depends on the simulation error"] if any(one.low != one.high for one in least) else []),
+        *(["reversed: the metric prefers the worse data sets"] if any(one.reversed for one in least) else []),
+        *notes,
+    ]
+    emphasized = any(cell.strong for _, cells in columns for cell in cells)
+    return Table.from_columns(title, columns, notes=explained, strong_means="least of its column" if emphasized else "")
+
+
+def _column(least: Sequence[LeastSample], floor: int) -> list[Cell]:
+    sizes = [one.size for one in least if math.isfinite(one.size) and not one.reversed]
+    several = len({one.size for one in least}) > 1
+    return [
+        Cell(_text(one, floor), several and bool(sizes) and one.size == min(sizes) and not one.reversed)
+        for one in least
+    ]
+
+
+def _text(least: LeastSample, floor: int) -> str:
+    if math.isnan(least.size):
+        return UNDEFINED
+    low, high = _size(least.low, floor), _size(least.high, floor)
+    text = _size(least.size, floor) if least.low == least.high else f"{low} to {high.removeprefix('≤ ')}"
+    return f"{text} (reversed)" if least.reversed and math.isfinite(least.low) else text
+
+
+def _size(size: float, floor: int) -> str:
+    """Return a size; at the smallest one that was tried, only a bound is known."""
+    return f"{'≤ ' if size == floor else ''}{size:,.0f}" if math.isfinite(size) else "–"

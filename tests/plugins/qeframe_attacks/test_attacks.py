@@ -5,8 +5,7 @@ import pytest
 
 from qeframe.core.batches.ragged import Ragged
 from qeframe.extensions.attack import Attack
-from qeframe.gaming.answers import honest
-from qeframe.gaming.audit_gold import generate_gold
+from qeframe.gaming.audit_gold import generate_gold, honest
 from qeframe.kinds.detections.batch import Detections
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments

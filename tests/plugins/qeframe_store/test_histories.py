@@ -1,10 +1,13 @@
 """Histories: every score of every submission is found once, in the run that has it."""
 
+import math
+
 import attrs
 
-from qeframe_store.histories import StoredResult, histories, same_rules
-from qeframe_store.store import Store
+from qeframe_store.histories import StoredResult, histories, history_table, run_table, same_rules
+from qeframe_store.store import Store, StoredRun, StoredScore
 from tests.plugins.qeframe_store.test_changes import OLD, evaluation, signature, submission
+from tests.qeframe.report.test_tables import whole
 
 
 def stored(tmp_path, *evaluations):
@@ -58,3 +61,22 @@ def test_the_name_of_a_single_task_does_not_matter(tmp_path):
 
     assert same_rules(stored(tmp_path, run("task"), run("T2"))) == [True]
     assert same_rules(stored(tmp_path / "pairs", run("en-de"), run("en-cs"))) == [False]
+
+
+def test_stores(snapshot):
+    run = StoredRun(number=1, label="monday", added="2026", profile="p", primary="m", signature="s", submissions=2)
+    score = StoredScore(
+        run=1, label="monday", profile="p", submission="A", kind="real", metric="m", task="", value=0.5, low=0.4,
+        high=0.6, rank=1, cluster=None,
+    )  # fmt: skip
+    undefined = attrs.evolve(score, run=2, value=math.nan, low=math.nan, rank=2)
+    tables = {
+        "runs": run_table([run], "Runs"),
+        "an empty store": run_table([], "Runs"),
+        "what all scores share is said once": history_table([score, undefined], "A"),
+        "what differs is a column": history_table(
+            [score, attrs.evolve(score, submission="B", task="de", rank=None)], "a"
+        ),
+        "no score": history_table([], "all"),
+    }
+    snapshot("stores.txt", whole(tables))

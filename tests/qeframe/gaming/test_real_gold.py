@@ -9,8 +9,7 @@ from qeframe.core.components.metric import Metric
 from qeframe.core.errors import DataError
 from qeframe.extensions.attack import Attack
 from qeframe.gaming import expected
-from qeframe.gaming.answers import perfect
-from qeframe.gaming.audit_gold import AuditGold
+from qeframe.gaming.audit_gold import AuditGold, perfect
 from qeframe.gaming.expected import MetricOnGold, mean_of
 from qeframe.gaming.index import gaming_index
 from qeframe.gaming.measurement import _independent_draw, _on_part, prepare

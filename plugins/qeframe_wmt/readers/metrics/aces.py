@@ -22,7 +22,7 @@ from qeframe.plugin.readers import (
 )
 from qeframe_wmt.examples import metrics as examples
 from qeframe_wmt.formats.tab_columns import columns_by_name
-from qeframe_wmt.readers.metrics.scored_pairs import gold_of_pairs, preferred
+from qeframe_wmt.readers.metrics.challenge_pairs import gold_of_pairs, preferred
 
 _GOOD, _BAD = "-good", "-bad"
 _TEXTS = ("good-translation", "incorrect-translation")
