@@ -14,7 +14,9 @@ from qeframe.core.evaluation.run import Evaluated
 def with_additions(evaluation: Evaluation, of: Evaluated) -> Evaluation:
     """Return an evaluation with its warnings, with valid clusters, and with the aggregate over columns if asked for."""
     board, rules, registry = of.scoreboard, of.rules, of.registry
-    valid = valid_clusters_of(of.resolved, board, rules, registry)
-    remarks = remarks_on_evaluation(board, rules, of.results, evaluation.comparisons, registry, valid)
+    valid = valid_clusters_of(of.resolved, of.overall, rules, registry)
+    remarks = remarks_on_evaluation(
+        board, rules, of.results, evaluation.comparisons, registry, valid, overall=of.overall
+    )
     added = attrs.evolve(evaluation, warnings=tuple(remarks), valid_clusters=valid)
     return added if of.resolved.across_columns is None else with_columns(added, board, of.results, of.resolved)

@@ -51,6 +51,8 @@ def remarks_on_evaluation(
     comparisons: Sequence[Comparison],
     registry: Registry,
     valid: ValidClusters | None = None,
+    *,
+    overall: Scoreboard,
 ) -> Iterator[str]:
     """Yield the warnings of an evaluation, what readers say and the warnings on the gold first.
 
@@ -65,17 +67,19 @@ def remarks_on_evaluation(
         It has the tests that a remedy may name, and the kinds of batch.
     valid : ValidClusters or None
         The clusters by rules that are valid, where the rules are not.
+    overall : Scoreboard
+        The same without the submissions that lack a task.
     """
     yield from (f"{task.name}: {remark}" for task in scoreboard.tasks for remark in task.remarks)
     yield from _on_gold(scoreboard)
     yield from on_look_alike_names([submission.name for submission in scoreboard.submissions])
     yield from notices(scoreboard.tasks, signs=all(metric.vectors is None for metric in scoreboard.metrics))
-    yield from _on_untested_aggregate(scoreboard, rules, registry.all(SignificanceTest))
+    yield from _on_untested_aggregate(overall, rules, registry.all(SignificanceTest))
     if rules:
         without_gold = {task.name for task in scoreboard.tasks if not task.has_gold}
         yield from remarks_on_family(rules, [c for c in comparisons if c.task not in without_gold])
         yield from _on_test(scoreboard, rules, valid)
-        yield from _on_claims(scoreboard, rules, [c for c in comparisons if not c.task])
+        yield from _on_claims(overall, rules, [c for c in comparisons if not c.task])
     yield from on_undefined(scoreboard, results, comparisons, registry)
     yield from on_negative_correlations(scoreboard, results)
 

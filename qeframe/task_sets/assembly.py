@@ -36,8 +36,8 @@ from qeframe.core.profiles.schema import OVERALL
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import UNRANKED, Task, check_task_names
 from qeframe.task_sets.exchanged import CollectingComparable
-from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts
-from qeframe.task_sets.overall_entered_alone import ranked_alone
+from qeframe.task_sets.overall import UNIT_OF_SEVERAL_PARTS, ComparableOverParts, among_complete, complete_positions
+from qeframe.task_sets.overall_entered_alone import apart_over_parts, ranked_alone
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
 from qeframe.task_sets.remarks import remarks_on_task_set
 
@@ -118,7 +118,7 @@ def _valid_clusters(
         overall = _weighted(task_set)
         for part in overall.parts:
             _collect_exchanges(part, valid, overall)
-        names = [submission.name for submission in task_set.submissions]
+        names = [task_set.submissions[i].name for i in complete_positions(task_set)]
         compared = _compared(overall, names, rules)
     except CapabilityError:
         return None
@@ -134,9 +134,9 @@ def _valid_clusters(
 
 
 def _weighted(task_set: TaskSet) -> ComparableOverParts:
-    """Return the overall scores, of the parts that have a weight."""
-    parts = tuple(part for part in task_set.parts if part.weight)
-    return ComparableOverParts(parts=parts, submissions=len(task_set.submissions))
+    """Return the overall scores of the submissions to all parts that have a weight."""
+    parts = tuple(among_complete(part, task_set) for part in task_set.parts if part.weight)
+    return ComparableOverParts(parts=parts, submissions=len(complete_positions(task_set)))
 
 
 def _collect_exchanges(part: Part, resolved: ResolvedProfile, overall: ComparableOverParts) -> None:
@@ -151,7 +151,7 @@ def _supplement_input(resolved: ResolvedProfile, task_set: TaskSet, overall: Com
     """Return what supplements of overall scores are given: a unit belongs to several parts, and has no name."""
     return SupplementInput(
         comparable=overall,
-        submissions=[submission.name for submission in task_set.submissions],
+        submissions=[task_set.submissions[i].name for i in complete_positions(task_set)],
         metric=OVERALL,
         unit="unit",
         describe=lambda position: Unit(name=str(position)),
@@ -167,7 +167,8 @@ def _part_result(part: Part, resolved: ResolvedProfile, overall: ComparableOverP
     rules, comparisons = comparison_rules(resolved, part.test), list[Comparison]()
     if rules is not None:
         check_capability(part.metric, rules.test)
-        collected = CollectingComparable(part, overall.collected, part.comparable)
+        of_overall = next((each for each in overall.parts if each.name == part.name), part)
+        collected = CollectingComparable(of_overall, overall.collected, part.comparable)
         comparable = collected if _is_collected(resolved, part, rules) else part.comparable
         comparisons = compare_pairs(comparable, names, rules, metric=part.metric.name, task=part.name)
     low, high, draws = _ends(resolved, part.comparable if part.resampled else None, len(names))
@@ -266,19 +267,20 @@ def _overall(
     supplements: Sequence[Supplement],
 ) -> tuple[list[ScoredSubmission], list[Comparison]]:
     """Return the submissions with their overall scores and ranks, and the comparisons of overall scores."""
-    names = [submission.name for submission in task_set.submissions]
+    complete = complete_positions(task_set)
+    names = [task_set.submissions[i].name for i in complete]
     if resolved.profile.overall == "cluster_ranks":
-        values = _cluster_ranks(results, len(names))
+        values = _cluster_ranks(results, len(task_set.submissions))[complete]
         ranking = _ranking(resolved.ranking, -values, [], names, None)
         undefined = np.full(len(names), np.nan)
-        return list(_ranked(task_set, results, values, (undefined, undefined), ranking, tested=False)), []
+        return list(_ranked(resolved, task_set, results, values, (undefined, undefined), ranking, tested=False)), []
     rules = comparison_rules(resolved, resolved.test, supplements=supplements)
     comparisons = _compared(overall, names, rules)
     low, high, draws = _ends(resolved, overall if all(part.resampled for part in overall.parts) else None, len(names))
     ranking = _ranking(resolved.ranking, overall.oriented, comparisons, names, draws)
     tested = bool(comparisons) and not _all_undefined(comparisons)
     sets = rank_sets(_better(comparisons, names)) if tested and rules is not None and rules.controls_any_error else None
-    scored = _ranked(task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets)
+    scored = _ranked(resolved, task_set, results, overall.oriented, (low, high), ranking, tested=tested, sets=sets)
     return list(scored), comparisons
 
 
@@ -313,6 +315,7 @@ def _cluster_ranks(results: Sequence[_PartResult], submissions: int) -> FloatArr
 
 
 def _ranked(
+    resolved: ResolvedProfile,
     task_set: TaskSet,
     results: Sequence[_PartResult],
     values: FloatArray,
@@ -328,8 +331,10 @@ def _ranked(
             by_part[position][result.part.name] = Result(
                 value=float(result.values[i]), low=float(result.low[i]), high=float(result.high[i])
             )
-    for i, submission in enumerate(task_set.submissions):
-        whole = Result(value=float(values[i]), low=float(ends[0][i]), high=float(ends[1][i]), tasks=by_part[i])
+    complete = complete_positions(task_set)
+    for i, position in enumerate(complete):
+        submission, of_parts = task_set.submissions[position], by_part[position]
+        whole = Result(value=float(values[i]), low=float(ends[0][i]), high=float(ends[1][i]), tasks=of_parts)
         yield ScoredSubmission(
             name=submission.name,
             kind=submission.kind,
@@ -339,3 +344,6 @@ def _ranked(
             rank_shares=() if ranking.shares is None else tuple(map(float, ranking.shares[i])),
             rank_set=None if sets is None else (int(sets[0][i]), int(sets[1][i])),
         )
+    rule = resolved.profile.partial
+    for position in np.setdiff1d(np.arange(len(task_set.submissions)), complete):
+        yield apart_over_parts(rule, task_set, int(position), by_part[position], values)

@@ -56,7 +56,9 @@ class CollectedExchanges:
         first, second = (part.positions[side[chosen]] for side in part.comparable.pairs)
         submissions = int(max(side.max(initial=0) for side in (*self.pairs, first, second))) + 1
         column = np.full((submissions, submissions), -1)
-        column[first, second] = column[second, first] = np.arange(len(first))
+        compared = np.flatnonzero((first >= 0) & (second >= 0))
+        first, second = first[compared], second[compared]
+        column[first, second] = column[second, first] = compared
         sign = np.zeros((submissions, submissions))
         sign[first, second], sign[second, first] = part.factor, -part.factor
         a, b = self.pairs

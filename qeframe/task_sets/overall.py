@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+import attrs
 import numpy as np
 from attrs import frozen
 
@@ -17,7 +18,7 @@ from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
-from qeframe.task_sets.parts import Part
+from qeframe.task_sets.parts import Part, TaskSet
 
 UNIT_OF_SEVERAL_PARTS = "a unit belongs to several parts of a task set; run a profile with the metric of one part"
 """Why overall scores are not computed under weights of units."""
@@ -30,7 +31,7 @@ class ComparableOverParts:
     Parameters
     ----------
     parts : tuple of Part
-        Those with a weight.
+        Those with a weight. The position of a submission that is not compared over all parts is -1.
     submissions : int
     """
 
@@ -49,7 +50,8 @@ class ComparableOverParts:
     def _spread(self, part: Part, oriented: FloatArray) -> FloatArray:
         """Return what a part adds to the scores of all submissions, (..., S), from its oriented scores (..., s)."""
         added = np.full((*oriented.shape[:-1], self.submissions), np.nan)
-        added[..., part.positions] = part.weighted(oriented)
+        known = part.positions >= 0
+        added[..., part.positions[known]] = part.weighted(oriented)[..., known]
         return added
 
     @property
@@ -201,6 +203,22 @@ class ComparableOverParts:
     def by_task(self) -> Sequence[tuple[Comparable, IntArray]]:
         """Refuse: a part may have several tasks, and scores of its own scale."""
         raise CapabilityError("an overall score over parts has no submissions by task")
+
+
+def complete_positions(task_set: TaskSet) -> IntArray:
+    """Return the positions of the submissions to all parts that have a weight; of all submissions if there is none."""
+    weighted = [part.positions for part in task_set.parts if part.weight]
+    number = np.bincount(np.concatenate(weighted), minlength=len(task_set.submissions))
+    complete = np.flatnonzero(number == len(weighted))
+    return complete if len(complete) else np.arange(len(task_set.submissions))
+
+
+def among_complete(part: Part, task_set: TaskSet) -> Part:
+    """Return a part with the positions of its submissions among the complete ones, -1 for the others."""
+    complete = complete_positions(task_set)
+    position = np.full(len(task_set.submissions), -1)
+    position[complete] = np.arange(len(complete))
+    return attrs.evolve(part, positions=position[part.positions])
 
 
 def _starts(part: Part) -> IntArray:

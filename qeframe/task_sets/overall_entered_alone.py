@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
 from qeframe.core.evaluation.entered_alone import entered_alone
 from qeframe.core.evaluation.result import Result, ScoredSubmission
 from qeframe.core.profiles.resolved import ResolvedProfile
-from qeframe.core.profiles.schema import OVERALL
+from qeframe.core.profiles.schema import OVERALL, Partial
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.task_sets.parts import Part, TaskSet, bind_task_set
@@ -50,6 +51,33 @@ def ranked_alone(
         }
         scores = {OVERALL: Result(value=float(own), tasks=results)}
         yield entered_alone(submission, scores, float(own), oriented)
+
+
+def apart_over_parts(
+    rule: Partial, task_set: TaskSet, position: int, by_part: Mapping[str, Result], others: FloatArray
+) -> ScoredSubmission:
+    """Return a submission that lacks a part: without interval, cluster and rank set.
+
+    Parameters
+    ----------
+    rule : {"apart", "last", "mean_of_own"}
+        As in `Profile`.
+    task_set : TaskSet
+    position : int
+        Of the submission among those of the set.
+    by_part : mapping of str to Result
+        Its results in the parts that it has.
+    others : (S,) float64
+        The overall scores of the submissions to all parts.
+    """
+    own = [part for part in task_set.parts if part.weight and part.name in by_part]
+    total, value = sum(part.weight for part in own), float("nan")
+    if rule == "mean_of_own" and own:
+        oriented = [part.comparable.sign * by_part[part.name].value for part in own]
+        value = sum(float(part.weighted(np.asarray(o))) for part, o in zip(own, oriented, strict=True)) / total
+    absent = tuple(part.name for part in task_set.parts if part.weight and part.name not in by_part)
+    alone = entered_alone(task_set.submissions[position], {OVERALL: Result(value=value, tasks=by_part)}, value, others)
+    return attrs.evolve(alone, rank=alone.rank if rule == "mean_of_own" else 1 + len(others), absent=absent)
 
 
 def _same(part: Part, others: Sequence[Part]) -> Part | None:

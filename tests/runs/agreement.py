@@ -131,7 +131,8 @@ def _values(column: str, submission: Mapping[str, Any], evaluation: Mapping[str,
     scores, primary = submission["scores"], evaluation["primary"]
     if column == "rank":  # none where no primary score is defined
         defined = any(each["scores"].get(primary, {}).get("value") is not None for each in evaluation["submissions"])
-        return [submission["rank"] if defined else None]
+        apart = submission.get("absent") and evaluation["signature"]["rules"]["partial"] == "apart"
+        return [submission["rank"] if defined and not apart else None]
     if _metric_of(column) in scores:
         return [scores[_metric_of(column)]["value"]]
     if primary in scores and column in scores[primary]["tasks"]:

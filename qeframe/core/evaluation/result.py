@@ -93,6 +93,8 @@ class ScoredSubmission:
         ranges, or if nothing was tested.
     stated : mapping of str to (mapping of str to float)
         By task, the numbers that the submission states about itself, such as its size in bytes.
+    absent : tuple of str
+        The tasks that it took no part in, while others took part in all: it is then listed apart over all tasks.
     """
 
     name: str
@@ -104,6 +106,12 @@ class ScoredSubmission:
     rank_set: tuple[int, int] | None = None
     rank_range: tuple[int, int] | None = None
     stated: Mapping[str, Mapping[str, float]] = field(factory=dict)
+    absent: tuple[str, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return values of JSON; `absent` only where there is something."""
+        values = {a.name: plain_values(getattr(self, a.name)) for a in attrs.fields(ScoredSubmission)[:-1]}
+        return {**values, **({"absent": list(self.absent)} if self.absent else {})}
 
     @property
     def winner(self) -> bool:

@@ -20,10 +20,12 @@ from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.ranking import RankingInput, RankingRule, rank_sets
 from qeframe.core.components.supplement import Supplement, SupplementInput
 from qeframe.core.errors import DataError
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.comparison import better_of, compare_pairs
 from qeframe.core.evaluation.comparison_rules import ComparisonRules, check_capability, comparison_rules
 from qeframe.core.evaluation.entered_alone import ranked_attacks
+from qeframe.core.evaluation.partial_submissions import absent_from, complete_scoreboard, listed_apart
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
 from qeframe.core.evaluation.signature import make_signature
@@ -43,6 +45,8 @@ class Evaluated:
     resolved : ResolvedProfile
     scoreboard : Scoreboard
         Without attacks.
+    overall : Scoreboard
+        The same without the submissions that lack a task: who is compared over all tasks.
     rules : ComparisonRules or None
         How pairs were compared; None if they were not.
     results : (metrics, submissions) sequence of Result
@@ -51,6 +55,7 @@ class Evaluated:
 
     resolved: ResolvedProfile
     scoreboard: Scoreboard
+    overall: Scoreboard
     rules: ComparisonRules | None
     results: Sequence[Sequence[Result]]
     registry: Registry
@@ -132,7 +137,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     seed, registry, runner = request.seed, request.registry, request.runner
     check_task_names(tasks)
     stated = resolved
-    resolved, absent = with_names_of_tasks(resolved, [task.name for task in tasks])
+    resolved, unnamed = with_names_of_tasks(resolved, [task.name for task in tasks])
     profile, metrics = resolved.profile, resolved.metrics
     rules = comparison_rules(resolved, resolved.test, supplements=request.of_pairs)
     if rules:
@@ -150,7 +155,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         submissions=(),
         comparisons=(),
         tasks={task.name: dict(task.counts) for task in tasks},
-        dropped=(*(entry for task in tasks for entry in task.dropped), *absent),
+        dropped=(*(entry for task in tasks for entry in task.dropped), *unnamed),
         warnings=("there is no submission to evaluate: only the counts of the gold are reported",),
         unconfirmed=stated.profile.unconfirmed,
     )
@@ -161,13 +166,31 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     for metric in metrics:
         check_repeatable(metric, next(iter(real.tasks[0].batches.values())))
     results = [_by_task(real.results(nth), real, tasks) for nth in range(len(metrics))]
-    comparisons, better = _comparisons(real, rules, runner)
+    absent = absent_from(real.tasks, list(real.task_weights)) if len(real.tasks) > 1 else {}
+    overall, of_overall, apart = real, results, list[ScoredSubmission]()
+    if absent:
+        overall = complete_scoreboard(resolved, _honest(tasks), absent, seed, runner)
+        of_overall = [overall.results(nth) for nth in range(len(metrics))]
+        apart = list(listed_apart(profile.partial, absent, real, results, overall))
+        whole = {each.name: each.scores for each in apart}
+        whole |= {
+            each.name: {m.name: of_overall[nth][i] for nth, m in enumerate(metrics)}
+            for i, each in enumerate(overall.submissions)
+        }
+        results = [
+            [
+                attrs.evolve(whole[each.name][m.name], tasks=result.tasks)
+                for each, result in zip(real.submissions, of_metric, strict=True)
+            ]
+            for m, of_metric in zip(metrics, results, strict=True)
+        ]
+    comparisons, better = _comparisons(real, overall, rules, runner)
     by_rank = ranked(
-        real.submissions,
-        {metric.name: of_metric for metric, of_metric in zip(metrics, results, strict=True)},
+        overall.submissions,
+        {metric.name: of_metric for metric, of_metric in zip(metrics, of_overall, strict=True)},
         resolved.ranking,
-        real.comparables[0].oriented,
-        real.draws(0),
+        overall.comparables[0].oriented,
+        overall.draws(0),
         better,
         sets=rules is not None and rules.controls_any_error,
         tasks=real.tasks,
@@ -176,16 +199,16 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         without,
         higher_is_better={m.name: c.higher_is_better for m, c in zip(metrics, real.comparables, strict=True)},
         submissions=sorted_by_rank(
-            [*by_rank, *ranked_attacks(attacks, real)], metrics[0].name, real.comparables[0].sign
+            [*by_rank, *apart, *ranked_attacks(attacks, overall)], metrics[0].name, overall.comparables[0].sign
         ),
         comparisons=tuple(comparisons),
         warnings=(),
-        supplements=request.of_evaluation(real.supplement_input(rules, profile.alpha)),
+        supplements=request.of_evaluation(overall.supplement_input(rules, profile.alpha)),
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
-    of = Evaluated(resolved=resolved, scoreboard=real, rules=rules, results=results, registry=registry)
+    of = Evaluated(resolved=resolved, scoreboard=real, overall=overall, rules=rules, results=results, registry=registry)
     added = request.additions(scored, of)
-    for scored_task in real.scored_tasks:
+    for scored_task in {id(each): each for each in (*real.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
 
@@ -217,9 +240,11 @@ def _attacking(tasks: Sequence[Task]) -> list[Task]:
 
 
 def _comparisons(
-    scoreboard: Scoreboard, rules: ComparisonRules | None, runner: Runner
+    scoreboard: Scoreboard, complete: Scoreboard, rules: ComparisonRules | None, runner: Runner
 ) -> tuple[list[Comparison], BoolArray | None]:
-    """Compare all pairs under the primary metric, over all tasks and in each; `runner` is given those of single tasks.
+    """Compare all pairs under the primary metric, in each task, and over all tasks those that have all of them.
+
+    `runner` is given the comparisons of single tasks.
 
     Returns
     -------
@@ -230,13 +255,15 @@ def _comparisons(
     """
     if rules is None:
         return [], None
-    overall, metric = scoreboard.comparables[0], scoreboard.metrics[0].name
-    names = [submission.name for submission in scoreboard.submissions]
+    overall, metric = complete.comparables[0], scoreboard.metrics[0].name
+    names = [submission.name for submission in complete.submissions]
     if isinstance(overall, ComparableInTask):
         whole = compare_pairs(overall, names, rules, metric=metric)
         return whole, better_of(whole, names)
     by_task: list[Comparison] = []
-    for task, comparable in zip(scoreboard.tasks, overall.comparables, strict=True):
+    whole_family = scoreboard.comparables[0]
+    assert isinstance(whole_family, ComparableAcrossTasks), "there are several tasks"
+    for task, comparable in zip(scoreboard.tasks, whole_family.comparables, strict=True):
         compared = compare_pairs(comparable, [s.name for s in task.batches], rules, metric=metric, task=task.name)
         for comparison in compared:
             runner.on_result(comparison)

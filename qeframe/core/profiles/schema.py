@@ -26,6 +26,9 @@ Certainty = Literal["read", "inferred", "unconfirmed", "chosen"]
 """How certain a rule is: read in the named source; inferred from a script or a data file; stated from general knowledge
 and not confirmed; or chosen by the author of the profile, because the shared task states no rule."""
 
+Partial = Literal["apart", "last", "mean_of_own"]
+"""What submissions to some of several tasks have over all of them."""
+
 CERTAINTIES: tuple[Certainty, ...] = typing.get_args(Certainty)
 
 
@@ -123,6 +126,11 @@ class Profile:
         The `Aggregation` over groups of units, and over tasks (language pairs).
     weights : table of numbers
         Weights of tasks, for an `across` that uses them.
+    partial : {"apart", "last", "mean_of_own"}
+        What a submission to some tasks has over all of them. apart: no rank, it is listed below the ranking. last: the
+        rank after all others. mean_of_own: the aggregate of its own tasks, with the rank that it would take alone. In
+        no case does it change the rank, the rank set or the cluster of another submission over all tasks, or is it
+        compared there; in its own tasks it is one of the family.
     columns : list of str
         The columns of a result page whose ranks are averaged in each task: metrics of the profile, and numbers that
         submissions state about themselves, of which lower ones are better. Empty: there is no such average.
@@ -188,6 +196,7 @@ class Profile:
     within: str = "micro"
     across: str = "mean"
     weights: Mapping[str, float] = field(factory=dict)
+    partial: Partial = "apart"
     columns: tuple[str, ...] = ()
     across_columns: str = "average_rank"
     resample: str = "unit"

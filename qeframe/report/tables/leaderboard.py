@@ -77,6 +77,8 @@ def detectable_note(found: Any) -> str:
 
 
 WINNER = "•"
+APART = "–"
+"""In place of a rank: a submission that lacks a task is below the ranking over all tasks."""
 KIND_MARKS = {"real": "", "baseline": "†", "unofficial": "§", "human": "¶", "attack": "‡"}
 MOST_TASK_COLUMNS = 8
 """A leaderboard of more tasks has no columns of single tasks; scores.tsv and the page have their scores."""
@@ -107,7 +109,12 @@ def leaderboard(evaluation: Evaluation) -> Table:
     """
     ranked = ranked_submissions(evaluation)
     strips = [
-        *_rank_columns(ranked, evaluation.primary, some=_some_defined(evaluation)),
+        *_rank_columns(
+            ranked,
+            evaluation.primary,
+            evaluation.signature.rules.get("partial", "last"),
+            some=_some_defined(evaluation),
+        ),
         *_valid_clusters(evaluation, ranked),
         *_single_tasks(evaluation, ranked),
         *_primary(evaluation, ranked),
@@ -125,7 +132,8 @@ def leaderboard(evaluation: Evaluation) -> Table:
 
 def ranked_submissions(evaluation: Evaluation) -> list[ScoredSubmission]:
     """Return the submissions in order of rank; those without a score in some task, or over all tasks, are last."""
-    lacking = lacks_tasks(evaluation)
+    by_own = evaluation.signature.rules.get("partial") == "mean_of_own"
+    lacking = {name: lacks and not by_own for name, lacks in lacks_tasks(evaluation).items()}
     values = {s.name: s.scores.get(evaluation.primary, _ABSENT).value for s in evaluation.submissions}
     return sorted(evaluation.submissions, key=lambda s: (lacking[s.name], math.isnan(values[s.name]), s.rank))
 
@@ -161,10 +169,10 @@ def central_ranks(shares: Sequence[float], coverage: float = 0.95) -> tuple[int,
     return low, high
 
 
-def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, *, some: bool) -> list[Strip]:
+def _rank_columns(ranked: Sequence[ScoredSubmission], primary: str, partial: str, *, some: bool) -> list[Strip]:
     """Return the columns rank, mark, name and cluster; ranks are "n/a" unless `some` primary score is defined."""
     names = [f"{s.name} {KIND_MARKS[s.kind]}" if KIND_MARKS[s.kind] else s.name for s in ranked]
-    ranks = [Cell(_rank(s, primary) if some else UNDEFINED) for s in ranked]
+    ranks = [Cell(_rank(s, primary, partial) if some else UNDEFINED) for s in ranked]
     strips: list[Strip] = [(Column("rank", key=True), ranks)]
     if any(s.winner for s in ranked):
         strips.append((Column("", "center", key=True), [Cell(WINNER if s.winner else "") for s in ranked]))
@@ -183,11 +191,20 @@ def _valid_clusters(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) 
     return [(Column(f"valid {title}"), [Cell(in_words(clusters.get(s.name))) for s in ranked])]
 
 
-def _rank(scored: ScoredSubmission, primary: str) -> str:
-    """Return the rank, in brackets for what is not ranked; human scores without a primary score have none."""
+def _rank(scored: ScoredSubmission, primary: str, partial: str) -> str:
+    """Return the rank: in brackets for what is not ranked, a dash for what is listed apart.
+
+    Human scores without a primary score have none.
+    """
     if scored.kind == "human" and math.isnan(scored.scores.get(primary, _ABSENT).value):
         return UNDEFINED
-    return f"({scored.rank})" if scored.kind in UNRANKED else str(scored.rank)
+    if scored.absent and partial == "apart":
+        return APART
+    return (
+        f"({scored.rank})"
+        if scored.kind in UNRANKED or (scored.absent and partial == "mean_of_own")
+        else str(scored.rank)
+    )
 
 
 def _primary(evaluation: Evaluation, ranked: Sequence[ScoredSubmission]) -> list[Strip]:
@@ -302,6 +319,7 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
         valid_rules = f"{valid.test}, {valid.sided}-sided, correction {valid.correction}"
         notes.append(f"valid {title}: {title} by rules that limit the chance of a false claim: {valid_rules}")
     notes += [note for kind, note in _KIND_NOTES.items() if kind in kinds]
+    notes += _apart(ranked, rules.get("partial", "last"))
     if _has_sets(evaluation):
         level = f"{100 * (1 - float(rules.get('alpha', 0.05))):g} %"
         notes.append(f"rank set: the ranks that the significant differences allow; all sets hold together with {level}")
@@ -322,6 +340,19 @@ def _notes(evaluation: Evaluation, ranked: Sequence[ScoredSubmission], strips: S
     notes += _unconfirmed(evaluation)
     notes += [f"warning: {warning}" for warning in gathered_warnings(evaluation.warnings, evaluation.tasks)]
     return [*notes, evaluation.signature.text]
+
+
+_PARTIAL_NOTES = {
+    "apart": "– not in every task, so not ranked over all of them",
+    "last": "not in every task, so last over all of them",
+    "mean_of_own": "not in every task, so with the aggregate of its own; the rank that it would take is in brackets",
+}
+
+
+def _apart(ranked: Sequence[ScoredSubmission], rule: str) -> list[str]:
+    """Return the note on submissions that lack a task."""
+    lacking = [f"{each.name} (not in {', '.join(each.absent)})" for each in ranked if each.absent]
+    return [f"{_PARTIAL_NOTES[rule]}: {'; '.join(lacking)}"] if lacking else []
 
 
 def _unconfirmed(evaluation: Evaluation) -> list[str]:

@@ -1,0 +1,93 @@
+"""Submissions that took part in some of several tasks: what they have over all tasks, without a word on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.entered_alone import entered_alone
+from qeframe.core.evaluation.result import Result, ScoredSubmission
+from qeframe.core.evaluation.scoreboard import Scoreboard, scoreboard_of
+from qeframe.core.profiles.resolved import ResolvedProfile
+from qeframe.core.profiles.schema import Partial
+from qeframe.core.resampling.parallel import Runner
+from qeframe.core.tasks.task import Task
+
+
+def absent_from(tasks: Sequence[Task], weights: Sequence[float]) -> dict[str, tuple[str, ...]]:
+    """Return for each submission that took part in some tasks only those with a weight that it lacks.
+
+    Empty if all submissions lack a task.
+    """
+    weighted = [task for task, weight in zip(tasks, weights, strict=True) if weight > 0]
+    names = {submission.name: None for task in tasks for submission in task.batches}
+    there = {task.name: {submission.name for submission in task.batches} for task in weighted}
+    lacking = {name: tuple(task for task, found in there.items() if name not in found) for name in names}
+    partial = {name: absent for name, absent in lacking.items() if absent}
+    return partial if len(partial) < len(names) else {}
+
+
+def complete_scoreboard(
+    resolved: ResolvedProfile, tasks: Sequence[Task], absent: Collection[str], seed: int, runner: Runner
+) -> Scoreboard:
+    """Return the scoreboard of the submissions to all tasks with a weight; `absent` are the others.
+
+    A task without a weight can lose all of its submissions, and with them what the profile says of it.
+    """
+    kept = [task.only(lambda submission: submission.name not in absent) for task in tasks]
+    filled = {task.name for task in kept if task.batches}
+    across = attrs.evolve(resolved.across, exclude=tuple(name for name in resolved.across.exclude if name in filled))
+    weights = {name: weight for name, weight in resolved.profile.weights.items() if name in filled}
+    rules = attrs.evolve(resolved, across=across, profile=attrs.evolve(resolved.profile, weights=weights))
+    scoreboard = scoreboard_of(rules, kept, seed, runner)
+    assert scoreboard is not None, "some submission is in all tasks"
+    return scoreboard
+
+
+def listed_apart(
+    rule: Partial,
+    absent: Mapping[str, Sequence[str]],
+    everyone: Scoreboard,
+    results: Sequence[Sequence[Result]],
+    complete: Scoreboard,
+) -> Iterator[ScoredSubmission]:
+    """Yield the submissions that lack a task: scores without intervals, no cluster and no rank set.
+
+    Parameters
+    ----------
+    rule : {"apart", "last", "mean_of_own"}
+        As in `Profile`.
+    absent : mapping of str to (sequence of str)
+        The tasks that each of them lacks.
+    everyone : Scoreboard
+        With all submissions.
+    results : (metrics, submissions) sequence of Result
+        Theirs.
+    complete : Scoreboard
+        With the submissions to all tasks.
+    """
+    last = 1 + len(complete.submissions)
+    for i, submission in enumerate(everyone.submissions):
+        if submission.name not in absent:
+            continue
+        own = [_alone(rule, complete, nth, of_metric[i]) for nth, of_metric in enumerate(results)]
+        scores = {metric.name: result for metric, result in zip(everyone.metrics, own, strict=True)}
+        overall = complete.comparables[0]
+        alone = entered_alone(submission, scores, overall.sign * own[0].value, overall.oriented)
+        stated = {task.name: s for task in everyone.tasks if (s := task.stated.get(submission.name))}
+        rank = alone.rank if rule == "mean_of_own" else last
+        yield attrs.evolve(alone, rank=rank, stated=stated, absent=tuple(absent[submission.name]))
+
+
+def _alone(rule: Partial, complete: Scoreboard, nth: int, result: Result) -> Result:
+    """Return what the aggregation makes of the scores in some tasks, entered alone among the complete submissions."""
+    overall = complete.comparables[nth]
+    assert isinstance(overall, ComparableAcrossTasks), "a single task has no partial submission"
+    scores = [result.tasks[t.name].value if t.name in result.tasks else np.nan for t in complete.tasks]
+    if rule == "mean_of_own":
+        overall = attrs.evolve(overall, weights=np.where(np.isnan(scores), 0.0, overall.weights))
+    value = float(overall.sign * overall.oriented_with(scores)[-1]) if overall.weights.any() else np.nan
+    return Result(value=value, tasks=result.tasks)
