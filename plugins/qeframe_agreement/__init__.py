@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe.plugin.kinds import PairedSystems, pairs_from_ranks, pairs_from_scores, pairs_of_rankings
-from qeframe_agreement.accuracy.calibration import calibrate, calibration_curve
 from qeframe_agreement.accuracy.outcomes import count_outcomes
+from qeframe_agreement.accuracy.tie_calibration import calibrate, calibration_curve
 from qeframe_agreement.accuracy.within_items import acc_eq
 from qeframe_agreement.correlation.absolute import segment_pearson_absolute, system_pearson_absolute
 from qeframe_agreement.correlation.differences import pairwise_difference_pearson

@@ -89,10 +89,10 @@ def _key(text: str) -> str:
 def _distinct(columns: Sequence[ScoreColumn]) -> list[ScoreColumn]:
     """Return the columns with keys that differ: a number is added to one that another column has."""
     taken: set[str] = set()
-    made = []
+    titles = []
     for column in columns:
         keys = (column.key if n == 1 else f"{column.key}_{n}" for n in range(1, len(columns) + 1))
         key = next(key for key in keys if key not in taken)
         taken.add(key)
-        made.append(attrs.evolve(column, key=key))
-    return made
+        titles.append(attrs.evolve(column, key=key))
+    return titles

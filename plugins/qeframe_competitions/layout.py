@@ -81,13 +81,13 @@ def reference_files(layout: Layout, gold: Path) -> dict[str, Path]:
 
 
 def _below(folder: Path, prefix: str, without: str) -> dict[str, Path]:
-    found: dict[str, Path] = {}
+    below: dict[str, Path] = {}
     for entry in visible(folder):
         if entry.is_dir() and entry.name != without:
-            found |= _below(entry, f"{prefix}{entry.name}/", "")
+            below |= _below(entry, f"{prefix}{entry.name}/", "")
         elif not entry.is_dir():
-            found[prefix + entry.name] = entry
-    return found
+            below[prefix + entry.name] = entry
+    return below
 
 
 def place(layout: Layout, files: Mapping[str, Path], root: Path) -> dict[Path, str]:

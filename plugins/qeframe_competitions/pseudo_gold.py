@@ -104,17 +104,17 @@ def _in_place(
     form = submission_format(reader)
     if form.as_gold is None:
         raise _unwritten(reader)
-    made = {}
+    files = {}
     for reading in readings:
         given = next(each for each in reading.submissions if each.name == name)
         path = Path(reading.gold.path)
         if not path.is_relative_to(gold) or not given.path:
             raise _unwritten(reader)
         with at_work(reader, "as_gold"):
-            made[path.relative_to(gold).as_posix()] = form.as_gold(path, Path(given.path))
-    golds = {PurePosixPath(path).parent for path in made}
+            files[path.relative_to(gold).as_posix()] = form.as_gold(path, Path(given.path))
+    golds = {PurePosixPath(path).parent for path in files}
     others = {path: source for path, source in reference.items() if PurePosixPath(path).parent not in golds}
-    return {**{path: source.read_bytes() for path, source in others.items()}, **made}
+    return {**{path: source.read_bytes() for path, source in others.items()}, **files}
 
 
 def _check(

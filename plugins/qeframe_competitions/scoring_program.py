@@ -82,10 +82,10 @@ def _fail(output: Path, competition: Competition | None, said: str) -> int:
 
 def _page(competition: Competition, scored: Scored, heading: str) -> str:
     """Return what an author sees: scores unless they are hidden, and what was found in the submission itself."""
-    found = submitted_table(
+    table = submitted_table(
         scored.parts, "What was read", heading=heading, checked="each file has the format of the task"
     )
-    tables = [found] if competition.hidden else [_score_table(competition, scored), found]
+    tables = [table] if competition.hidden else [_score_table(competition, scored), table]
     notes = list(scored.notes)
     if competition.pseudo_gold and not competition.hidden:
         notes.insert(0, _PSEUDO.format("the answers of another submission"))

@@ -148,8 +148,8 @@ def _sources(dist: Distribution) -> Iterator[tuple[str, Path]]:
         assert spec is not None
         for location in spec.submodule_search_locations or ():
             above = Path(location).parent
-            found = sorted(path for path in Path(location).rglob("*") if path.is_file())
-            yield from ((path.relative_to(above).as_posix(), path) for path in found)
+            files = sorted(path for path in Path(location).rglob("*") if path.is_file())
+            yield from ((path.relative_to(above).as_posix(), path) for path in files)
         if not spec.submodule_search_locations and spec.origin:
             yield Path(spec.origin).name, Path(spec.origin)
 
@@ -179,12 +179,12 @@ def given_wheels(folder: Path, *, own: Iterable[str], needed: Iterable[str]) -> 
     if not folder.is_dir():
         raise DataError("there is no such folder", path=folder, remedy=f"make it with '{_DOWNLOAD} numpy scipy ...'")
     paths = sorted(folder.glob("*.whl"))
-    found = {_plain(path.name.partition("-")[0]): path for path in paths}
-    twice = next((name for name in map(_plain, own) if name in found), None)
+    wheels = {_plain(path.name.partition("-")[0]): path for path in paths}
+    twice = next((name for name in map(_plain, own) if name in wheels), None)
     if twice:
         what = f"the wheel of {twice} is made from what is installed"
-        raise DataError(what, path=found[twice], remedy="remove it from the folder")
-    missing = [name for name in needed if _plain(name) not in found]
+        raise DataError(what, path=wheels[twice], remedy="remove it from the folder")
+    missing = [name for name in needed if _plain(name) not in wheels]
     if missing:
         what = f"no wheel of {', '.join(missing)} is here"
         raise DataError(what, path=folder, remedy=f"'{_DOWNLOAD} {' '.join(missing)}'")

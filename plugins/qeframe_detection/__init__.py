@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
-from qeframe_detection.calibration import brier, ece
+from qeframe_detection.calibration_errors import brier, ece
 from qeframe_detection.decision_metrics import (
     detection_f1,
     detection_kappa,

@@ -34,14 +34,14 @@ def held_folder(folder: Path, busy: DataError) -> Iterator[None]:
     busy : DataError
         Is raised if another process holds the folder, in which nothing is changed then.
     """
-    held = _locked(folder, busy)
+    lock = _locked(folder, busy)
     try:
         yield
     finally:
         if not _HAS_LOCKS:  # such a system does not remove an open file
-            held.close()
+            lock.close()
         _remove_empty(folder)
-        held.close()
+        lock.close()
 
 
 def _locked(folder: Path, busy: DataError) -> TextIOWrapper:

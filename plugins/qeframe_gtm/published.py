@@ -39,13 +39,13 @@ def _equal_segments(folder: Path) -> dict[tuple[str, str], float]:
     """
     texts = [_first(read_text_lines(folder / f"{name}.tok", texts=True)) for name in ("candidate", "reference")]
     batch = Texts.from_plain(*texts)
-    found = {}
+    equal = {}
     for exponent in _EXPONENTS:
         file = read_text_lines(folder / f"gtm-e{exponent}.scores")
         published = parse_numbers(_first(file), file)
         scores = segment_scores(gtm_f(exponent=exponent, lowercase=True), batch)
-        found[f"exponent {exponent}", "equal to 1e-9"] = float((np.abs(scores - published) <= 1e-9).sum())
-    return found
+        equal[f"exponent {exponent}", "equal to 1e-9"] = float((np.abs(scores - published) <= 1e-9).sum())
+    return equal
 
 
 def _first(file: TextFile) -> list[str]:

@@ -23,7 +23,7 @@ def _metrics(
         + columns * rng.normal(size=(submissions, 1, systems))
     )
     ids = np.arange(units)
-    return [Grid(ids=ids, gold=gold, predicted=one) for one in predicted]
+    return [Grid(ids=ids, gold=gold, predicted=scores) for scores in predicted]
 
 
 def equal_metrics(*, systems: int = 10, segment_effect: float = 0.0, system_effect: float = 0.0) -> NullModel:

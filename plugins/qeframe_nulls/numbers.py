@@ -22,7 +22,7 @@ _CORRELATION = 0.5
 
 def _batches(sides: Callable[[Rng, int, int], Sides], rng: Rng, units: int, submissions: int) -> Sequence[Scores]:
     gold, predicted = sides(rng, units, submissions)
-    return [Scores.from_plain(gold, one, best="high") for one in predicted]
+    return [Scores.from_plain(gold, scores, best="high") for scores in predicted]
 
 
 def _on_gold(gold: FloatArray, noise: FloatArray) -> Sides:

@@ -22,7 +22,7 @@ def _taggers(bad: float, quality: float, rng: np.random.Generator, units: int, s
     truth = Ragged.from_lengths(gold.astype(np.int8).ravel(), lengths)
     tagged = np.where(knows, gold, guess).astype(np.int8)
     ids = np.arange(units)
-    return [Tags(ids=ids, gold=truth, predicted=Ragged(one.ravel(), truth.offsets)) for one in tagged]
+    return [Tags(ids=ids, gold=truth, predicted=Ragged(tags.ravel(), truth.offsets)) for tags in tagged]
 
 
 def equal_taggers(*, bad: float = 0.18, quality: float = 0.5) -> NullModel:
@@ -140,4 +140,4 @@ def _uneven(bad: float, spread: float, rng: np.random.Generator, units: int, sub
     tagged = rng.random(severity.shape) < expit(logit(bad) + 0.6 * difficulty + 2.2 * gold + severity)
     truth = Ragged.from_lengths(gold.astype(np.int8), lengths)
     ids = np.arange(units)
-    return [Tags(ids=ids, gold=truth, predicted=Ragged(one.astype(np.int8), truth.offsets)) for one in tagged]
+    return [Tags(ids=ids, gold=truth, predicted=Ragged(tags.astype(np.int8), truth.offsets)) for tags in tagged]

@@ -46,7 +46,7 @@ def _in_documents(length: int, share: float, rng: Rng, units: int, submissions: 
     document = np.arange(units) // length
     effects = rng.normal(size=(submissions, document[-1] + 1 if units else 0))[:, document]
     own = rng.normal(size=(submissions, units))
-    return [Values.from_plain(None, one) for one in np.sqrt(share) * effects + np.sqrt(1 - share) * own]
+    return [Values.from_plain(None, values) for values in np.sqrt(share) * effects + np.sqrt(1 - share) * own]
 
 
 def _documents(length: int, units: int) -> Mapping[str, Sequence[str]]:

@@ -218,10 +218,10 @@ class _Bias:
 
 def _details(batch: Preferences) -> dict[str, Any]:
     pairs, *shares = batch.rows(_shares).sum(axis=0)
-    found = dict(zip(("prefers A", "prefers B", "tied"), ratio(np.array(shares), pairs).tolist(), strict=True))
+    shares_by_name = dict(zip(("prefers A", "prefers B", "tied"), ratio(np.array(shares), pairs).tolist(), strict=True))
     return {
         "pairs": int(pairs),
-        **found,
+        **shares_by_name,
         "difference of scores": float(_of_scores(batch.rows(_score_rows).sum(axis=0))),
     }
 

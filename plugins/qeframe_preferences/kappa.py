@@ -19,9 +19,9 @@ def verdicts(batch: Preferences) -> FloatArray:
 
     It is the answer that has more decisions; a tie if both have as many; no decision if the judge made none.
     """
-    made = np.abs(batch.decisions) <= 1
-    votes = np.sign(np.where(made, batch.decisions, 0.0).sum(axis=1))
-    return np.where(made.any(axis=1), votes, NO_DECISION)
+    decided = np.abs(batch.decisions) <= 1
+    votes = np.sign(np.where(decided, batch.decisions, 0.0).sum(axis=1))
+    return np.where(decided.any(axis=1), votes, NO_DECISION)
 
 
 def _table_rows(batch: Preferences) -> FloatArray:

@@ -189,8 +189,8 @@ def judge_by_intervals(
         loss = sign * (results[0].value - results[1].value)
         spread = math.hypot(worst[0], best[1])
         error = spread / float(ndtri(1 - alpha))
-        found = minimum_detectable_difference(error, alpha=2 * alpha, power=POWER)
-        judged.append(_judgment(name, new.primary, results, loss, spread, allowed, float(found), "intervals"))
+        detectable = minimum_detectable_difference(error, alpha=2 * alpha, power=POWER)
+        judged.append(_judgment(name, new.primary, results, loss, spread, allowed, float(detectable), "intervals"))
     return judged
 
 
@@ -264,8 +264,8 @@ def _judge(
     oriented = dict(zip(order, comparable.oriented, strict=True))
     results = [Result(value=float(comparable.sign * oriented[version])) for version in (OLD, NEW)]
     _check_defined(name, results)
-    found = jackknife_of_pairs(comparable, "identity")
-    error, freedom = float(found.error[0]), float(found.freedom[0])
+    differences = jackknife_of_pairs(comparable, "identity")
+    error, freedom = float(differences.error[0]), float(differences.freedom[0])
     loss = float(oriented[OLD] - oriented[NEW])
     if math.isnan(error) and loss:
         what = f"the loss of '{name}' has no standard error: too few units, or a score that one unit makes undefined"

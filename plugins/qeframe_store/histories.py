@@ -90,7 +90,7 @@ def same_rules(results: Sequence[StoredResult]) -> list[bool]:
 
     The name of a single task does not matter: see `with_task_of`.
     """
-    evaluations = [one.evaluation for one in results]
+    evaluations = [result.evaluation for result in results]
     signatures = [(with_task_of(new, old).signature, new.signature) for old, new in pairwise(evaluations)]
     return [old.rules == new.rules and old.units == new.units for old, new in signatures]
 
@@ -109,7 +109,7 @@ def _scores(evaluation: Evaluation, scored: ScoredSubmission) -> Iterator[tuple[
 
 def _last_places(results: Sequence[StoredResult]) -> list[str]:
     """Return all submissions: those of the last run in their order there, then those that only earlier runs have."""
-    return list(dict.fromkeys(scored.name for one in reversed(results) for scored in one.evaluation.submissions))
+    return list(dict.fromkeys(scored.name for result in reversed(results) for scored in result.evaluation.submissions))
 
 
 def run_table(runs: Sequence[StoredRun], title: str) -> Table:

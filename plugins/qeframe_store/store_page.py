@@ -131,13 +131,13 @@ def store_page(results: Sequence[StoredResult], name: str, *, command: str = "")
     """
     from importlib.metadata import version
 
-    profiles = [_Profile(profile, results) for profile in dict.fromkeys(one.run.profile for one in results)]
+    profiles = [_Profile(profile, results) for profile in dict.fromkeys(result.run.profile for result in results)]
     named = len(profiles) > 1
     return render(
         "qeframe_store:store.html.jinja",
         title=f"Results in {name}",
         introduction=_introduction(results),
-        runs=run_table([one.run for one in results], "Runs"),
+        runs=run_table([result.run for result in results], "Runs"),
         changes=_changes(profiles) if len(results) > len(profiles) else None,
         groups=[
             {"title": title, "word": word, "panels": panels}
@@ -156,8 +156,8 @@ def store_page(results: Sequence[StoredResult], name: str, *, command: str = "")
 def _introduction(results: Sequence[StoredResult]) -> str:
     if not results:
         return "The store is empty."
-    submissions = {scored.name for one in results for scored in one.evaluation.submissions}
-    days = [one.run.added.partition("T")[0] for one in results]
+    submissions = {scored.name for result in results for scored in result.evaluation.submissions}
+    days = [result.run.added.partition("T")[0] for result in results]
     when = f"on {days[0]}" if days[0] == days[-1] else f"from {days[0]} to {days[-1]}"
     return f"{counted(len(results), 'run')} of {counted(len(submissions), 'submission')}, added {when}."
 
@@ -177,13 +177,13 @@ class _Profile:
 
     def __init__(self, name: str, results: Sequence[StoredResult]) -> None:
         self.name = name
-        self.results = [one for one in results if one.run.profile == name]
-        self.runs = [f"run {one.run.number}, {one.run.label}" for one in self.results]
+        self.results = [result for result in results if result.run.profile == name]
+        self.runs = [f"run {result.run.number}, {result.run.label}" for result in self.results]
         self.joined = same_rules(self.results)
         self.lines = histories(self.results)
-        self.higher = {k: v for one in self.results for k, v in one.evaluation.higher_is_better.items()}
-        self.higher_in_tasks = {k: v for one in self.results for k, v in one.evaluation.higher_in_tasks.items()}
-        self.parts = {part.name: part.higher_is_better for one in self.results for part in one.evaluation.parts}
+        self.higher = {k: v for result in self.results for k, v in result.evaluation.higher_is_better.items()}
+        self.higher_in_tasks = {k: v for result in self.results for k, v in result.evaluation.higher_in_tasks.items()}
+        self.parts = {part.name: part.higher_is_better for result in self.results for part in result.evaluation.parts}
 
     def metrics(self) -> Iterable[_Panel]:
         """Yield a panel for each metric over all tasks."""
@@ -215,10 +215,10 @@ class _Profile:
         columns: list[tuple[Column, Sequence[Cell]]] = [
             (Column("submission", "left", key=True), [Cell(line.submission) for line in lines])
         ]
-        for at, one in enumerate(self.results):
+        for at, result in enumerate(self.results):
             cells = [Cell(_score(line, at, digits)) for line in lines]
             if any(cell.text for cell in cells):
-                columns.append((Column(f"{one.run.number} {one.run.label}"), cells))
+                columns.append((Column(f"{result.run.number} {result.run.label}"), cells))
         if len(columns) > len("12"):
             columns.append((Column("last less first"), [Cell(_change(line, digits)) for line in lines]))
         return _Panel(
@@ -245,7 +245,7 @@ class _Profile:
         return {
             "name": name,
             "svg": history_chart(line, self.runs, self.joined, axis, digits),
-            "note": _ends(line, [one.run.number for one in self.results], digits),
+            "note": _ends(line, [result.run.number for result in self.results], digits),
         }
 
 

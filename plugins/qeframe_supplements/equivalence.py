@@ -130,9 +130,9 @@ def equivalence_of_pairs(
     """
     if not comparable.smooth:
         raise CapabilityError(f"equivalence cannot be tested: {no_error(comparable)}")
-    found = jackknife_of_pairs(comparable, "identity")
-    error = np.full_like(found.error, np.nan) if no_error(comparable) else found.error
-    tests = one_sided_tests(found.difference, error, found.freedom, delta, alpha=alpha)
+    differences = jackknife_of_pairs(comparable, "identity")
+    error = np.full_like(differences.error, np.nan) if no_error(comparable) else differences.error
+    tests = one_sided_tests(differences.difference, error, differences.freedom, delta, alpha=alpha)
     p = np.asarray(tests.p, dtype=np.float64)
     tested, adjusted = ~np.isnan(p), np.full_like(p, np.nan)
     adjusted[tested] = adjust(correction, p[tested])

@@ -359,10 +359,10 @@ def _fewest(
     """Return the small set of units without which the only leader is passed; None if there is none."""
     if leading.sum() != 1 or len(names) < 2:
         return None
-    found = fewest_to_pass(comparable.weighted, comparable.oriented, left_out, int(np.flatnonzero(leading)[0]))
-    if found is None:
+    fewest = fewest_to_pass(comparable.weighted, comparable.oriented, left_out, int(np.flatnonzero(leading)[0]))
+    if fewest is None:
         return None
-    challenger, chosen = found
+    challenger, chosen = fewest
     return FewestUnits(
         count=len(chosen),
         share=len(chosen) / len(left_out),

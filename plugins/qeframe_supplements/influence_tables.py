@@ -39,8 +39,8 @@ def _winners(found: Influence) -> Iterator[Table]:
         yield Table.from_columns(
             title,
             [
-                *_unit_columns([one.unit for one in found.winners_without], found),
-                (Column("best without it", "left"), [Cell(", ".join(one.leaders)) for one in found.winners_without]),
+                *_unit_columns([unit.unit for unit in found.winners_without], found),
+                (Column("best without it", "left"), [Cell(", ".join(unit.leaders)) for unit in found.winners_without]),
                 (Column("lead"), _leads(found.winners_without)),
             ],
             notes=_notes_on_winners(found),
@@ -50,8 +50,8 @@ def _winners(found: Influence) -> Iterator[Table]:
 
 
 def _leads(without: Sequence[WinnerWithout]) -> list[Cell]:
-    decimals = decimals_for(one.lead for one in without)
-    return [Cell(format_number(one.lead, decimals)) for one in without]
+    decimals = decimals_for(lead.lead for lead in without)
+    return [Cell(format_number(lead.lead, decimals)) for lead in without]
 
 
 def _notes_on_winners(found: Influence) -> list[str]:

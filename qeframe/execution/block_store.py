@@ -200,8 +200,8 @@ class KeptBlocks:
         if self._share is None or any(draws_of(item) is None for item in items):
             return {}
         others = [n for n in range(len(items)) if places[n] is None and not self._share.owns(first + n)]
-        made = placeholder(work, items[0]) if others else None
-        return {} if made is None else dict.fromkeys(others, made)
+        stand_in = placeholder(work, items[0]) if others else None
+        return {} if stand_in is None else dict.fromkeys(others, stand_in)
 
     def keep(self, work: Callable[[Any], Any], item: Any, result: Any) -> None:
         """Keep the result of a block that was computed elsewhere."""

@@ -125,12 +125,12 @@ class Probe:
         begun = _now()
         drawn = [draws_of(item) for item in items]
         counts = [draws for draws in drawn if draws is not None]
-        made = self._drawn(work, items, counts) if len(counts) == len(items) else self._other(work, items)
+        results = self._drawn(work, items, counts) if len(counts) == len(items) else self._other(work, items)
         self.spent += _now() - begun
-        if made is None:  # its results have no shape that is known
+        if results is None:  # its results have no shape that is known
             yield from compute(work, items)
         else:
-            yield from map(made, items)
+            yield from map(results, items)
 
     def _drawn(self, work: Callable[[Any], Any], items: Sequence[Any], draws: Sequence[int]) -> _Made | None:
         clock = _Clock(work)

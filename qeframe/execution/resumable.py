@@ -87,14 +87,14 @@ class Resumed:
             folder.remove()
             return
         try:
-            found = folder.manifest()
-            if found is not None and (others := differences(found, describe())):
+            manifest = folder.manifest()
+            if manifest is not None and (others := differences(manifest, describe())):
                 raise DataError(f"kept blocks differ in {others}", path=folder.path)
         except DataError as error:
             on_notice(f"{error.path}: {error.what}; all blocks are computed again")
             folder.remove()
             return
-        if found is not None:
+        if manifest is not None:
             on_notice(f"going on with the blocks in {folder.path}; --fresh computes them again")
 
 

@@ -78,10 +78,10 @@ class Shard:
         folder = WorkFolder(self.path)
         own = {"shard": [self.share.number, self.share.count], "request": dict(self.request)}
         self._described = {**describe(), **own, "finished": False}
-        found = folder.manifest()
-        if found is not None and self.fresh:
+        manifest = folder.manifest()
+        if manifest is not None and self.fresh:
             folder.remove()
-        elif found is not None and (others := differences(found, self._described)):
+        elif manifest is not None and (others := differences(manifest, self._described)):
             raise DataError(f"holds a shard that differs in {others}", path=self.path, remedy="name another folder")
         return KeptBlocks(folder, lambda: self._described, share=self.share, on_notice=on_notice)
 

@@ -53,18 +53,18 @@ class WorkFolder:
             If it is not a work folder, or one of another format.
         """
         try:
-            found = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+            manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
                 raise DataError("is not a work folder of qeframe", path=self.path, remedy="name another") from None
             return None
         except (OSError, ValueError) as error:
             raise DataError(f"{MANIFEST} cannot be read", path=self.path, remedy="remove the folder") from error
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            version = found.get("format") if isinstance(found, dict) else None
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            version = manifest.get("format") if isinstance(manifest, dict) else None
             what = f"the work folder has format {version}, this version of qeframe reads {FORMAT}"
             raise DataError(what, path=self.path, remedy="compute it again, or use the version that wrote it")
-        return found
+        return manifest
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Make the folder and write what it is, in one step; remove what a killed process left in it."""

@@ -279,7 +279,7 @@ def _golds_of(
 
 def _found(metric: str, searched: Sequence[Searched], registry: Registry) -> list[Attack]:
     """Return what the searches for a metric found."""
-    return [registry.get(Attack, one.found) for one in searched if one.metric == metric and one.found]
+    return [registry.get(Attack, space.found) for space in searched if space.metric == metric and space.found]
 
 
 def _attacked_all(
@@ -330,7 +330,7 @@ def _audited(
 ) -> AuditedMetric:
     claims, counterexamples = tried_claims(metric, attacked, search)
     bound = bound_of(attacked)
-    own = len(attacked) - sum(1 for one in searched if one.found)
+    own = len(attacked) - sum(1 for space in searched if space.found)
     audited = AuditedMetric(
         metric=name,
         gaming_index=gaming_index(attacked),

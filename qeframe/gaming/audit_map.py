@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.tables.audits import groups_by_attacks
 from qeframe.report.figures.style import GRAY, INK, shortened
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.number_format import format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,7 +19,7 @@ from qeframe.gaming.tables.audits import (
     placed_metrics,
 )
 from qeframe.gaming.tables.finds import finds_table
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.number_format import format_number
 from qeframe.report.views import Tables, check_only, drawn_by, short_or_whole, shown_as
 
 if TYPE_CHECKING:

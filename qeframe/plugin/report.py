@@ -4,7 +4,7 @@ from qeframe.core.components.result_view import ResultView, View
 from qeframe.report.html.markup import render
 from qeframe.report.html.svg import decimal, element, picture
 from qeframe.report.layouts.markdown import as_markdown
-from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number, format_p
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import print_table
 from qeframe.report.result_files.files import write_files

@@ -18,7 +18,7 @@ from qeframe.report.figures.evaluation_figures import OF_TASKS
 from qeframe.report.figures.significance import significance_figure, significance_matrix
 from qeframe.report.figures.style import available, styled
 from qeframe.report.html.markup import fragment
-from qeframe.report.layouts.numbers import decimals_for, format_number
+from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.layouts.terminal import as_text
 from qeframe.report.tables.comparisons import comparison_list, pair_table
@@ -221,10 +221,10 @@ def _pairs(pairs: Iterable[Comparison], library: str | None) -> Any:
 
 
 def _equivalence(pair: Comparison) -> Sequence[Any]:
-    found = pair.equivalence
-    if found is None:
+    tested = pair.equivalence
+    if tested is None:
         return [None] * len(_EQUIVALENCES)
-    return found.delta, found.low, found.high, found.p, found.p_adjusted, found.verdict
+    return tested.delta, tested.low, tested.high, tested.p, tested.p_adjusted, tested.verdict
 
 
 def _table_frame(value: Table, library: str | None = None) -> Any:

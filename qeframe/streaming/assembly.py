@@ -339,11 +339,11 @@ def _compared(board: _Board, rules: Rules) -> tuple[list[Comparison], BoolArray 
 
 
 def _signature(sides: Sides, rules: Rules, found: Survey, name: str, seed: int, registry: Registry) -> Signature:
-    made = make_signature(rules.resolved, [], seed, registry)
+    signature = make_signature(rules.resolved, [], seed, registry)
     inputs = tuple(dict.fromkeys(record for source in sides.sources if (record := source.record())))
     return attrs.evolve(
-        made,
-        rules={**made.rules, "chunks": _scheme(rules.drawings), "not looked for": NOT_LOOKED_FOR},
+        signature,
+        rules={**signature.rules, "chunks": _scheme(rules.drawings), "not looked for": NOT_LOOKED_FOR},
         units={name: f"{found.units} x {sides.kind.unit}"},
         inputs=inputs,
     )

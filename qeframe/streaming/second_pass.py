@@ -83,11 +83,11 @@ class Sums:
 
     def _scored(self, sums: Sequence[FloatArray], functions: Sequence[Score], metrics: Sequence[Metric]) -> FloatArray:
         submissions = len(sums) // len(metrics)
-        made = []
+        scores = []
         for nth, (function, metric) in enumerate(zip(functions, metrics, strict=True)):
             of_metric = np.stack(sums[nth * submissions : (nth + 1) * submissions])
-            made.append(checked.scores_of_sums(metric, function, of_metric))
-        return np.stack(made)
+            scores.append(checked.scores_of_sums(metric, function, of_metric))
+        return np.stack(scores)
 
 
 @define(eq=False)

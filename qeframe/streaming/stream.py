@@ -158,20 +158,20 @@ def stream(
         runs.on_notice(_told(sides, rules, sum(seconds)))
     share = max(1, round(seconds[1] / max(seconds[0], 1e-9)))
     expected = _chunks(sides.gold.expected_units())
-    found = survey(sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
-    chunks = _chunks(found.units)
+    surveyed = survey(sides, lambda done: runs.on_progress(min(done, expected), expected * (1 + share)))
+    chunks = _chunks(surveyed.units)
     key = seed_key(np.random.default_rng(seed))
     sums = sum_chunks(
         sides,
         resolved.metrics,
         rows,
-        found,
+        surveyed,
         rules.drawings,
         key,
         runs,
         lambda done: runs.on_progress(chunks + done * share, chunks * (1 + share)),
     )
-    return assembled(sides, rules, found, sums, rows.scores, name=name, seed=seed, registry=known)
+    return assembled(sides, rules, surveyed, sums, rows.scores, name=name, seed=seed, registry=known)
 
 
 def _interval(interval: str, test: str, registry: Registry) -> str:

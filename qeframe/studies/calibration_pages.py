@@ -194,7 +194,7 @@ def answers(
 
 def question_of(row: CalibrationRow) -> Question:
     """Return the question that a row answers."""
-    return Question(**{one.name: getattr(row, one.name) for one in attrs.fields(Question)})
+    return Question(**{attribute.name: getattr(row, attribute.name) for attribute in attrs.fields(Question)})
 
 
 def _named(question: Question, registry: Registry, given: Mapping[str, NullModel]) -> Question:

@@ -97,12 +97,12 @@ def _least_p(
     first there, so that claims in both directions are counted.
     """
     as_given = not leader and (correction is None or correction.adjust_jointly is None)
-    found = []
+    least = []
     for number in numbers:
         comparable = evolve(simulation.comparable(number), as_given=as_given)
         p = _adjusted(test, comparable, sided, correction)
-        found.append(float(np.nanmin(p)) if not np.isnan(p).all() else math.nan)
-    return found
+        least.append(float(np.nanmin(p)) if not np.isnan(p).all() else math.nan)
+    return least
 
 
 def _adjusted(
@@ -149,7 +149,7 @@ def coverage(
     if not simulation.null.one_truth:
         raise CapabilityError(f"the data sets of null model '{simulation.null.name}' have true scores of their own")
     work = partial(_misses, test, simulation, confidence, _true_score(simulation))
-    missed = np.array([one for part in (runner or Runner()).imap(work, simulation.parts) for one in part])
+    missed = np.array([covered for part in (runner or Runner()).imap(work, simulation.parts) for covered in part])
     return _rate(missed)
 
 
@@ -198,7 +198,7 @@ def rates_of_pairs(
         return error_rate(test, simulation, alpha=alpha, sided=sided, leader=leader, runner=runner), None
     _check_alpha(alpha)
     work = partial(_claims_and_misses, test, simulation, sided, leader, alpha, _true_score(simulation))
-    found = np.array([one for part in (runner or Runner()).imap(work, simulation.parts) for one in part])
+    found = np.array([p_values for part in (runner or Runner()).imap(work, simulation.parts) for p_values in part])
     return _rate(found[:, 0]), _rate(found[:, 1])
 
 
@@ -282,7 +282,7 @@ def _covers(
     numbers: Sequence[int],
 ) -> list[bool]:
     first_true, last_true = rank_sets(shifts[:, None] > shifts[None])
-    found = []
+    covered = []
     for number in numbers:
         batches = unequal_batches(simulation, number, shifts)
         comparable = evolve(simulation.comparable(number, batches), as_given=False)
@@ -291,5 +291,5 @@ def _covers(
         first, second = comparable.pairs
         better[first, second] = adjusted <= alpha
         first_rank, last_rank = rank_sets(better)
-        found.append(bool((first_rank <= first_true).all() and (last_rank >= last_true).all()))
-    return found
+        covered.append(bool((first_rank <= first_true).all() and (last_rank >= last_true).all()))
+    return covered

@@ -139,7 +139,7 @@ def _evaluation(table: PublishedTable, path: Path, registry: Registry, runner: R
 def _computed(table: PublishedTable, evaluation: Evaluation) -> dict[tuple[str, str], float]:
     """Return the values of an evaluation by row and column of a table, without those that it lacks."""
     scores = {submission.name: submission.scores for submission in evaluation.submissions}
-    found: dict[tuple[str, str], float] = {}
+    computed: dict[tuple[str, str], float] = {}
     for row in table.rows:
         name = table.names.get(row, row)
         for column in table.columns:
@@ -148,8 +148,8 @@ def _computed(table: PublishedTable, evaluation: Evaluation) -> dict[tuple[str, 
             else:
                 value = _score(scores[name], column, evaluation) if name in scores else None
             if value is not None:
-                found[row, column.title] = float(value)
-    return found
+                computed[row, column.title] = float(value)
+    return computed
 
 
 def _score(scores: Mapping[str, Result], column: PublishedColumn, evaluation: Evaluation) -> float:

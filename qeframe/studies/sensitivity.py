@@ -38,7 +38,7 @@ def count_reversals(evaluations: Sequence[Evaluation]) -> list[Reversals]:
     A pair of submissions counts if both evaluations give both submissions a score and give them different ranks.
     Attacks never count.
     """
-    return [_reversals(one, other) for one, other in combinations(evaluations, 2)]
+    return [_reversals(first, other) for first, other in combinations(evaluations, 2)]
 
 
 def _reversals(one: Evaluation, other: Evaluation) -> Reversals:

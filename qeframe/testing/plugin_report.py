@@ -77,14 +77,14 @@ def find_plugins(name: str, registry: Registry) -> list[Plugin]:
     DataError
         If there is none.
     """
-    found = [p for p in registry.plugins if p.origin.plugin == name]
-    found = found or [p for p in registry.plugins if _normal(p.origin.distribution) == _normal(name)]
-    if not found:
+    plugins = [p for p in registry.plugins if p.origin.plugin == name]
+    plugins = plugins or [p for p in registry.plugins if _normal(p.origin.distribution) == _normal(name)]
+    if not plugins:
         known = {name for p in registry.plugins for name in (p.origin.plugin, p.origin.distribution)}
         blocked = f" (blocked: {', '.join(registry.blocked)})" if name in registry.blocked else ""
         remedy = "'qeframe plugins' lists those that are installed"
         raise DataError(f"no plugin or distribution is named '{name}'{blocked}; {did_you_mean(name, known, remedy)}")
-    return found
+    return plugins
 
 
 def _normal(distribution: str) -> str:
@@ -153,10 +153,10 @@ def _findings(origin: Origin, component: Component, tries: int) -> list[Finding]
             what=str(error),
         )
         return [untried]
-    found = [_finding(origin, check) for check in checks]
-    if not isinstance(component, Metric) or any(finding.result == "not tried" for finding in found):
-        return found
-    return [*found, *_not_claimed(origin, component, tries)]
+    findings = [_finding(origin, check) for check in checks]
+    if not isinstance(component, Metric) or any(finding.result == "not tried" for finding in findings):
+        return findings
+    return [*findings, *_not_claimed(origin, component, tries)]
 
 
 def _finding(origin: Origin, check: Check) -> Finding:
@@ -179,12 +179,14 @@ def _finding(origin: Origin, check: Check) -> Finding:
     if why_not:
         return finding("not tried", what=why_not)
     searched = check.search()
-    found = searched.found
-    if found is None:
+    counterexample = searched.found
+    if counterexample is None:
         return finding("kept", searched.tries)
-    lines = [f"{name} = {value!r}" for name, value in found.values.items()]
-    lines = lines or [shown_part(part, check.kind) for part in found.example]
-    return finding("broken", searched.tries, what=found.what, counterexample=tuple(lines), exploit=found.exploit)
+    lines = [f"{name} = {value!r}" for name, value in counterexample.values.items()]
+    lines = lines or [shown_part(part, check.kind) for part in counterexample.example]
+    return finding(
+        "broken", searched.tries, what=counterexample.what, counterexample=tuple(lines), exploit=counterexample.exploit
+    )
 
 
 def _not_claimed(origin: Origin, metric: Metric, tries: int) -> Sequence[Finding]:

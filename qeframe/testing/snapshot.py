@@ -159,15 +159,15 @@ def read_lock(path: Path) -> dict[str, Locked]:
     """
     remedy = "'qeframe lock FILE' writes one"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        recorded = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=path, remedy=remedy) from error
     except ValueError as error:
         raise DataError("is no lock file: it is not JSON", path=path, remedy=remedy) from error
-    if not isinstance(found, dict) or found.get("format") != _FORMAT:
+    if not isinstance(recorded, dict) or recorded.get("format") != _FORMAT:
         raise DataError(f"is no lock file of format {_FORMAT}", path=path, remedy=remedy)
     try:
-        return {name: Locked(**record) for name, record in found["components"].items()}
+        return {name: Locked(**record) for name, record in recorded["components"].items()}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError("is no lock file: its components are not as written", path=path, remedy=remedy) from error
 
@@ -179,8 +179,8 @@ def changes(recorded: Mapping[str, Locked], registry: Registry, *, plugins: Sequ
     is not compared if the library has another version now, or is not installed.
     """
     present = dict(_present(registry, plugins))
-    found = [_change(name, recorded.get(name), present.get(name)) for name in sorted({*recorded, *present})]
-    return [change for change in found if change is not None]
+    changed = [_change(name, recorded.get(name), present.get(name)) for name in sorted({*recorded, *present})]
+    return [change for change in changed if change is not None]
 
 
 def _change(name: str, old: Locked | None, present: _Present | None) -> Change | None:

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.plugin import DataError, FloatArray, Grid
-from qeframe_agreement.accuracy.calibration import calibrate
+from qeframe_agreement.accuracy.tie_calibration import calibrate
 from qeframe_agreement.grids.pairing import item_pairs
 from qeframe_agreement.tie_tables import ACC23
 

@@ -24,8 +24,8 @@ from qeframe.plugin import (
     mean_of_sums,
 )
 from qeframe.plugin.resampling import Exchange, OutcomeExchange, RowExchange, additive_exchange, exchange_rows
-from qeframe_agreement.accuracy.calibration import Calibrated
-from qeframe_agreement.accuracy.calibration import calibrate as calibrate_grid
+from qeframe_agreement.accuracy.tie_calibration import Calibrated
+from qeframe_agreement.accuracy.tie_calibration import calibrate as calibrate_grid
 from qeframe_agreement.exchanges.axes import (
     Axis,
     GridExchange,

@@ -76,7 +76,7 @@ def discordances(ranks: IntArray) -> IntArray:
     count = len(ranks)
     size = 1 << max(0, count - 1).bit_length()
     most = int(ranks.max(initial=0)) + 1
-    found = np.zeros(size, dtype=np.int64)
+    counts = np.zeros(size, dtype=np.int64)
     runs = np.concatenate([ranks, np.full(size - count, most)])[:, None]  # the padding forms no falling pair
     places = np.arange(size)[:, None]
     while len(runs) > 1:
@@ -86,12 +86,12 @@ def discordances(ranks: IntArray) -> IntArray:
         starts = np.arange(len(left))[:, None] * half
         above = starts + half - np.searchsorted(left.ravel(), right.ravel(), side="right").reshape(right.shape)
         below = np.searchsorted(right.ravel(), left.ravel(), side="left").reshape(left.shape) - starts
-        found[places[0::2]] += below
-        found[places[1::2]] += above
+        counts[places[0::2]] += below
+        counts[places[1::2]] += above
         runs, places = runs.reshape(len(left), -1), places.reshape(len(left), -1)
         order = np.argsort(runs, axis=1, kind="stable")
         runs, places = (np.take_along_axis(each, order, axis=1) for each in (runs, places))
-    return found[:count]
+    return counts[:count]
 
 
 @frozen(eq=False)

@@ -71,14 +71,14 @@ def _forms(human: NDArray[np.int8], one: FloatArray, other: FloatArray) -> _Form
         above * signs(left[:, :, None], right[:, None, :])
         for left, right in ((one, one), (other, one), (one, other), (other, other))
     )
-    found = np.empty((items, 2, systems + 1, systems), dtype=np.float32)
+    forms = np.empty((items, 2, systems + 1, systems), dtype=np.float32)
     for kind in (0, 1):
         a, b, c, d = (each * human if kind == 0 else np.abs(each) for each in (same, first, second, both))
-        found[:, kind, :-1] = a - b - c + d
-        found[:, kind, 0, 0] += (a + b + c + d).sum(axis=(1, 2))  # the square of a sign is 1
-        found[:, kind, -1] = (a - b + c - d).sum(axis=2) + (a + b - c - d).sum(axis=1)
-    found /= 4
-    return _Forms(found)
+        forms[:, kind, :-1] = a - b - c + d
+        forms[:, kind, 0, 0] += (a + b + c + d).sum(axis=(1, 2))  # the square of a sign is 1
+        forms[:, kind, -1] = (a - b + c - d).sum(axis=2) + (a + b - c - d).sum(axis=1)
+    forms /= 4
+    return _Forms(forms)
 
 
 @frozen(kw_only=True, eq=False)

@@ -281,11 +281,11 @@ def soft_exchange(bind: Bind, batches: Sequence[Grid], axis: Axis, standardize: 
     if standardize == "as_needed" and axis == "segment":
         return closed_exchange(standardized(batches))
     bound: Any = [bind(batch) for batch in (standardized(batches) if standardize else batches)]
-    one = bound[0]
+    statistic = bound[0]
     return SoftExchange(
-        predicted=np.stack([each.predicted[:, one.complete] for each in bound]),
-        gold=one.gold_p_values,
-        signs=one.signs[:, one.complete],
-        complete=one.complete,
+        predicted=np.stack([each.predicted[:, statistic.complete] for each in bound]),
+        gold=statistic.gold_p_values,
+        signs=statistic.signs[:, statistic.complete],
+        complete=statistic.complete,
         axis=axis,
     )

@@ -162,17 +162,17 @@ class _Together:
 
 def _soft(statistics: Sequence[SoftAccuracy], weights: FloatArray) -> FloatArray:
     """Return the scores of statistics with the same gold, (m,)."""
-    one = statistics[0]
-    drawn = np.flatnonzero(one.complete & (weights > 0))
-    if len(one.gold) < 2 or not len(drawn):
+    first = statistics[0]
+    drawn = np.flatnonzero(first.complete & (weights > 0))
+    if len(first.gold) < 2 or not len(drawn):
         return np.full(len(statistics), np.nan)
     every = len(drawn) == len(weights)
-    signs, weights = (one.signs, weights) if every else (one.signs[:, drawn], weights[drawn])
-    sides = [one.gold, *(each.predicted for each in statistics)]
-    p = np.empty((len(sides), len(one.gold) * (len(one.gold) - 1) // 2))
-    for part in bounded_slices(len(sides), _ARRAYS * len(one.gold) * max(len(drawn), len(signs))):
+    signs, weights = (first.signs, weights) if every else (first.signs[:, drawn], weights[drawn])
+    sides = [first.gold, *(each.predicted for each in statistics)]
+    p = np.empty((len(sides), len(first.gold) * (len(first.gold) - 1) // 2))
+    for part in bounded_slices(len(sides), _ARRAYS * len(first.gold) * max(len(drawn), len(signs))):
         scores = np.stack([side if every else side[:, drawn] for side in sides[part]])
-        p[part] = one.p_values(scores * weights, signs)
+        p[part] = first.p_values(scores * weights, signs)
     return np.asarray(1.0 - np.abs(p[1:] - p[0]).mean(axis=1))
 
 

@@ -45,9 +45,9 @@ def bradley_terry(wins: FloatArray) -> FloatArray:
     abilities = np.full(flat.shape[:2], np.nan)
     for part in bounded_slices(len(flat), _ARRAYS * systems**2):
         compared = (flat[part] + flat[part].swapaxes(1, 2)).sum(axis=2) > 0
-        found = np.flatnonzero(compared.any(axis=1) & _connected(flat[part] > 0, compared)) + part.start
-        chosen = compared[found - part.start]
-        abilities[found] = np.where(chosen, _maximum(flat[found], chosen), np.nan)
+        solvable = np.flatnonzero(compared.any(axis=1) & _connected(flat[part] > 0, compared)) + part.start
+        chosen = compared[solvable - part.start]
+        abilities[solvable] = np.where(chosen, _maximum(flat[solvable], chosen), np.nan)
     return abilities.reshape(wins.shape[:-1])
 
 
@@ -85,12 +85,12 @@ def _newton_step(wins: FloatArray, compared: BoolArray, abilities: FloatArray) -
     """Return the full Newton step of the likelihood, (draws, systems)."""
     met, won = wins + wins.swapaxes(1, 2), wins.sum(axis=2)
     # The likelihood does not change with the mean ability: ones hold the mean at 0, the diagonal holds the others at 0.
-    held = compared[:, :, None] & compared[:, None] | np.eye(compared.shape[1], dtype=np.bool_) & ~compared[:, None]
+    related = compared[:, :, None] & compared[:, None] | np.eye(compared.shape[1], dtype=np.bool_) & ~compared[:, None]
     with np.errstate(over="ignore"):
         odds = 1.0 / (1.0 + np.exp(abilities[:, None] - abilities[:, :, None]))
     slope = won - (met * odds).sum(axis=2)
     curve = met * odds * (1.0 - odds)
-    matrix = -curve + held * np.maximum(met.max(axis=(1, 2)), 1e-300)[:, None, None]
+    matrix = -curve + related * np.maximum(met.max(axis=(1, 2)), 1e-300)[:, None, None]
     diagonal = np.einsum("nii->ni", matrix)
     diagonal += curve.sum(axis=2)
     return np.asarray(np.linalg.solve(matrix, slope[..., None])[..., 0])

@@ -277,10 +277,10 @@ class PartialCredit:
             earned = self._shared(batch)
         else:
             pairs = find_overlaps(batch, self.credit)
-            found = self._match(pairs, fixed)
-            chosen = pairs.take(found.matched)
+            matched = self._match(pairs, fixed)
+            chosen = pairs.take(matched.matched)
             earned = np.stack([sum_by(chosen.segment, of, len(batch)) for of in (chosen.precision, chosen.recall)], 1)
-            loss[list(found.gap)] = list(found.gap.values())
+            loss[list(matched.gap)] = list(matched.gap.values())
         columns = (earned[:, 0] + fixed.precision, fixed.predicted, earned[:, 1] + fixed.recall, fixed.gold, loss)
         return np.stack(columns, axis=1)
 

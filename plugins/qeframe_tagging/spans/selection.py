@@ -77,11 +77,11 @@ def _codes(batch: Spans, category: str) -> IntArray | None:
     """Return the codes of the categories of a name; None for all spans."""
     if not category:
         return None
-    found = [i for i, name in enumerate(batch.categories) if name == category or name.startswith(f"{category}/")]
-    if not found:
+    codes = [i for i, name in enumerate(batch.categories) if name == category or name.startswith(f"{category}/")]
+    if not codes:
         has = f"the categories are {', '.join(batch.categories)}" if batch.categories else "spans have no category"
         raise DataError(f"there is no category '{category}': {has}", remedy="choose another category, or all")
-    return np.array(found, dtype=np.int64)
+    return np.array(codes, dtype=np.int64)
 
 
 def clipped(side: AnnotatedSegments, text: IntArray) -> tuple[IntArray, IntArray]:

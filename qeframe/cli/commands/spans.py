@@ -168,7 +168,7 @@ def _title(task: Task, batch: Spans, unit: int, metrics: Sequence[Metric]) -> st
     """Return the name of a segment and its own scores."""
     import numpy as np
 
-    from qeframe.report.layouts.numbers import format_number
+    from qeframe.report.layouts.number_format import format_number
 
     alone, one = batch.take(np.array([unit])), np.ones(1)
     scores = [f"{metric.name} {format_number(float(metric.bind(alone)(one)), 3)}" for metric in metrics]

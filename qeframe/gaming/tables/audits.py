@@ -9,7 +9,7 @@ from qeframe.core.components.metric import CLAIMS
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.gains import Gain, Gains
 from qeframe.gaming.index import ASKED, Attacked
-from qeframe.report.layouts.numbers import UNDEFINED, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
 _STRONG = 0.05
@@ -226,9 +226,9 @@ def claims_table(audit: Audit) -> Table:
     columns += [
         (Column(c, "left"), [Cell(v.get(c, ""), v.get(c) == "BROKEN") for v in verdicts.values()]) for c in shown
     ]
-    found = {verdict for by_claim in verdicts.values() for verdict in by_claim.values()}
+    verdicts_found = {verdict for by_claim in verdicts.values() for verdict in by_claim.values()}
     was_searched = any(claim["tries"] or claim["exact"] for m in audit.metrics for claim in m.claims)
-    notes = ["; ".join(f"{verdict}: {_MEANINGS[verdict]}" for verdict in _MEANINGS if verdict in found)]
+    notes = ["; ".join(f"{verdict}: {_MEANINGS[verdict]}" for verdict in _MEANINGS if verdict in verdicts_found)]
     notes += ["empty: the claim has no law for the kind of batch of the metric"] if was_searched else []
     title = "Claims" if was_searched else "Claims, not searched for counterexamples"
     return Table.from_columns(title, columns, notes=list(filter(None, notes)), strong_means=_REFUTED)
@@ -238,11 +238,11 @@ def counterexample_lines(metric: AuditedMetric) -> list[str]:
     """Return one line for each claim that does not hold, with the smallest example."""
     lines = []
     claimed = {claim["claim"] for claim in metric.claims if claim["claimed"]}
-    for found in metric.counterexamples:
-        broken = " (CLAIMED)" if found["claim"] in claimed else ""
-        known = {name: value for name, value in found["counterexample"].items() if name not in _OF_ATTACKS}
+    for case in metric.counterexamples:
+        broken = " (CLAIMED)" if case["claim"] in claimed else ""
+        known = {name: value for name, value in case["counterexample"].items() if name not in _OF_ATTACKS}
         example = f" [{', '.join(f'{name} {value}' for name, value in known.items())}]" if known else ""
-        lines.append(f"{metric.metric} is not {found['claim']}{broken}: {found['what']}{example}. {found['exploit']}")
+        lines.append(f"{metric.metric} is not {case['claim']}{broken}: {case['what']}{example}. {case['exploit']}")
     return lines
 
 

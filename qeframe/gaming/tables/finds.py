@@ -8,7 +8,7 @@ import shlex
 from qeframe.gaming.audit import Audit, AuditedMetric
 from qeframe.gaming.index import Attacked
 from qeframe.gaming.tables.audits import MEANING, index_cell
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.number_format import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 
 _NOTHING = 1e-9

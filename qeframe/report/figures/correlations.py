@@ -44,17 +44,17 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
 
     from qeframe.report.figures.style import DrawnFigure
 
-    found = predictions(task, order)
-    if len(found) < 2:
+    points = predictions(task, order)
+    if len(points) < 2:
         return None
-    matrix = pearson_matrix(np.stack([item.predicted for item in found]))
-    numbered = len(found) <= _MOST_WITH_NUMBERS
-    side = (0.42 if numbered else 0.27) * len(found)
+    matrix = pearson_matrix(np.stack([item.predicted for item in points]))
+    numbered = len(points) <= _MOST_WITH_NUMBERS
+    side = (0.42 if numbered else 0.27) * len(points)
     figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))
     axes = figure.add_axes((0.25, 0.25, side / (side + 2.6), side / (side + 1.6)))
     colors = matplotlib.colormaps["RdBu"].with_extremes(bad=_UNDEFINED)
     mesh = axes.pcolormesh(np.ma.masked_invalid(matrix), cmap=colors, vmin=-1, vmax=1, edgecolors="white", linewidth=1)
-    _labels(axes, [shortened(item.name, 34) for item in found])
+    _labels(axes, [shortened(item.name, 34) for item in points])
     if numbered:
         _numbers(axes, matrix)
     bar = figure.colorbar(mesh, cax=axes.inset_axes((1 + 0.12 / side, 0, 0.12 / side, 1)), ticks=[-1, -0.5, 0, 0.5, 1])

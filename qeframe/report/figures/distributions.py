@@ -44,18 +44,18 @@ def distributions_figure(task: Task, order: Sequence[str] = ()) -> Figure | None
     Figure or None
         None for a batch without predicted numbers.
     """
-    found = predictions(task, order)
-    if not found:
+    values = predictions(task, order)
+    if not values:
         return None
-    low, high = axis_range(found)
+    low, high = axis_range(values)
     edges = np.linspace(low, high, _BINS + 1)
-    gold = found[0].gold
-    bars = [_percentages(item.predicted, edges) for item in found]
+    gold = values[0].gold
+    bars = [_percentages(item.predicted, edges) for item in values]
     top = _top(bars, None if gold is None else _percentages(gold, edges))
     figure, cells = panels(
-        [item.name for item in found], width=1.75, height=1.25, across="value", up=f"% of {task.unit}s"
+        [item.name for item in values], width=1.75, height=1.25, across="value", up=f"% of {task.unit}s"
     )
-    for axes, item, heights in zip(cells, found, bars, strict=True):
+    for axes, item, heights in zip(cells, values, bars, strict=True):
         _panel(axes, item, heights, edges)
         axes.set(xlim=(low, high), ylim=(0, top))
         corner_text(axes, _corner_lines(item, heights, low, high, top))

@@ -86,18 +86,18 @@ def scatter_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     Figure or None
         None for a batch without gold or predicted numbers.
     """
-    found = predictions(task, order)
-    if not found or found[0].gold is None:
+    points = predictions(task, order)
+    if not points or points[0].gold is None:
         return None
-    gold = standardized(found[0].gold)
-    answers = [standardized(item.predicted) for item in found]
+    gold = standardized(points[0].gold)
+    answers = [standardized(item.predicted) for item in points]
     limit = min(max(float(np.abs(values).max()) for values in (gold, *answers)) + 0.2, _FARTHEST) or 1.0
     figure, cells = panels(
-        [item.name for item in found], width=1.75, height=1.75, across="gold (z-score)", up="prediction (z-score)"
+        [item.name for item in points], width=1.75, height=1.75, across="gold (z-score)", up="prediction (z-score)"
     )
-    for axes, item, predicted in zip(cells, found, answers, strict=True):
+    for axes, item, predicted in zip(cells, points, answers, strict=True):
         axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
-        _panel(axes, gold, predicted, crowded=len(gold) * len(found) > _MANY)
+        _panel(axes, gold, predicted, crowded=len(gold) * len(points) > _MANY)
         corner_text(axes, _corner_lines(item, gold, predicted, limit), low=_r(gold, predicted) >= 0)
     return figure
 

@@ -51,7 +51,7 @@ def foreign_files(folder: Path) -> list[str]:
     listed = _listed(folder) or {}
     known = {MANIFEST} if listed else set()
     parents = {str(parent) for name in listed for parent in PurePosixPath(name).parents}
-    found = []
+    foreign = []
     for root, folders, files in os.walk(folder, onerror=_raise):
         for path in [Path(root, name) for name in [*folders, *files]]:
             name = path.relative_to(folder).as_posix()
@@ -60,8 +60,8 @@ def foreign_files(folder: Path) -> list[str]:
             else:
                 ours = name in known or _hash(path) == listed.get(name, "none")
             if not ours:
-                found.append(name)
-    return sorted(found)
+                foreign.append(name)
+    return sorted(foreign)
 
 
 def remove_result(folder: Path) -> None:

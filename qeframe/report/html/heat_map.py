@@ -9,7 +9,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import IntArray
 from qeframe.core.errors import counted
-from qeframe.report.layouts.numbers import decimals_for, format_number
+from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.tables.heat_maps import HeatMap
 
 _SHADES = 5

@@ -14,7 +14,7 @@ from qeframe.core.evaluation.result import Comparison
 from qeframe.report.figures.significance import shades_of
 from qeframe.report.figures.style import shortened
 from qeframe.report.html.svg import decimal, element, picture
-from qeframe.report.layouts.numbers import decimals_for, format_number, format_p
+from qeframe.report.layouts.number_format import decimals_for, format_number, format_p
 
 _CELL = 18.0
 _SMALL = 6.0
@@ -126,14 +126,14 @@ def _marks(shades: IntArray, size: float, left: float, top: float) -> list[Marku
     """Return one, two or three dots in each significant cell, and a question mark where nothing was tested."""
     if size < _CELL:
         return []
-    found: dict[int, list[str]] = {}
+    marks: dict[int, list[str]] = {}
     for i, row in enumerate(shades.tolist()):
         for j, shade in enumerate(row):
             if shade > 1:
                 x, y = left + (j + 0.5) * size, top + (i + 0.5) * size
                 dots = [x + 4.5 * (nth - (shade - 2) / 2) for nth in range(shade - 1)]
-                found.setdefault(shade, []).extend(f"M{decimal(at)} {decimal(y)}h.1" for at in dots)
-    return [element("path", d="".join(d), class_=f"dots{shade}") for shade, d in found.items()]
+                marks.setdefault(shade, []).extend(f"M{decimal(at)} {decimal(y)}h.1" for at in dots)
+    return [element("path", d="".join(d), class_=f"dots{shade}") for shade, d in marks.items()]
 
 
 def _names(labels: Sequence[str], count: int, size: float, left: float, top: float) -> list[Markup]:

@@ -13,9 +13,9 @@ from qeframe.core.evaluation.result import Comparison, Evaluation
 from qeframe.report.html.facts import PageFacts
 from qeframe.report.html.heat_map import shaded_table
 from qeframe.report.html.matrix import matrix
-from qeframe.report.html.scores import Ranked, Scores, scores_of_panels
+from qeframe.report.html.panel_scores import Ranked, Scores, scores_of_panels
 from qeframe.report.html.svg import decimal, element, picture, steps, ticks
-from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number
+from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.heat_maps import heat_maps
 from qeframe.report.tables.leaderboard import ranked_submissions
@@ -208,12 +208,12 @@ def panels(evaluation: Evaluation, facts: PageFacts) -> tuple[list[dict[str, Any
 
 
 def _by_task(evaluation: Evaluation) -> Mapping[str, list[Comparison]]:
-    found: defaultdict[str, list[Comparison]] = defaultdict(list)
+    comparisons: defaultdict[str, list[Comparison]] = defaultdict(list)
     metrics = {part.name: part.metric for part in evaluation.parts}
     for pair in evaluation.comparisons:
         if pair.metric == metrics.get(pair.task, evaluation.primary):
-            found[pair.task].append(pair)
-    return found
+            comparisons[pair.task].append(pair)
+    return comparisons
 
 
 def _panel(
@@ -254,8 +254,8 @@ def _units(name: str, facts: Mapping[str, Any], order: Sequence[str]) -> dict[st
 def _of_units(facts: Mapping[str, Any] | None, order: Sequence[str]) -> dict[str, Any]:
     if facts is None:
         return {"histograms": None, "disagreements": None}
-    found = facts["submissions"]
-    names = [*(name for name in order if name in found), *sorted(found.keys() - set(order))]
+    submissions = facts["submissions"]
+    names = [*(name for name in order if name in submissions), *sorted(submissions.keys() - set(order))]
     return {"histograms": histograms(facts, names), "disagreements": _disagreements(facts)}
 
 

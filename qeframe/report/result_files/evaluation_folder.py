@@ -90,41 +90,41 @@ def write_report(
         If a file could not be made, or `figures_of` names a task that has no figures; the other files are written.
     """
     text = evaluation.to_json()
-    made = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
-    made.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command).to_json())
+    report = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
+    report.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command).to_json())
     facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
-    if FACTS in made.files:
-        facts = PageFacts.from_json(made.files[FACTS].decode())
+    if FACTS in report.files:
+        facts = PageFacts.from_json(report.files[FACTS].decode())
     notes = []
     with ExitStack() as stack:
         folder = out if isinstance(out, ResultFolder) else stack.enter_context(ResultFolder.take(out))
         try:
             stored = as_stored(evaluation, facts, text)
         except Exception as error:
-            made.failed["the tables and the page"] = error
+            report.failed["the tables and the page"] = error
         else:
-            add_tables(made, stored[0])
-        folder.replace(made.files)  # before anything is drawn
-        if "the tables and the page" not in made.failed:
-            made.add(PAGE, lambda: page_of_stored(*stored))
-            folder.replace(made.files)
+            add_tables(report, stored[0])
+        folder.replace(report.files)  # before anything is drawn
+        if "the tables and the page" not in report.failed:
+            report.add(PAGE, lambda: page_of_stored(*stored))
+            folder.replace(report.files)
         if figures != "none" and not available():
             notes.append(NO_FIGURES)
         elif figures != "none":
             known = figure_tasks(evaluation, tasks)
             _check_tasks(known, figures_of)
             few = len(known) <= MOST_TASKS
-            drawn = Made({}, made.failed)
+            drawn = Made({}, report.failed)
             _draw(drawn, evaluation, tasks, figures, figures_of or (known if few else ()), runner or Runner())
             if not few and not figures_of:
                 notes.append(f"no figures of the {len(known)} single tasks; --figures-of TASK draws those of one")
-            if PAGE in made.files:
-                made.add(PAGE, lambda: page_of_stored(*stored, figures=sorted(drawn.files)))
-            made.files |= drawn.files
-            folder.replace(made.files)
-    made.check(out, f"once that is mended, 'qeframe report {out}' makes the page and the tables, a run the rest")
-    first = [name for name in (PAGE, EVALUATION_FILE) if name in made.files]
-    names = [*first, *(name for name in made.files if name not in first and name not in (others or {}))]
+            if PAGE in report.files:
+                report.add(PAGE, lambda: page_of_stored(*stored, figures=sorted(drawn.files)))
+            report.files |= drawn.files
+            folder.replace(report.files)
+    report.check(out, f"once that is mended, 'qeframe report {out}' makes the page and the tables, a run the rest")
+    first = [name for name in (PAGE, EVALUATION_FILE) if name in report.files]
+    names = [*first, *(name for name in report.files if name not in first and name not in (others or {}))]
     return Report(tuple(Path(out) / name for name in names), tuple(notes))
 
 

@@ -51,12 +51,12 @@ class Made:
     def add(self, name: str, make: Callable[[], str | bytes | None]) -> None:
         """Make a file; None makes none."""
         try:
-            made = make()
+            content = make()
         except Exception as error:
             self.failed[name] = error
             return
-        if made is not None:
-            self.files[name] = made.encode("utf-8", "backslashreplace") if isinstance(made, str) else made
+        if content is not None:
+            self.files[name] = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
     def check(self, out: str | os.PathLike[str], remedy: str) -> None:
         """Raise an `OutputError` that names what could not be made, if there is something."""

@@ -53,11 +53,11 @@ def rewrite_page(folder: Path) -> None:
         remedy = f"write the page elsewhere by --html FILE, or copy {MANIFEST} with the other files"
         raise DataError(what, path=folder, remedy=remedy)
     with ResultFolder.take(folder) as held:
-        made = Made(held.files())
-        add_tables(made, stored[0])
-        made.add(PAGE, lambda: page_of_stored(*stored, figures=figures))
-        held.replace(made.files)
-    made.check(folder, f"once that is mended, 'qeframe report {folder}' makes it")
+        report = Made(held.files())
+        add_tables(report, stored[0])
+        report.add(PAGE, lambda: page_of_stored(*stored, figures=figures))
+        held.replace(report.files)
+    report.check(folder, f"once that is mended, 'qeframe report {folder}' makes it")
 
 
 def _figures(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qeframe.core.batches.word_alignment import Alignment
 from qeframe.core.errors import one_line
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.number_format import format_number
 
 _SIGNS = {"matched": "■", "hit": "○", "none": "·", "barrier": "│"}
 _PLAIN = {"matched": "#", "hit": "o", "none": ".", "barrier": "|"}

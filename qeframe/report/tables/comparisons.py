@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from qeframe.core.evaluation.result import Comparison, Evaluation
-from qeframe.report.layouts.numbers import decimals_for, format_interval, format_number, format_p
+from qeframe.report.layouts.number_format import decimals_for, format_interval, format_number, format_p
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import gathered_warnings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from qeframe.core.components.supplement import UNIT_NAMES
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.report.layouts.numbers import decimals_for, format_number
+from qeframe.report.layouts.number_format import decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import ranked_submissions
 from qeframe.report.tables.task_columns import task_names

@@ -20,7 +20,7 @@ from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
 from qeframe.core.resampling.ranks import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
-from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_interval, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.task_columns import (
     OUT_OF_ORDER,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from qeframe.core.evaluation.result import Evaluation, PartScore, ScoredPart, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED
-from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, ranked_submissions
 from qeframe.report.tables.task_columns import ARROWS, gathered_warnings
@@ -87,12 +87,12 @@ def _overall(scored: ScoredSubmission, primary: str) -> PartScore:
 
 def _scores_in(part: ScoredPart, primary: str, ranked: Sequence[ScoredSubmission]) -> dict[str, PartScore]:
     """Return the scores of a part, also of submissions that are not ranked, which have no rank there: 0."""
-    found = dict(part.submissions)
+    scores = dict(part.submissions)
     for submission in ranked:
         result = submission.scores[primary].tasks.get(part.name)
         if submission.kind in UNRANKED and result is not None:
-            found[submission.name] = PartScore(value=result.value, rank=0)
-    return found
+            scores[submission.name] = PartScore(value=result.value, rank=0)
+    return scores
 
 
 def _cells(scores: Mapping[str, PartScore], ranked: Sequence[ScoredSubmission]) -> list[Cell]:

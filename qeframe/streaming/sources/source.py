@@ -55,19 +55,19 @@ def numbered(path: str, values: FloatArray, start: int) -> UnitValues:
 
 def regrouped(parts: Iterable[FloatArray], units: int) -> Iterator[FloatArray]:
     """Yield the same numbers in arrays of `units` entries, the last one shorter."""
-    held: list[FloatArray] = []
+    waiting: list[FloatArray] = []
     count = 0
     for part in parts:
-        held.append(part)
+        waiting.append(part)
         count += len(part)
         if count >= units:
-            joined = np.concatenate(held)
+            joined = np.concatenate(waiting)
             whole = count - count % units
             for start in range(0, whole, units):
                 yield joined[start : start + units].copy()
-            held, count = [joined[whole:]], count - whole
+            waiting, count = [joined[whole:]], count - whole
     if count:
-        yield np.concatenate(held)
+        yield np.concatenate(waiting)
 
 
 def first_unusable(values: FloatArray) -> tuple[int, str] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qeframe.report.figures.small_multiples import corner_text, panels
 from qeframe.report.figures.style import BLUE, GOLD, GRAY, INK, shortened
-from qeframe.report.layouts.numbers import format_estimated_count
+from qeframe.report.layouts.number_format import format_estimated_count
 from qeframe.studies.power.curves import PowerCurve, PowerStudy
 
 if TYPE_CHECKING:

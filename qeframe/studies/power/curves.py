@@ -62,7 +62,7 @@ def chosen_pairs(
         }[pairs]
         return np.flatnonzero(wanted)
     position = {frozenset(pair): i for i, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
-    found = []
+    pairs_found = []
     for names in pairs:
         for name in names:
             if name not in submissions:
@@ -70,8 +70,8 @@ def chosen_pairs(
         both = frozenset(submissions.index(name) for name in names)
         if len(both) < 2:
             raise DataError(f"'{names[0]}' cannot be compared with itself", remedy="name two submissions")
-        found.append(position[both])
-    return np.array(found, dtype=np.int64)
+        pairs_found.append(position[both])
+    return np.array(pairs_found, dtype=np.int64)
 
 
 _POINTS = 61
@@ -240,8 +240,10 @@ def power_curves(
     if why := no_error(scored.comparable):
         raise CapabilityError(f"no power can be computed: {why}")
     chosen = chosen_pairs(scored.comparable, scored.names, pairs)
-    found = jackknife_of_pairs(scored.comparable)
-    difference, error, freedom = (values[chosen] for values in (found.difference, found.error, found.freedom))
+    differences = jackknife_of_pairs(scored.comparable)
+    difference, error, freedom = (
+        values[chosen] for values in (differences.difference, differences.error, differences.freedom)
+    )
     units = sum(scored.comparable.sizes)
     low, high = _ends(difference, error, freedom, profile.confidence)
     needed = [units_needed(size, error, units, freedom, alpha=level, power=target) for size in (difference, high, low)]

@@ -57,10 +57,10 @@ def mean_p_of_t_test(effect: ArrayLike, size: int) -> FloatArray:
     level, level_weight = _nodes(_NODES_OF_ERROR)
     errors = np.sqrt(gammaincinv(freedom / 2, level) * 2 / freedom)
     limits = bounds[:, None] * errors
-    found = np.empty(shift.shape)
+    mean_p = np.empty(shift.shape)
     for position, one in np.ndenumerate(shift):
-        found[position] = weight @ (ndtr(limits - one) - ndtr(-limits - one)) @ level_weight
-    return found.reshape(np.shape(effect))
+        mean_p[position] = weight @ (ndtr(limits - one) - ndtr(-limits - one)) @ level_weight
+    return mean_p.reshape(np.shape(effect))
 
 
 def _nodes(count: int) -> tuple[FloatArray, FloatArray]:
@@ -252,7 +252,7 @@ def _least(moments: FloatArray, p: FloatArray, sizes: Sequence[int], level: floa
     The rows of p are those of the difference and of its two bounds.
     """
     difference, error, spread = moments.tolist()
-    size, low, high = (_first(one, sizes, level) for one in p)
+    size, low, high = (_first(row, sizes, level) for row in p)
     return LeastSample(
         difference=difference,
         error=error,

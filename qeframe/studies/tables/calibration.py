@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.significance import SignificanceTest
 from qeframe.report.layouts.markdown import as_markdown
-from qeframe.report.layouts.numbers import format_interval, format_number
+from qeframe.report.layouts.number_format import format_interval, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.calibration import CalibrationRow
 from qeframe.studies.simulation import Share

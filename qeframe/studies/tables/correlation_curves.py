@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qeframe.core.evaluation.result import Comparison
-from qeframe.report.layouts.numbers import format_number
+from qeframe.report.layouts.number_format import format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.agreement_curves import AgreementCurve
 

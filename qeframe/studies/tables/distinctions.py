@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from qeframe.report.layouts.numbers import UNDEFINED, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.sampling.least_samples import LeastSample, SampledMetric
 from qeframe.studies.separation_tables import MetricRow
@@ -67,12 +67,20 @@ def sampling_table(
         f"of data sets in each sample (tried: {', '.join(f'{size:,}' for size in sizes)})",
         *(
             [f"≤ {sizes[0]:,}: the smallest size that was tried suffices"]
-            if any(one.low == sizes[0] for one in least)
+            if any(sample.low == sizes[0] for sample in least)
             else []
         ),
-        *([f"–: not told apart with {sizes[-1]:,} data sets"] if any(math.isinf(one.size) for one in least) else []),
-        *(["a to b: the size depends on the simulation error"] if any(one.low != one.high for one in least) else []),
-        *(["reversed: the metric prefers the worse data sets"] if any(one.reversed for one in least) else []),
+        *(
+            [f"–: not told apart with {sizes[-1]:,} data sets"]
+            if any(math.isinf(sample.size) for sample in least)
+            else []
+        ),
+        *(
+            ["a to b: the size depends on the simulation error"]
+            if any(sample.low != sample.high for sample in least)
+            else []
+        ),
+        *(["reversed: the metric prefers the worse data sets"] if any(sample.reversed for sample in least) else []),
         *notes,
     ]
     emphasized = any(cell.strong for _, cells in columns for cell in cells)
@@ -80,11 +88,11 @@ def sampling_table(
 
 
 def _column(least: Sequence[LeastSample], floor: int) -> list[Cell]:
-    sizes = [one.size for one in least if math.isfinite(one.size) and not one.reversed]
-    several = len({one.size for one in least}) > 1
+    sizes = [sample.size for sample in least if math.isfinite(sample.size) and not sample.reversed]
+    several = len({sample.size for sample in least}) > 1
     return [
-        Cell(_text(one, floor), several and bool(sizes) and one.size == min(sizes) and not one.reversed)
-        for one in least
+        Cell(_text(sample, floor), several and bool(sizes) and sample.size == min(sizes) and not sample.reversed)
+        for sample in least
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qeframe.report.layouts.numbers import UNDEFINED, decimals_for, format_estimated_count, format_number
+from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_estimated_count, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.power.curves import PowerCurve, PowerStudy
 

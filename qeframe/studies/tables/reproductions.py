@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from qeframe.core.errors import counted
-from qeframe.report.layouts.numbers import UNDEFINED
+from qeframe.report.layouts.number_format import UNDEFINED
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.studies.reproduction import ReproducedTable, ReproducedValue
 

@@ -148,9 +148,9 @@ def _well_shaped(fault: Callable[..., str], run: Callable[..., Any], component: 
         if not is_refused_write(error):
             raise
         return
-    found = fault(component, returned, *example)
-    if found:
-        raise AssertionError(found)
+    wrong = fault(component, returned, *example)
+    if wrong:
+        raise AssertionError(wrong)
 
 
 @frozen

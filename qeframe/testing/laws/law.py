@@ -230,16 +230,16 @@ def _attempts(
 
 def _search_anew(law: Law[C], component: C, kind: Any, number: int, *, shrink: bool, until: float) -> Search:
     """Try examples while they are drawn, so that Hypothesis can shrink one that fails."""
-    found: list[tuple[tuple[Any, ...], Exception]] = []
+    examples: list[tuple[tuple[Any, ...], Exception]] = []
     tried = [0]
 
     def attempt(example: tuple[Any, ...]) -> None:
         if monotonic() > until:
             raise _OutOfTimeError
-        tried[0] += not found
+        tried[0] += not examples
         error = _failure(law, component, kind, example)
         if error is not None:
-            found.append((example, error))
+            examples.append((example, error))
             raise error
 
     try:
@@ -247,9 +247,9 @@ def _search_anew(law: Law[C], component: C, kind: Any, number: int, *, shrink: b
     except _OutOfTimeError:
         pass
     except Exception:
-        if not found:
+        if not examples:
             raise
-    return Search(tried[0], _counterexample(law, *found[-1]) if found else None)
+    return Search(tried[0], _counterexample(law, *examples[-1]) if examples else None)
 
 
 def _number(law: Law[Any], tries: int) -> int:

@@ -73,14 +73,14 @@ def _check_statistic(statistic: Any, batch: Batch) -> None:
 def _computed(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> tuple[Any, ...]:
     """Return all that a metric computes: scores, scores of units, and what it offers beside them."""
     statistic = metric.bind(batch)
-    found = [np.asarray(statistic(weight)), np.asarray(statistic(weight)), segment_scores(metric, batch)]
+    scores = [np.asarray(statistic(weight)), np.asarray(statistic(weight)), segment_scores(metric, batch)]
     for name in _CAPABILITIES:
         offered = getattr(metric, name)
         try:
-            found += [] if offered is None else [offered(batch)]
+            scores += [] if offered is None else [offered(batch)]
         except (QeframeError, ImportError):  # refused for this batch, or it needs a library that is not installed
             continue
-    return tuple(found)
+    return tuple(scores)
 
 
 # --- where it is defined --------------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ def _defined(metric: Metric, kind: BatchKind, batches: tuple[Batch, ...]) -> Non
     """Count the scores that are a number; of batches that are drawn to be extreme, one is enough."""
     meant = [metric.undefined is not None and bool(metric.undefined(batch)) for batch in batches]
     assert not all(meant), f"the metric declares itself undefined on all {len(batches)} examples"
-    held = [fresh(batch) for batch, undefined in zip(batches, meant, strict=True) if not undefined]
-    scores = np.array([score(metric, batch) for batch in held])
+    defined = [fresh(batch) for batch, undefined in zip(batches, meant, strict=True) if not undefined]
+    scores = np.array([score(metric, batch) for batch in defined])
     missing = np.flatnonzero(~np.isfinite(scores))
     ordinary = kind.ordinary is not None or kind.fixed_submissions is not None
-    if len(missing) > (1 - _DEFINED) * len(held) if ordinary else len(missing) == len(held):
-        smallest = held[missing[0]]
+    if len(missing) > (1 - _DEFINED) * len(defined) if ordinary else len(missing) == len(defined):
+        smallest = defined[missing[0]]
         example = dict(kind.plain(smallest)) if kind.plain is not None else {"batch": smallest}
-        what = f"the score is {scores[missing[0]]:g} for {len(missing)} of {len(held)} ordinary examples"
+        what = f"the score is {scores[missing[0]]:g} for {len(missing)} of {len(defined)} ordinary examples"
         raise BreachError(what, **example)
 
 
@@ -209,8 +209,8 @@ def _bounds(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) 
 
 def _check_within(metric: Metric, values: Any) -> None:
     low, high = metric.bounds
-    found = np.asarray(values)
-    outside = found[(found < low - _SLACK) | (found > high + _SLACK)]
+    numbers = np.asarray(values)
+    outside = numbers[(numbers < low - _SLACK) | (numbers > high + _SLACK)]
     assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"
 
 

@@ -138,15 +138,17 @@ def _resolves(profile: ProfileFile, _kind: Any) -> None:
 def _loaded(profile: ProfileFile) -> Any:
     try:
         text = profile.file.read_text("utf-8")
-        found = profile_from_toml(text, f"profile '{profile.name}'", profile.name, profile.registry)
-        return resolve(found, profile.registry).profile
+        loaded = profile_from_toml(text, f"profile '{profile.name}'", profile.name, profile.registry)
+        return resolve(loaded, profile.registry).profile
     except (QeframeError, OSError, UnicodeDecodeError) as error:
         raise BreachError(str(error)) from None
 
 
 def _says_where_from(profile: ProfileFile, _kind: Any) -> None:
-    found = _loaded(profile)
-    unknown = sorted(key for key in found.stated if not (key in found.provenance and _is_told(found.provenance[key])))
+    loaded = _loaded(profile)
+    unknown = sorted(
+        key for key in loaded.stated if not (key in loaded.provenance and _is_told(loaded.provenance[key]))
+    )
     if unknown:
         raise BreachError(f"no source and no note for {', '.join(unknown)}; state one in 'source' or [provenance]")
 

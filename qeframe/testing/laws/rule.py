@@ -89,8 +89,8 @@ def _aggregate_defined(
     rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
 ) -> None:
     if not np.isnan(scores).any():
-        found = rule.aggregate(scores, weight, high)
-        assert np.isfinite(found).all(), f"scores that are all defined have the aggregates {found.tolist()}"
+        aggregated = rule.aggregate(scores, weight, high)
+        assert np.isfinite(aggregated).all(), f"scores that are all defined have the aggregates {aggregated.tolist()}"
 
 
 def _is_within(rule: Aggregation) -> bool:

@@ -82,13 +82,13 @@ def is_exact(test: SignificanceTest) -> bool:
 
 def _p_values(test: SignificanceTest, _kind: Any, first: Batch, second: Batch) -> tuple[Any, ...]:
     """Return p of each side, after a look whether the scores that the test was given are still the same."""
-    found = []
+    p_values = []
     for sided in sorted(test.sides):
         comparable = trial_of((first, second))
         before = comparable.oriented.copy()
-        found.append(test.run(comparable, sided))
+        p_values.append(test.run(comparable, sided))
         assert np.array_equal(before, comparable.oriented, equal_nan=True), "it changes the scores that it was given"
-    return tuple(found)
+    return tuple(p_values)
 
 
 def _p_fault(_test: SignificanceTest, returned: Any, *_batches: Batch) -> str:
@@ -187,8 +187,8 @@ def _executors(test: SignificanceTest, _kind: Any) -> None:
         expected = test.run(trial_of(batches), sided).p
         for name, executor in _pools():
             with executor:
-                found = test.run(trial_of(batches, executor=executor), sided).p
-            assert np.array_equal(found, expected, equal_nan=True), f"{name} give p {found}, one worker {expected}"
+                p = test.run(trial_of(batches, executor=executor), sided).p
+            assert np.array_equal(p, expected, equal_nan=True), f"{name} give p {p}, one worker {expected}"
 
 
 def _pools() -> Iterator[tuple[str, Executor]]:

@@ -13,7 +13,7 @@ from qeframe.core.components.metric import TiePolicy
 from qeframe.core.errors import CapabilityError, DataError
 from qeframe.kinds.grid.batch import Grid
 from qeframe_agreement import acc_eq, count_outcomes
-from qeframe_agreement.accuracy.calibration import (
+from qeframe_agreement.accuracy.tie_calibration import (
     Calibrated,
     best_threshold,
     calibrate,

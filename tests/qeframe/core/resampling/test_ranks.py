@@ -15,7 +15,7 @@ from qeframe.core.resampling.ranks import (
     weighted_mid_ranks,
     without_rounding,
 )
-from qeframe.report.layouts.numbers import decimals_for
+from qeframe.report.layouts.number_format import decimals_for
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=9))

@@ -4,8 +4,8 @@ import math
 import re
 
 from qeframe.report.html.facts import PageFacts, page_facts
+from qeframe.report.html.panel_scores import Ranked, Scores
 from qeframe.report.html.panels import forest, histograms, panels
-from qeframe.report.html.scores import Ranked, Scores
 
 
 def test_a_single_task_has_everything_in_one_panel(evaluation, task):

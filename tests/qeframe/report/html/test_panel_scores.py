@@ -3,7 +3,7 @@
 import math
 
 from qeframe.core.evaluation.result import PartScore, ScoredPart
-from qeframe.report.html.scores import scores_of_panels
+from qeframe.report.html.panel_scores import scores_of_panels
 
 
 def test_one_task_has_one_panel_with_everything(evaluation):

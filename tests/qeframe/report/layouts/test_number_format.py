@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from qeframe.report.layouts.numbers import (
+from qeframe.report.layouts.number_format import (
     decimals_for,
     format_estimated_count,
     format_interval,

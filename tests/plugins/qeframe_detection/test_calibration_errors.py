@@ -8,7 +8,7 @@ import qeframe
 from qeframe.core.errors import DataError
 from qeframe.plugin import Detections
 from qeframe_detection import brier, ece
-from qeframe_detection.calibration import bin_of
+from qeframe_detection.calibration_errors import bin_of
 
 
 def score(metric, batch):
