@@ -87,7 +87,7 @@ def _lines(reader: Reader, gold: UnitValues) -> bytes:
         tags = np.array(values.classes, dtype=object)[values.values]
         ends = values.offsets.tolist()
         return "".join(f"{' '.join(tags[a:b])}\n" for a, b in pairwise(ends)).encode()
-    if isinstance(values, np.ndarray) and values.ndim == 1 and issubclass(reader.kind, Values):
+    if issubclass(reader.kind, Values) and values.ndim == 1 and values.dtype.kind == "f":
         return "".join(f"{value!r}\n" for value in values.tolist()).encode()
     raise _unwritten(reader)
 

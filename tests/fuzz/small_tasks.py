@@ -209,6 +209,26 @@ def _spans() -> list[SmallTask]:
     ]
 
 
+def _corrections() -> list[SmallTask]:
+    """Return originals, an editor that changes the first word of every other sentence, and one that changes nothing."""
+    key = ("doc_id", "segment_id", "source_lang", "target_lang", "set_id", "system_id", "hypothesis_segment")
+    texts = [" ".join(words) for words in _SENTENCES]
+    rows = [(f"doc{i // 4}", i % 4, "en", "de", "official", "sys", texts[i]) for i in range(UNITS)]
+
+    def edited(every: int, scores: Sequence[float]) -> str:
+        after = [f"neu {text}" if every and i % every == 0 else text for i, text in enumerate(texts)]
+        head = (*key, "post_edit", "post_edit_comet22")
+        return _lines([head, *((*row, text, score) for row, text, score in zip(rows, after, scores, strict=True))])
+
+    originals = _lines([(*key, "overall_comet22"), *((*row, score) for row, score in zip(rows, GOLD, strict=True))])
+    files = {
+        "baseline0_predictions_with_scores.tsv": originals,
+        "submissions/good.tsv": edited(2, GOOD),
+        "submissions/fair.tsv": edited(0, FAIR),
+    }
+    return [SmallTask("corrections_2025", "wmt25_correction", files, ("test=",))]
+
+
 def _annotations() -> list[SmallTask]:
     def errors(shift: int, *method: str) -> str:
         rows = [
@@ -407,6 +427,7 @@ _MAKERS = (
         _columns_2020,
         _spans,
         _annotations,
+        _corrections,
     ),
     *(_rankings, _decided, _assessments, _mtme, _assessed_texts),
     _human_scores,

@@ -417,6 +417,7 @@ ELSEWHERE: Mapping[str, str] = {
     "are read by 'qeframe run' and 'reproduce --data'": "a download: what is to be done is not a change of the command",
     "name another folder with --to": "a download: the folder has no part in what is read",
     "or use threads (--executor threads)": "a plugin that cannot be sent: tested where work is sent",
+    "or, for edits alone, --set": "a submission without scores: followed where corrections are read",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""

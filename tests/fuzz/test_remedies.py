@@ -269,6 +269,7 @@ ELSEWHERE: Mapping[str, str] = {
     "outliers+=[{}]": "tested where outliers are left out",
     "outliers=keep in the reader": "a language pair whose systems are all outliers: tested where outliers are",
     "mark characters of the text, or set beyond='clip'": "an argument of Python, tested with the spans of Python",
+    "or, for edits alone, --set": "a submission without scores: followed where corrections are read",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
     "set one, such as --set test=jackknife": "an option, followed in test_option_remedies",
     "give interval=": "an argument of Python",

@@ -64,8 +64,12 @@ class PostEdits(Scores):
 
     @classmethod
     def worst_answers(cls, gold: Any, predicted: Any) -> Any:
-        """Refuse: what a quality metric gives to a text that was not handed in is not known."""
-        raise DataError("the score of a correction that is missing is not known", remedy="missing = 'drop_for_all'")
+        """Return an empty text with the lowest score of the submission for each original without a correction."""
+        if not len(predicted):
+            raise DataError(
+                "a submission without any answer has no lowest score to give to the worst answer", remedy="remove it"
+            )
+        return scored_texts(np.full(len(gold), predicted["score"].min()), [""] * len(gold))
 
     def gold_warning(self) -> str:
         """Return no warning: originals may well have equal scores."""

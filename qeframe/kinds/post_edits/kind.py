@@ -17,7 +17,7 @@ from qeframe.kinds.post_edits.batch import PostEdits, scored_texts
 from qeframe.kinds.texts.batch import text_array
 
 if TYPE_CHECKING:
-    from hypothesis.strategies import DrawFn, SearchStrategy
+    from hypothesis.strategies import DrawFn
 
 _WORDS = ("the", "house", "is", "small", "green", "not", ",")
 _ERROR_COST = 0.04
@@ -120,11 +120,6 @@ def submissions_of_post_edits(
     gold = side()
     ids = np.arange(units)
     return tuple(PostEdits.pair(ids=ids, gold=gold, predicted=side()) for _ in range(submissions))
-
-
-def post_edits_batches(**limits: int) -> SearchStrategy[PostEdits]:
-    """Draw one submission of corrections."""
-    return submissions_of_post_edits(submissions=1, **limits).map(lambda drawn: drawn[0])
 
 
 KIND = BatchKind(

@@ -62,6 +62,15 @@ def test_edits_alone_from_the_file_as_handed_in(folder, refusal):
     assert scores(folder, *alone)["mine", "edit_rate"] == pytest.approx(12.5)
 
 
+def test_a_correction_that_is_missing(folder):
+    handed_in = folder / "submissions" / "mine.tsv"
+    kept = [line for line in handed_in.read_text(encoding="utf-8").splitlines() if "e f g h" not in line]
+    handed_in.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    found = scores(folder, "missing=score_as_worst")
+    assert found["mine", "quality_gain"] == pytest.approx(0.1)  # .7 for .5, and .7, the lowest, for .7
+    assert found["mine", "edit_rate"] == pytest.approx(100 * 5 / 4)
+
+
 def test_rows_are_joined_by_what_identifies_them(folder, refusal):
     handed_in = folder / "submissions" / "mine.tsv"
     header, *rows = handed_in.read_text(encoding="utf-8").splitlines()
