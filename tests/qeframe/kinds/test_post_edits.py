@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import DataError
-from qeframe.kinds.post_edits.batch import PostEdits
+from qeframe.kinds.post_edits.batch import PostEdits, scored_texts
 from qeframe.kinds.post_edits.kind import KIND
 
 BEFORE = [(0.5, "one house"), (0.7, "two houses")]
@@ -30,9 +30,12 @@ def test_other_sides_are_refused(after, said):
         PostEdits.from_plain(BEFORE, after)
 
 
-def test_a_missing_correction_has_no_worst_answer():
-    with pytest.raises(DataError, match="the score of a correction that is missing is not known; missing = "):
-        PostEdits.worst_answers(None, None)
+def test_a_missing_correction_is_an_empty_text_with_the_lowest_score():
+    answers = scored_texts(np.array([0.9, 0.7]), ["a house", "two houses"])
+    worst = PostEdits.worst_answers(answers[:1], answers)
+    assert worst.tolist() == [(0.7, "")]
+    with pytest.raises(DataError, match="no lowest score to give"):
+        PostEdits.worst_answers(answers, answers[:0])
 
 
 def test_corrections_are_swapped_with_their_texts():
