@@ -9,6 +9,7 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,7 +19,7 @@ from qeframe.core.batches.base import Batch, BoolArray, IntArray, take_units
 from qeframe.core.batches.ragged import Ragged
 from qeframe.core.errors import DataError, counted
 from qeframe.core.tasks.reading import Reading, UnitValues
-from qeframe.core.tasks.task import Dropped, MissingPolicy, Submission, Task
+from qeframe.core.tasks.task import Dropped, Input, MissingPolicy, Submission, Task
 
 
 def align(
@@ -108,7 +109,19 @@ def align(
         stated={each.name: each.stated for each in submissions if each.stated},
         remarks=reading.remarks,
         missing=missing,
+        files=_files(submissions, reading.inputs),
     )
+
+
+def _files(submissions: Sequence[UnitValues], inputs: Sequence[Input]) -> dict[str, str]:
+    """Return the path of the file of each submission among the inputs, which are relative to the path that was read."""
+    found = {}
+    for each in submissions:
+        path = f"/{Path(each.path).as_posix()}"
+        ends = [file.path for file in inputs if each.path and path.endswith(f"/{file.path}")]
+        if ends:
+            found[each.name] = max(ends, key=len)
+    return found
 
 
 def _batch(reading: Reading, gold: UnitValues, submission: UnitValues, dropped: list[Dropped]) -> Batch:

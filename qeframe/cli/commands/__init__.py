@@ -123,6 +123,11 @@ COMMANDS = [
         "qeframe.cli.commands.stream:stream",
     ),
     Command(
+        "trace",
+        "Print the way from files to the score of SUBMISSION under METRIC.",
+        "qeframe.cli.commands.trace:trace",
+    ),
+    Command(
         "validate",
         "Check the submission PATH, or all submissions in the folder PATH, as PROFILE reads them.",
         "qeframe.cli.commands.validate:validate",

@@ -287,7 +287,7 @@ class Signature:
         return f"<Signature {self.text}>"
 
 
-_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out")
+_WHERE_THERE_IS = ("unconfirmed", "parts", "valid_clusters", "left_out", "files", "shares")
 PAIR_KEYS, EVALUATION_KEYS = ("equivalence",), ("detectable", "influence")
 """The supplements of pairs, and those of evaluations, that have keys of their own in JSON."""
 
@@ -335,6 +335,10 @@ class Evaluation(Drawn):
         What supplements found, by their names.
     left_out : tuple of LeftOut
         The submissions that were left out because the organizer or a rule asked for it.
+    files : mapping of str to tuple of str
+        By submission, the paths of its files among the inputs, where they are known.
+    shares : mapping of str to float
+        By task, its share of the aggregate over several tasks; the shares sum to 1. Those of parts are their weights.
     """
 
     profile: str
@@ -354,6 +358,8 @@ class Evaluation(Drawn):
     valid_clusters: ValidClusters | None = None
     supplements: Mapping[str, Any] = field(factory=dict, converter=_plain_supplements)
     left_out: tuple[LeftOut, ...] = ()
+    files: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    shares: Mapping[str, float] = field(factory=dict)
 
     @property
     def detectable(self) -> Any:

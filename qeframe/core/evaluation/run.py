@@ -115,12 +115,21 @@ def evaluate_tasks(resolved: ResolvedProfile, tasks: Sequence[Task], request: Ev
     origins = [plugin.origin for plugin in request.registry.plugins]
     with nothing_replaced(*origins), untouched(_named_batches(tasks), origins):
         if resolved.assembler is None:
-            return _evaluate(resolved, tasks, request)
+            return _with_files(_evaluate(resolved, tasks, request), tasks)
         with at_work(resolved.assembler, "evaluate", watched=False):
             evaluation = resolved.assembler.evaluate(resolved, tasks, request)
             if not isinstance(evaluation, Evaluation):
                 raise WrongReturnError("evaluate", describe(evaluation), "an Evaluation")
-            return evaluation
+            return _with_files(evaluation, tasks)
+
+
+def _with_files(evaluation: Evaluation, tasks: Sequence[Task]) -> Evaluation:
+    """Return an evaluation that names the files of each submission."""
+    files: dict[str, dict[str, None]] = {}
+    for task in tasks:
+        for name, path in task.files.items():
+            files.setdefault(name, {})[path] = None
+    return attrs.evolve(evaluation, files={name: tuple(paths) for name, paths in files.items()})
 
 
 def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:
@@ -203,6 +212,7 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
         ),
         comparisons=tuple(comparisons),
         warnings=(),
+        shares=_shares(real),
         supplements=request.of_evaluation(overall.supplement_input(rules, profile.alpha)),
     )
     # after everything was computed: additions may look at all of it, and a metric that answers differently now is found
@@ -211,6 +221,14 @@ def _evaluate(resolved: ResolvedProfile, tasks: Sequence[Task], request: Evaluat
     for scored_task in {id(each): each for each in (*real.scored_tasks, *overall.scored_tasks)}.values():
         scored_task.check_repeated()
     return added
+
+
+def _shares(scoreboard: Scoreboard) -> dict[str, float]:
+    """Return the share of each of several tasks in the aggregate."""
+    if len(scoreboard.tasks) < 2:
+        return {}
+    shares = scoreboard.task_weights / scoreboard.task_weights.sum()
+    return {task.name: float(share) for task, share in zip(scoreboard.tasks, shares, strict=True)}
 
 
 def sorted_by_rank(submissions: Iterable[ScoredSubmission], metric: str, sign: float) -> tuple[ScoredSubmission, ...]:

@@ -1,0 +1,68 @@
+"""``qeframe trace``: the way from files to one number of a result, for a dispute."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from qeframe.cli.shared.completion import complete_name
+from qeframe.cli.shared.options import json_option, path_type
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.argument("result", type=path_type)
+@click.argument("submission")
+@click.argument("metric", default="", shell_complete=complete_name("metrics"))
+@click.option(
+    "--data", type=path_type, default=None, metavar="PATH", help="Compare the files in PATH with those that were read."
+)
+@json_option
+def trace(result: Path, submission: str, metric: str, data: Path | None, as_json: bool) -> None:
+    """Print the way from files to the score of SUBMISSION under METRIC.
+
+    RESULT is a folder that 'qeframe run --out' wrote, or its evaluation.json; METRIC is by default the primary one. The
+    files with their digests, what was dropped, the score in each task with its weight, the aggregate with its interval,
+    and each comparison that set the rank are read from the result. With --data, the digests of the submission's files
+    and of the gold are computed again: exit status 1 if one differs.
+    """
+    from qeframe.api.saved import read_evaluation
+    from qeframe.core.errors import one_line
+    from qeframe.core.evaluation.canonical_json import canonical_json
+    from qeframe.report.tables.trace import trace as traced_in
+    from qeframe.report.tables.trace import trace_lines
+
+    evaluation = read_evaluation(result)
+    traced = traced_in(evaluation, submission, metric)
+    changed = {} if data is None else _changed(data, {each.path: each.sha256 for each in (*traced.own, *traced.others)})
+    if as_json:
+        record = {"profile": evaluation.profile, "signature": evaluation.signature.text, **traced.to_plain()}
+        click.echo(canonical_json({**record, **({} if data is None else {"changed": changed})}), nl=False)
+    else:
+        lines = trace_lines(traced, evaluation)
+        if data is not None:
+            lines += ["", f"Files in {data}", *(f"  {path}: {what}" for path, what in changed.items())]
+            lines += [] if changed else ["  all are those that were read"]
+        click.echo("\n".join(map(one_line, lines)))
+    if changed:
+        sys.exit(1)
+
+
+def _changed(data: Path, digests: dict[str, str]) -> dict[str, str]:
+    """Return what is wrong with each file that is not the one that was read."""
+    import hashlib
+
+    from qeframe.data.file_bytes import file_bytes
+
+    found = {}
+    for path, digest in digests.items():
+        file = data / path if data.is_dir() else data
+        if not file.is_file():
+            found[path] = "is not there"
+        elif hashlib.sha256(file_bytes(file)[1]).hexdigest() != digest:
+            found[path] = "has another content"
+    return found

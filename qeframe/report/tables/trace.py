@@ -1,0 +1,288 @@
+"""The way from files to one number of a submission, and what set its rank; all of it from an evaluation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from qeframe.core.errors import DataError, UnknownNameError, counted
+from qeframe.core.evaluation.canonical_json import plain_values
+from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
+from qeframe.core.tasks.task import UNRANKED, Dropped, Input
+from qeframe.report.layouts.numbers import format_p
+
+
+@frozen(kw_only=True)
+class TracedTask:
+    """The score in one task or part, and what it adds to the aggregate.
+
+    Parameters
+    ----------
+    name : str
+    units : str
+        Their number and kind; empty where the result does not say.
+    share : float
+        The weight of the task; the shares of all tasks sum to 1.
+    result : Result
+    scaled : float
+        The score as it enters the aggregate: on the scale of 0 to 1 for a part, else as it is.
+    """
+
+    name: str
+    units: str
+    share: float
+    result: Result
+    scaled: float
+
+
+@frozen(kw_only=True)
+class Trace:
+    """The way from files to a number.
+
+    Parameters
+    ----------
+    submission, metric : str
+    result : Result
+    rules : mapping of str to value
+        The rules that lead from answers to the number, and by which it was compared.
+    own, others : tuple of Input
+        The files of the submission, and those that are of no submission, such as the gold.
+    dropped : tuple of Dropped
+    tasks : tuple of TracedTask
+    sum : float
+        The sum of shares times scaled scores; NaN unless the aggregate is such a sum.
+    scored : ScoredSubmission
+    comparisons : tuple of Comparison
+        Those of this submission under the primary metric: over all tasks, or in each where it is not compared over all.
+    ranked : int
+        How many submissions have a rank.
+    ahead : tuple of str
+        The submissions with a lower rank.
+    """
+
+    submission: str
+    metric: str
+    result: Result
+    rules: Mapping[str, Any]
+    own: tuple[Input, ...]
+    others: tuple[Input, ...]
+    dropped: tuple[Dropped, ...]
+    tasks: tuple[TracedTask, ...]
+    sum: float
+    scored: ScoredSubmission
+    comparisons: tuple[Comparison, ...] = field(default=())
+    ranked: int
+    ahead: tuple[str, ...]
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return values of JSON."""
+        scored = {key: plain_values(getattr(self.scored, key)) for key in ("kind", "rank", "cluster", "rank_set")}
+        keys = ("submission", "metric", "result", "rules", "own", "others", "dropped", "tasks", "sum", "comparisons")
+        return {**{key: plain_values(getattr(self, key)) for key in keys}, **scored, "ahead": list(self.ahead)}
+
+
+_RULES = ("reader", "missing", "within", "across", "partial", "resample", "interval", "confidence")
+_OF_RANK = ("test", "sided", "correction", "alpha", "strict", "ranking")
+
+
+def trace(evaluation: Evaluation, submission: str, metric: str = "") -> Trace:
+    """Return the way from files to the score of a submission under a metric.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    submission : str
+    metric : str
+        Empty: the primary metric.
+
+    Raises
+    ------
+    DataError
+        If the submission was left out.
+    UnknownNameError
+        If there is no such submission or metric.
+    """
+    for each in evaluation.left_out:
+        if each.submission == submission and submission not in {s.name for s in evaluation.submissions}:
+            raise DataError(f"{submission} has no number: {each.in_words}", remedy="see left_out in the result")
+    by_name = {each.name: each for each in evaluation.submissions}
+    if submission not in by_name:
+        raise UnknownNameError("submission", submission, by_name)
+    chosen, scored = metric or evaluation.primary, by_name[submission]
+    if chosen not in scored.scores:
+        raise UnknownNameError("metric", chosen, scored.scores)
+    rules, inputs = evaluation.signature.rules, evaluation.signature.inputs
+    result, of_submissions = scored.scores[chosen], {path for paths in evaluation.files.values() for path in paths}
+    tasks = _tasks(evaluation, chosen, result)
+    is_sum = bool(evaluation.parts) or str(rules.get("across", "")).partition("(")[0] in ("mean", "weighted")
+    is_primary = chosen == evaluation.primary
+    names = {each.name for each in tasks} | set(evaluation.tasks)
+    ranked = [each for each in evaluation.submissions if each.kind not in UNRANKED and not each.absent]
+    return Trace(
+        submission=submission,
+        metric=chosen,
+        result=result,
+        rules={key: rules[key] for key in (*_RULES, *(_OF_RANK if is_primary else ())) if key in rules},
+        own=tuple(each for each in inputs if each.path in evaluation.files.get(submission, ())),
+        others=tuple(each for each in inputs if each.path not in of_submissions),
+        dropped=tuple(each for each in evaluation.dropped if not each.task or each.task in names),
+        tasks=tasks,
+        sum=math.fsum(t.share * t.scaled for t in tasks if t.share) if is_sum and len(tasks) > 1 else math.nan,
+        scored=scored,
+        comparisons=_comparisons(evaluation, submission) if is_primary else (),
+        ranked=len(ranked),
+        ahead=tuple(each.name for each in ranked if each.rank < scored.rank) if is_primary else (),
+    )
+
+
+def _comparisons(evaluation: Evaluation, submission: str) -> tuple[Comparison, ...]:
+    """Return the comparisons of a submission over all tasks; those in each task where there are none."""
+    own = [pair for pair in evaluation.comparisons if submission in (pair.a, pair.b)]
+    return tuple([pair for pair in own if not pair.task] or own)
+
+
+def _tasks(evaluation: Evaluation, metric: str, result: Result) -> tuple[TracedTask, ...]:
+    scales = {part.name: part.scale for part in evaluation.parts if metric == evaluation.primary}
+    shares = {part.name: part.weight for part in evaluation.parts} or dict(evaluation.shares)
+    of_tasks = result.tasks or {next(iter(evaluation.tasks), ""): result}
+    traced = []
+    for name, each in of_tasks.items():
+        worst, best = scales.get(name, (0.0, 1.0))
+        traced.append(
+            TracedTask(
+                name=name,
+                units=evaluation.signature.units.get(name, ""),
+                share=shares.get(name, 1.0 if len(of_tasks) == 1 and not shares else 0.0),
+                result=each,
+                scaled=(each.value - worst) / (best - worst),
+            )
+        )
+    return tuple(traced)
+
+
+def trace_lines(traced: Trace, evaluation: Evaluation) -> list[str]:
+    """Return a trace as lines of text."""
+    rules = traced.rules
+    lines = [
+        f"{traced.submission} under {traced.metric}: {_number(traced.result.value)}{_rank(traced)}",
+        f"profile {evaluation.profile}, qeframe {evaluation.signature.qeframe}, seed {evaluation.signature.seed}",
+        "",
+        "1. Files",
+        *_files("of the submission", traced.own),
+        *_files("of all (gold, texts, tables)", traced.others),
+        "",
+        "2. What was read",
+        *(f"  {key}: {_word(rules[key])}" for key in ("reader", "missing") if key in rules),
+        *[
+            f"  dropped{f' in {d.task}' if d.task else ''}: {counted(d.count, d.what)}, {d.reason}"
+            for d in traced.dropped
+        ],
+        *([] if traced.dropped else ["  nothing was dropped or filled"]),
+        "",
+        "3. Score in each task",
+        *_scores(traced),
+        "",
+        "4. Over all tasks",
+        *_aggregate(traced, bool(evaluation.parts)),
+        "",
+        "5. Rank",
+        *_ranking(traced),
+    ]
+    changed = [f"  {key} = {value}" for key, value in evaluation.signature.changed.items()]
+    return [*lines, *(["", "Rules that were changed for this run", *changed] if changed else [])]
+
+
+def _rank(traced: Trace) -> str:
+    if "ranking" not in traced.rules:
+        return ""
+    scored = traced.scored
+    if scored.absent and traced.rules.get("partial", "last") == "apart":
+        return f", no rank over all tasks: not in {', '.join(scored.absent)}"
+    ends = "" if scored.rank_set is None else f", rank set {scored.rank_set[0]} to {scored.rank_set[1]}"
+    return f", rank {scored.rank} of {traced.ranked}{ends}{', a winner' if scored.winner else ''}"
+
+
+def _files(what: str, files: Sequence[Input]) -> list[str]:
+    listed = [f"    {each.path}  sha256 {each.sha256}" for each in files]
+    return [f"  {what}: {'' if files else 'the result names none'}".rstrip(), *listed]
+
+
+def _scores(traced: Trace) -> list[str]:
+    lines = []
+    for task in traced.tasks:
+        interval = _interval(task.result)
+        scaled = (
+            "" if task.scaled == task.result.value or math.isnan(task.scaled) else f", scaled {_number(task.scaled)}"
+        )
+        units = f" on {task.units.replace(' x ', ' ')}s" if task.units else ""
+        score = f"{_number(task.result.value)}{interval}{units}"
+        lines.append(f"  {task.name or 'the task'}: {score}, weight {task.share:.6g}{scaled}")
+    return lines
+
+
+def _aggregate(traced: Trace, has_parts: bool) -> list[str]:
+    if len(traced.tasks) < 2 and not traced.scored.absent:
+        return [f"  one task: its score is the number{_interval(traced.result)}"]
+    how = "weighted mean of the scaled scores of the parts" if has_parts else str(traced.rules.get("across", ""))
+    lines = [f"  {how} = {_number(traced.result.value)}{_interval(traced.result)}"]
+    if traced.scored.absent:
+        rule = traced.rules.get("partial", "last")
+        return [
+            *lines,
+            f"  not in {', '.join(traced.scored.absent)}: by the rule partial = {rule} no other rank changes",
+        ]
+    if not math.isnan(traced.sum):
+        terms = " + ".join(f"{t.share:.6g} x {_number(t.scaled)}" for t in traced.tasks if t.share)
+        lines.append(f"  {terms} = {_number(traced.sum)}")
+    if not math.isnan(traced.result.low):
+        confidence = 100 * float(traced.rules.get("confidence", 0.95))
+        by = f"{traced.rules.get('interval')}, resampled: {traced.rules.get('resample')}"
+        lines.append(f"  interval of {confidence:g} % by {by}")
+    return lines
+
+
+def _ranking(traced: Trace) -> list[str]:
+    if "ranking" not in traced.rules:
+        return ["  a secondary metric: it ranks and compares nothing"]
+    rules, pairs, name = traced.rules, traced.comparisons, traced.submission
+    lines = [f"  ahead by score: {', '.join(traced.ahead) or 'none'}"]
+    if not pairs:
+        return [*lines, "  not compared"]
+    in_tasks = any(pair.task for pair in pairs)
+    lines += ["  not compared over all tasks; the comparisons in each:"] if in_tasks else []
+    side = {"one": "one-sided", "two": "two-sided"}.get(pairs[0].sided, pairs[0].sided)
+    threshold = f"adjusted p {'<' if rules.get('strict', True) else '<='} {rules.get('alpha')}"
+    lines.append(f"  test {pairs[0].test}, {side}, correction {rules.get('correction')}; significant: {threshold}")
+    for pair in pairs:
+        other = pair.b if pair.a == name else pair.a
+        verdict = "undecided" if not pair.significant else "better than" if pair.a == name else "worse than"
+        difference = pair.difference if pair.a == name else -pair.difference
+        p = pair.reason or f"p {format_p(pair.p)}, adjusted {format_p(pair.p_adjusted)}"
+        where = f" in {pair.task}" if pair.task else ""
+        lines.append(f"    {verdict} {other}{where}: difference {difference:+.6g}, {p}")
+    worse = sum(pair.significant and pair.b == name for pair in pairs)
+    better = sum(pair.significant and pair.a == name for pair in pairs)
+    if traced.scored.rank_set is not None:
+        first, last = traced.scored.rank_set
+        lines.append(
+            f"  rank set: from 1 + {worse} (significantly better) = {first} "
+            f"to {traced.ranked} - {better} (significantly worse) = {last}"
+        )
+    if traced.scored.cluster is not None:
+        lines.append(f"  cluster {traced.scored.cluster} by the rule {rules['ranking']}")
+    return lines
+
+
+def _interval(result: Result) -> str:
+    return "" if math.isnan(result.low) else f" ({_number(result.low)} to {_number(result.high)})"
+
+
+def _number(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.6g}"
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else str(value)

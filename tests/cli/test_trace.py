@@ -1,0 +1,98 @@
+"""``qeframe trace``: the way from files to a number, checked by hand against the files."""
+
+import hashlib
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+PROFILE = "wmt22_qe_sentence"
+UNITS = 60
+
+
+@pytest.fixture
+def result(tmp_path, monkeypatch, qeframe_command):
+    """Two language pairs of four teams, of which one is in the first pair alone; evaluated into the folder out."""
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(7)
+    for pair in ("en-de", "ro-en"):
+        gold = [draw.random() for _ in range(UNITS)]
+        folder = Path("data") / pair / "submissions"
+        folder.mkdir(parents=True)
+        (folder.parent / "gold.txt").write_text("".join(f"{value}\n" for value in gold))
+        for team in range(1, 5):
+            rows = [f"{pair}\tm\t{i}\t{value + draw.gauss(0, 0.1 * team):.4f}" for i, value in enumerate(gold)]
+            if (pair, team) != ("ro-en", 4):
+                (folder / f"t{team}.tsv").write_text("\n".join(["1", "2", "1", *rows]) + "\n")
+    settings = ("--set", "test=valid", "--set", "across=weighted", "--set", "weights={en-de=3,ro-en=1}")
+    assert qeframe_command("run", PROFILE, "data", *settings, "--out", "out", "--quiet").status == 0
+    return Path("out")
+
+
+def spearman(pair, team):
+    """Spearman's correlation of the lines of two files, by hand: there are no ties."""
+    gold = [float(line) for line in Path(f"data/{pair}/gold.txt").read_text().split()]
+    lines = Path(f"data/{pair}/submissions/{team}.tsv").read_text().splitlines()[3:]
+    answers = [float(line.split("\t")[3]) for line in lines]
+    ranks = [np.argsort(np.argsort(values)) for values in (gold, answers)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def test_the_number_follows_from_the_files(qeframe_command, result):
+    record = json.loads(qeframe_command("trace", result, "t2", "--json").out)
+    scores = {task["name"]: task["result"]["value"] for task in record["tasks"]}
+    assert scores == pytest.approx({pair: spearman(pair, "t2") for pair in ("en-de", "ro-en")}, abs=1e-3)
+    assert {task["name"]: task["share"] for task in record["tasks"]} == {"en-de": 0.75, "ro-en": 0.25}
+    assert record["sum"] == pytest.approx(0.75 * scores["en-de"] + 0.25 * scores["ro-en"])
+    assert record["sum"] == pytest.approx(record["result"]["value"])
+    own = [f"{pair}/submissions/t2.tsv" for pair in ("en-de", "ro-en")]
+    assert {file["path"]: file["sha256"] for file in record["own"]} == {
+        path: hashlib.sha256((Path("data") / path).read_bytes()).hexdigest() for path in own
+    }
+    assert [file["path"] for file in record["others"]] == ["en-de/gold.txt", "ro-en/gold.txt"]
+    assert {frozenset((pair["a"], pair["b"])) for pair in record["comparisons"]} == {
+        frozenset(("t1", "t2")),
+        frozenset(("t2", "t3")),
+    }
+
+
+def test_as_text(qeframe_command, result):
+    outcome = qeframe_command("trace", result, "t2", "--data", "data")
+    assert outcome.status == 0
+    for said in ("rank 2 of 3", "0.75 x ", "rank set: from 1 + ", "missing: error", "all are those that were read"):
+        assert said in outcome.out
+    assert "weighted" in outcome.out
+
+
+def test_a_file_that_was_changed(qeframe_command, result):
+    Path("data/en-de/submissions/t2.tsv").write_text("other\n")
+    Path("data/ro-en/gold.txt").unlink()
+    outcome = qeframe_command("trace", result, "t2", "--data", "data")
+    assert outcome.status == 1
+    assert "en-de/submissions/t2.tsv: has another content" in outcome.out
+    assert "ro-en/gold.txt: is not there" in outcome.out
+
+
+def test_a_team_that_lacks_a_pair(qeframe_command, result):
+    out = qeframe_command("trace", result, "t4").out
+    assert "no rank over all tasks: not in ro-en" in out
+    assert "not compared over all tasks; the comparisons in each:" in out
+    assert " in en-de: difference " in out
+
+
+def test_a_secondary_metric(qeframe_command, result):
+    record = json.loads(qeframe_command("trace", result, "t2", "mae", "--json").out)
+    assert record["comparisons"] == []
+    assert "a secondary metric" in qeframe_command("trace", result, "t2", "mae").out
+
+
+def test_names_that_are_not_there(refused, result):
+    assert refused("trace", result, "t9").startswith("unknown submission 't9'")
+    assert refused("trace", result, "t1", "bleu").startswith("unknown metric 'bleu'")
+
+
+def test_a_submission_that_was_left_out(qeframe_command, refused, result):
+    assert qeframe_command("run", PROFILE, "data", "--exclude", "t3=late", "--out", "less", "--quiet").status == 0
+    assert "left out by --exclude: t3" in refused("trace", "less", "t3")

@@ -1,0 +1,57 @@
+"""A trace of a number: what it adds up to, and what set the rank."""
+
+import math
+
+import numpy as np
+import pytest
+
+import qeframe
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
+from qeframe.report.tables.trace import trace, trace_lines
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    rng = np.random.default_rng(4)
+    tasks = []
+    for name in ("en-de", "ro-en", "si-en"):
+        gold = rng.normal(size=70)
+        answers = {each: gold + sigma * rng.normal(size=70) for each, sigma in (("a", 0.2), ("b", 0.6), ("c", 0.7))}
+        batches = {Submission(each): Scores.from_plain(gold, values) for each, values in answers.items()}
+        tasks.append(Task(name=name, batches=batches))
+    return qeframe.evaluate("qe_sentence", tasks)
+
+
+def test_the_shares_and_scores_add_up(evaluation):
+    for name in ("a", "b", "c"):
+        for metric in evaluation.metrics:
+            traced = trace(evaluation, name, metric)
+            assert traced.sum == pytest.approx(traced.result.value)
+            assert sum(task.share for task in traced.tasks) == pytest.approx(1)
+
+
+def test_the_rank_set_follows_from_the_comparisons(evaluation):
+    for name in ("a", "b", "c"):
+        traced = trace(evaluation, name)
+        worse = sum(pair.significant and pair.b == name for pair in traced.comparisons)
+        better = sum(pair.significant and pair.a == name for pair in traced.comparisons)
+        assert traced.scored.rank_set == (1 + worse, traced.ranked - better)
+        assert len(traced.comparisons) == 2
+        assert len(traced.ahead) == traced.scored.rank - 1
+
+
+def test_an_aggregate_that_is_no_sum(evaluation):
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=50)
+    batches = {Submission(str(i)): Scores.from_plain(gold, gold + i * rng.normal(size=50)) for i in (1, 2)}
+    tasks = [Task(name=name, batches=batches) for name in ("x", "y")]
+    found = qeframe.evaluate("qe_sentence", tasks, settings=["across=average_rank"])
+    assert math.isnan(trace(found, "1").sum)
+    assert any("average_rank = 1" in line for line in trace_lines(trace(found, "1"), found))
+
+
+def test_tasks_made_by_hand_have_no_files(evaluation):
+    traced = trace(evaluation, "a")
+    assert (traced.own, traced.others) == ((), ())
+    assert any("the result names none" in line for line in trace_lines(traced, evaluation))
