@@ -12,7 +12,7 @@ from qeframe.core.errors import DataError, UnknownNameError, counted
 from qeframe.core.evaluation.canonical_json import plain_values
 from qeframe.core.evaluation.result import Comparison, Evaluation, Result, ScoredSubmission
 from qeframe.core.tasks.task import UNRANKED, Dropped, Input
-from qeframe.report.layouts.numbers import format_p
+from qeframe.report.layouts.number_format import format_p
 
 
 @frozen(kw_only=True)
