@@ -99,6 +99,7 @@ def mae(*, replicate: Replicate = "none") -> Metric:
         smooth=True,
         per_unit=_rounded_error if rounded else _absolute_error,
         bounds=(0.0, np.inf),
+        interval_scale="log",
         higher_is_better=False,
         claims=("monotone",),
     )
@@ -135,6 +136,7 @@ def rmse(*, replicate: Replicate = "none") -> Metric:
         bind=additive(columns=("units", "squared error"), extract=extract, score=_root_mean_of_sums),
         smooth=True,
         bounds=(0.0, np.inf),
+        interval_scale="log",
         higher_is_better=False,
         claims=("monotone",),
     )

@@ -17,6 +17,7 @@ from qeframe_significance.corrections import adjust_holm
 from qeframe_significance.families.exchanged import max_t
 from qeframe_significance.families.romano_wolf import romano_wolf_of_defined
 from qeframe_significance.families.step_down import at_least_single
+from qeframe_significance.jackknife_intervals import interval_by_scale
 from qeframe_significance.jackknife_t import jackknife
 
 BY_EXCHANGE = "by the exchange of answers alone: "
@@ -95,7 +96,8 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         Of scores that are smooth in the weights of units. Where the jackknife is undefined, as for a perfect
         submission, p is that of the exchange, and the reason of the pair says so. p is that of the jackknife alone
         where units cannot be exchanged, as in a stream, and where an exchange would compute every score again, as for
-        Kendall's tau: `exchange` by name does so. Intervals are those of the jackknife.
+        Kendall's tau: `exchange` by name does so. Intervals are those of the jackknife
+        on the interval scale of the metric, and for correlations their hull with Hall's.
 
     References
     ----------
@@ -128,7 +130,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         needs="smooth",
         run=run,
         least_p=swapping.least_p,
-        interval=jackknife.interval,
+        interval=interval_by_scale,
         remarks=remarks,
         on_claims=jackknife.on_claims,
         measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 from qeframe.plugin import Claim, DataError, FloatArray, Metric, Tags
 from qeframe_tagging.confusion_counts import (
@@ -57,6 +58,7 @@ def _counted(
     formula: str,
     symbols: str = _CELLS,
     least: float = 0.0,
+    interval_scale: Literal["logit", "arctanh", "identity"] = "logit",
 ) -> Metric:
     """Return a metric on the confusion counts of all tokens, from `least` to 1, that is 0 where it is undefined."""
     return Metric(
@@ -68,6 +70,7 @@ def _counted(
         smooth=True,
         details=confusion_details,
         bounds=(least, 1.0),
+        interval_scale=interval_scale,
         degenerate=0.0,
         claims=claims,
         formula=formula,
@@ -114,6 +117,7 @@ mcc = _counted(
     r"\sqrt{N^2 - \sum_{c} N_{\cdot c}^2}}",
     symbols=f"{_CELLS} For two classes this is the correlation of two binary variables.",
     least=-1.0,
+    interval_scale="arctanh",
     claims=("constant_proof", "blind_proof", "monotone"),
 )
 
@@ -124,6 +128,7 @@ cohen_kappa = _counted(
     score_for=_same(chance_corrected),
     formula=r"\frac{N \sum_{c} N_{cc} - \sum_{c} N_{c \cdot} N_{\cdot c}}{N^2 - \sum_{c} N_{c \cdot} N_{\cdot c}}",
     least=-1.0,
+    interval_scale="identity",
     claims=("constant_proof", "blind_proof"),
 )
 

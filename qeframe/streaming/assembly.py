@@ -33,7 +33,7 @@ from qeframe.core.evaluation.signature import make_signature
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Score
 from qeframe.core.tasks.task import Submission
 from qeframe.streaming.chunk_counts import UNITS_IN_CHUNK
@@ -77,6 +77,11 @@ class StreamedComparable:
     def working_scale(self) -> WorkingScale:
         """The working scale of the metric."""
         return self.metric.working_scale
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The interval scale of the metric."""
+        return self.metric.interval_scale or self.metric.working_scale
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:

@@ -16,7 +16,7 @@ from qeframe.core.components.comparable import Comparable, IsExtreme, Scheme, pa
 from qeframe.core.errors import CapabilityError
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.task_sets.parts import Part, PartComparable
 
 
@@ -111,6 +111,11 @@ class CollectingComparable:
     def working_scale(self) -> WorkingScale:
         """The scale on which differences of scores are compared."""
         return self.comparable.working_scale
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The scale of the intervals of scores."""
+        return self.comparable.interval_scale
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores of every draw."""

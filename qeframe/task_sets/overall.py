@@ -16,7 +16,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.task_sets.exchanged import CollectedExchanges
 from qeframe.task_sets.parts import Part, TaskSet
 
@@ -62,6 +62,11 @@ class ComparableOverParts:
     @property
     def working_scale(self) -> WorkingScale:
         """The overall score itself: it is a mean of scores on several scales."""
+        return "identity"
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The overall score itself."""
         return "identity"
 
     @cached_property

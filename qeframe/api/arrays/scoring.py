@@ -186,4 +186,6 @@ def _why_none(comparable: ComparableInTask, test: SignificanceTest, draws: Float
             return "the score is undefined, or perfect, when one unit is left out"
         if (left_out == left_out.flat[0]).all():
             return "the score is the same whichever unit is left out, so that it has no standard error"
+        if not np.isfinite(on_working_scale(comparable.jackknife(), comparable.interval_scale)).all():
+            return "the score is at an end of its range, whole or when one unit is left out"
     return f"'{test.name}' is undefined on these values"

@@ -16,7 +16,7 @@ from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
 Scheme = Literal["multinomial", "poisson"]
 IsExtreme = Callable[[FloatArray, slice], BoolArray]
@@ -63,6 +63,10 @@ class Comparable(Protocol):
     @property
     def working_scale(self) -> WorkingScale:
         """The scale on which differences of scores are nearest to normal: see `on_working_scale`."""
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The scale on which the error of a score is nearest to normal, for intervals alone."""
 
     def resample(self, draws: int, scheme: Scheme = "multinomial") -> FloatArray:
         """Return the oriented scores in every bootstrap draw, (draws, S)."""

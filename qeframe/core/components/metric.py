@@ -15,7 +15,7 @@ from qeframe.core.errors import DataError
 from qeframe.core.resampling.exchange import Exchange
 from qeframe.core.resampling.memory import bounded_slices
 from qeframe.core.resampling.return_checks import describe
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive, Statistic, by_group
 
 _ARRAYS_OF_WEIGHTS = 2
@@ -81,7 +81,10 @@ class Metric(Component):
         The smallest and the largest possible score.
     higher_is_better : bool
     working_scale : {"identity", "arctanh"}
-        The scale on which tests and intervals by the jackknife work: arctanh for correlations.
+        The scale on which tests by the jackknife work: arctanh for correlations.
+    interval_scale : {"identity", "arctanh", "logit", "log"}, optional
+        The scale of intervals alone: logit for shares, log for positive errors. None: the working scale. A law checks
+        that it has a value for every score.
     smooth : bool
         Whether the score changes little when the weight of one unit changes little, as sums, ratios and correlations of
         units do. A threshold that is chosen, a count of pairs of systems, and quantiles of units are not smooth. Tests
@@ -114,6 +117,7 @@ class Metric(Component):
     bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     working_scale: WorkingScale = "identity"
+    interval_scale: IntervalScale | None = None
     smooth: bool = False
     degenerate: float = field(default=np.nan, eq=str)  # NaN equals NaN
     undefined: Callable[[Any], bool] | None = None

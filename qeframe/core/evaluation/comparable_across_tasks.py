@@ -20,7 +20,7 @@ from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.resampling.exchange import Exchange, Standardize
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 
 Together = Callable[[Sequence[ComparableInTask], Sequence[IntArray]], tuple[ComparableInTask, ...]]
 
@@ -117,6 +117,11 @@ class ComparableAcrossTasks:
     def working_scale(self) -> WorkingScale:
         """The working scale of the metric for a mean over tasks; the aggregate itself for any other aggregate."""
         return self.comparables[0].working_scale if self.aggregation.linear else "identity"
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The interval scale of the metric for a mean over tasks; the aggregate itself for any other aggregate."""
+        return self.comparables[0].interval_scale if self.aggregation.linear else "identity"
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:

@@ -27,7 +27,7 @@ from qeframe.core.resampling.draws import DrawBlock, Key, exchange_blocks, named
 from qeframe.core.resampling.exchange import Exchange, Standardize, Swap, has_own_statistic, recomputes
 from qeframe.core.resampling.joint_units import DrawnCells, drawn_masks, enumerated_masks, together
 from qeframe.core.resampling.standard_errors.jackknife import GridLeftOut
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale
+from qeframe.core.resampling.standard_errors.working_scale import IntervalScale, WorkingScale
 from qeframe.core.resampling.statistic import Additive
 
 _MANY = 50_000
@@ -91,6 +91,13 @@ class ComparableInTask:
         """The working scale of the metric; that of the scores themselves where groups of units are scored."""
         within = self.scored_task.within
         return "identity" if within and within.by and not within.linear else self.metric.working_scale
+
+    @property
+    def interval_scale(self) -> IntervalScale:
+        """The interval scale of the metric; that of the scores themselves where groups of units are scored."""
+        within = self.scored_task.within
+        grouped = within and within.by and not within.linear
+        return "identity" if grouped else self.metric.interval_scale or self.metric.working_scale
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:

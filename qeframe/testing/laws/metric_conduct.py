@@ -14,6 +14,7 @@ from qeframe.core.batches.base import Batch, FloatArray
 from qeframe.core.components.batch_kind import BatchKind
 from qeframe.core.components.metric import Metric, segment_scores
 from qeframe.core.errors import QeframeError
+from qeframe.core.resampling.standard_errors.working_scale import RANGE_OF_SCALE
 from qeframe.core.resampling.statistic import Statistic
 from qeframe.testing.laws.basics import array_fault, basic_laws, fresh, is_refused_write
 from qeframe.testing.laws.law import BreachError, Law, drawn_from
@@ -214,6 +215,21 @@ def _check_within(metric: Metric, values: Any) -> None:
     assert not len(outside), f"score {outside[0]} lies outside [{low}, {high}]"
 
 
+def _declared_scale(metric: Metric) -> bool:
+    return metric.interval_scale is not None
+
+
+def _on_interval_scale(metric: Metric, _kind: BatchKind, batch: Batch, weight: FloatArray) -> None:
+    assert metric.interval_scale is not None
+    low, high = RANGE_OF_SCALE[metric.interval_scale]
+    single = np.eye(len(batch))
+    scores = metric.bind(batch)(np.vstack([np.ones(len(batch)), weight, single, 1 - single]))
+    numbers = np.asarray(scores if metric.higher_is_better else -scores)
+    outside = numbers[(numbers < low - _SLACK) | (numbers > high + _SLACK)]
+    what = f"the interval scale '{metric.interval_scale}' has no value for a score"
+    assert not len(outside), f"{what}: oriented {outside[0]} lies outside [{low}, {high}]"
+
+
 CONDUCT_LAWS: tuple[Law[Metric], ...] = (
     Law(
         name="shape",
@@ -248,5 +264,12 @@ CONDUCT_LAWS: tuple[Law[Metric], ...] = (
         exact=True,
     ),
     Law(name="bounds", states="no score lies outside the bounds", examples=_bounded_examples, holds=_bounds),
+    Law(
+        name="interval_scale",
+        states="the scale of intervals has a value for every score",
+        examples=_bounded_examples,
+        holds=_on_interval_scale,
+        concerns=_declared_scale,
+    ),
 )
 """The laws that the other laws of metrics presuppose, and that of bounds."""

@@ -78,7 +78,7 @@ def test_what_needs_all_units_is_refused(comparable, name):
 
 
 def test_everything_of_a_comparable_is_given_or_refused():
-    given = {"oriented", "pairs", "smooth", "working_scale", "resample", "sizes", "recomputes"}
+    given = {"oriented", "pairs", "smooth", "working_scale", "interval_scale", "resample", "sizes", "recomputes"}
     assert {name for name in vars(Comparable) if not name.startswith("_")} == given | set(REFUSED)
 
 

@@ -1,8 +1,9 @@
-"""The scale on which differences of scores are compared: arctanh for correlations, the score itself for the rest."""
+"""The scales on which differences of scores are compared and intervals of scores are symmetric."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -13,22 +14,35 @@ from qeframe.core.resampling.ranks import ROUNDING
 WorkingScale = Literal["identity", "arctanh"]
 """identity: the score itself. arctanh: Fisher's z, on which the error of a correlation depends little on its size."""
 
+IntervalScale = WorkingScale | Literal["logit", "log"]
+"""As `WorkingScale`; logit: for shares, in (0, 1). log: for positive errors, negated as they are when oriented."""
+
+RANGE_OF_SCALE: Mapping[IntervalScale, tuple[float, float]] = {
+    "identity": (-math.inf, math.inf),
+    "arctanh": (-1.0, 1.0),
+    "logit": (0.0, 1.0),
+    "log": (-math.inf, 0.0),
+}
+"""By scale, the oriented scores that it has values for; those at an end are infinite."""
+
 _PERFECT = math.atanh(1.0 - ROUNDING)
 
 
-def on_working_scale(scores: FloatArray, scale: WorkingScale) -> FloatArray:
+def on_working_scale(scores: FloatArray, scale: IntervalScale) -> FloatArray:
     """Return scores on their working scale.
 
     Parameters
     ----------
     scores : (...) float64
-    scale : {"identity", "arctanh"}
+        Oriented, so that higher is better.
+    scale : {"identity", "arctanh", "logit", "log"}
 
     Returns
     -------
     (...) float64
         With arctanh, scores of 1 and -1 are infinite, and so are those that differ from them by rounding: a perfect
-        correlation has no finite value, whatever its last bit. Scores outside [-1, 1] are NaN; NaN stays NaN.
+        correlation has no finite value, whatever its last bit. With logit and log, scores at an end of `RANGE_OF_SCALE`
+        are infinite. Scores outside of the range are NaN; NaN stays NaN.
 
     References
     ----------
@@ -36,12 +50,22 @@ def on_working_scale(scores: FloatArray, scale: WorkingScale) -> FloatArray:
     """
     if scale == "identity":
         return scores
+    if scale == "log":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(-np.log(-scores))
+    if scale == "logit":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.log(scores) - np.log1p(-scores))
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(np.arctanh(scores))
         perfect = np.abs(values) > _PERFECT
     return np.where(perfect, np.copysign(np.inf, values), values) if perfect.any() else values
 
 
-def from_working_scale(values: FloatArray, scale: WorkingScale) -> FloatArray:
-    """Return scores from values on their working scale: the inverse of `on_working_scale`."""
+def from_working_scale(values: FloatArray, scale: IntervalScale) -> FloatArray:
+    """Return oriented scores from values on a scale: the inverse of `on_working_scale`."""
+    if scale == "log":
+        return np.asarray(-np.exp(-values))
+    if scale == "logit":
+        return np.asarray((1 + np.tanh(values / 2)) / 2)
     return values if scale == "identity" else np.asarray(np.tanh(values))

@@ -1,0 +1,53 @@
+"""Intervals of smooth scores on the interval scale of the metric, corrected for skewness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qeframe.plugin import Comparable, FloatArray
+from qeframe.plugin.resampling import FEWEST_UNITS, from_working_scale, jackknife_variance, on_working_scale
+
+
+def interval_by_scale(comparable: Comparable, confidence: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the ends of the intervals of all scores, low and high, (S,) each, and no draws.
+
+    Notes
+    -----
+    On the interval scale of the metric, an interval is the score -+ q s, with s the jackknife error and q Student's
+    quantile for its degrees of freedom. For scores of a single task on arctanh, it is the hull of that interval and of
+    Hall's, which corrects for the skewness of the leave-one-out values. Undefined where a score, whole or without one
+    unit, is at an end of the range of the scale.
+
+    References
+    ----------
+    Hall (1992), On the removal of skewness by transformation.
+    """
+    from scipy.special import stdtrit
+
+    scale = comparable.interval_scale
+    scores, left_out = (on_working_scale(v, scale) for v in (comparable.oriented, comparable.jackknife()))
+    found = jackknife_variance(left_out, comparable.sizes)
+    defined = (found.error > 0) & np.isfinite(scores) & (sum(comparable.sizes) >= FEWEST_UNITS)
+    error = np.where(defined, found.error, np.nan)
+    quantile = stdtrit(found.freedom, (1 + confidence) / 2)
+    low, high = scores - quantile * error, scores + quantile * error
+    if scale == "arctanh" and len(comparable.sizes) == 1:
+        slope = _skewness(-left_out) / (3 * np.sqrt(len(left_out)))
+        low = np.minimum(low, scores - error * _unskewed(quantile, slope))
+        high = np.maximum(high, scores - error * _unskewed(-quantile, slope))
+    return from_working_scale(low, scale), from_working_scale(high, scale), np.empty((0, len(scores)))
+
+
+def _skewness(values: FloatArray) -> FloatArray:
+    """Return the skewness of each column; 0 where it does not vary."""
+    with np.errstate(invalid="ignore"):
+        away = values - values.mean(axis=0)
+    square = np.mean(away**2, axis=0)
+    return np.divide(np.mean(away**3, axis=0), square**1.5, out=np.zeros_like(square), where=square > 0)
+
+
+def _unskewed(quantile: FloatArray, slope: FloatArray) -> FloatArray:
+    """Return what Hall's cubic maps to the quantile: (cbrt(1 + 3 a (q - a / 2)) - 1) / a, and q where a is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        root = (np.cbrt(1 + 3 * slope * (quantile - slope / 2)) - 1) / slope
+    return np.where(slope == 0, quantile, root)

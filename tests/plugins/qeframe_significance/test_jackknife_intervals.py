@@ -1,0 +1,122 @@
+"""Intervals on the interval scale of the metric: checked cases, a computation by loops, edges."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import qeframe
+from qeframe.core.components.metric import Metric
+
+NEAR = {"rel": 1e-9, "abs": 1e-12, "nan_ok": True}
+BY_SCALE = "jackknife_and_exchange"
+
+
+@pytest.fixture(scope="module")
+def cases(shared_data) -> dict[str, Any]:
+    return json.loads(shared_data("../golden/inference2.json").read_text(encoding="utf-8"))["data"]
+
+
+def ends(metric: str, gold: Any, answers: Any, interval: str = BY_SCALE) -> list[float]:
+    found = qeframe.score(metric, gold, answers, confidence=0.95, interval=interval)
+    return [found.low, found.high]
+
+
+def expected(case: dict[str, Any], key: str) -> list[list[float]]:
+    return [[math.nan if end is None else end for end in both] for both in zip(*case[key], strict=True)]
+
+
+@pytest.mark.parametrize("name", ["pearson_gross_error", "pearson_perfect"])
+@pytest.mark.parametrize(("interval", "key"), [(BY_SCALE, "interval_95_hull"), ("jackknife", "interval_95_t")])
+def test_checked_intervals_of_correlations(cases, name, interval, key):
+    case = cases[name]
+    for answers, interval_95 in zip(case["submissions"], expected(case, key), strict=True):
+        assert ends("pearson", case["gold"], answers, interval) == pytest.approx(interval_95, **NEAR)
+
+
+def test_checked_intervals_of_errors(cases):
+    case = cases["mae_zero_error"]
+    for answers, interval_95 in zip(case["submissions"], expected(case, "interval_95_log_scale"), strict=True):
+        oriented = [-end for end in reversed(ends("mae", case["gold"], answers))]
+        assert oriented == pytest.approx(interval_95, **NEAR)
+
+
+def tags(counts: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[list[str]]]:
+    """Return gold and answers of sentences from their counts of true and false positives, false and true negatives."""
+    gold = [["BAD"] * tp + ["OK"] * fp + ["BAD"] * fn + ["OK"] * tn for tp, fp, fn, tn in counts]
+    answers = [["BAD"] * (tp + fp) + ["OK"] * (fn + tn) for tp, fp, fn, tn in counts]
+    return gold, answers
+
+
+@pytest.mark.parametrize(("metric", "key"), [("mcc", "interval_95_hull"), ("f1_mult", "f1_mult_interval_95_logit")])
+def test_checked_intervals_of_tags(cases, metric, key):
+    case = cases["mcc_sentences"]
+    for submission, interval_95 in enumerate(expected(case, key)):
+        gold, answers = tags([of_sentence[submission] for of_sentence in case["counts"]])
+        assert ends(metric, gold, answers) == pytest.approx(interval_95, **NEAR)
+
+
+def by_loops(score: Any, units: int) -> tuple[float, float, list[float], float]:
+    """Return a score on its scale, its jackknife error, what is left out, and Student's quantile."""
+    left = [score([i for i in range(units) if i != out]) for out in range(units)]
+    mean = sum(left) / units
+    away = [value - mean for value in left]
+    square, fourth = sum(d**2 for d in away), sum(d**4 for d in away)
+    freedom = min(max(2 * square**2 / (fourth - square**2 / units), 1), units - 1)
+    error = ((units - 1) / units * square) ** 0.5
+    return score(list(range(units))), error, away, float(stats.t.ppf(0.975, freedom))
+
+
+NUMBERS = st.lists(st.integers(-20, 20), min_size=9, max_size=9)
+
+
+@given(NUMBERS, NUMBERS)
+def test_intervals_by_loops(gold, answers):
+    errors = [abs(a - b) for a, b in zip(gold, answers, strict=True)]
+    if sum(value > 0 for value in errors) > 1 and len(set(errors)) > 1:
+        value, error, _, q = by_loops(lambda units: math.log(sum(errors[i] for i in units) / len(units)), 9)
+        if error > 1e-9 and value + q * error < 300:
+            assert ends("mae", gold, answers) == pytest.approx(
+                [math.exp(value - q * error), math.exp(value + q * error)], rel=1e-9
+            )
+
+    def z(units: list[int]) -> float:
+        r = np.corrcoef([gold[i] for i in units], [answers[i] for i in units])[0, 1]
+        return float(np.arctanh(r)) if abs(r) < 1 - 1e-9 else math.nan
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value, error, away, q = by_loops(z, 9)
+    if not (math.isfinite(value + error + q) and error > 1e-9):
+        return
+    second, third = (sum((-d) ** power for d in away) / 9 for power in (2, 3))
+    a = third / second**1.5 / (3 * 9**0.5)
+
+    def hall(y: float) -> float:
+        return y if abs(a) < 1e-9 else float((np.cbrt(1 + 3 * a * (y - a / 2)) - 1) / a)
+
+    low = math.tanh(min(value - q * error, value - error * hall(q)))
+    high = math.tanh(max(value + q * error, value - error * hall(-q)))
+    assert ends("pearson", gold, answers) == pytest.approx([low, high], rel=1e-6, abs=1e-6)
+
+
+def test_scores_at_an_end_have_no_interval_and_a_reason():
+    gold = [["OK", "BAD", "OK"], ["BAD", "OK", "OK"]] * 4
+    perfect = qeframe.score("f1_bad", gold, gold, confidence=0.95, interval=BY_SCALE)
+    assert math.isnan(perfect.low)
+    assert "whichever unit is left out" in perfect.details["no_interval"]
+    one = [["OK", "BAD", "OK"], *[["OK", "OK", "OK"]] * 7]
+    found = qeframe.score("f1_bad", gold, one, confidence=0.95, interval=BY_SCALE)
+    assert math.isnan(found.low)
+    assert "end of its range" in found.details["no_interval"]
+
+
+def test_scales_of_intervals_are_not_those_of_tests(registry):
+    scales = {name: registry.get(Metric, name).interval_scale for name in ("f1_mult", "mcc", "cohen_kappa", "mae")}
+    assert scales == {"f1_mult": "logit", "mcc": "arctanh", "cohen_kappa": "identity", "mae": "log"}
+    assert {registry.get(Metric, name).working_scale for name in scales} == {"identity"}
