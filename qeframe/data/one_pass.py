@@ -85,7 +85,7 @@ def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | 
         inside = list(os.scandir(path))
         alone = below or (inside and not any(each.is_dir() for each in inside) and not PAIR.fullmatch(path.name))
         return SubmittedFile(submission=_team(path.name), path=path) if alone else None
-    if below or PAIR.fullmatch(path.parent.name) or any(each.is_dir() for each in os.scandir(path.parent)):
+    if below or PAIR.fullmatch(path.parent.name) or any(each.is_dir() for each in list(os.scandir(path.parent))):
         return SubmittedFile(submission=path.stem.removesuffix(".seg").removesuffix(".sys"), path=path)
     return SubmittedFile(submission=_team(path.parent.name), path=path.parent)
 

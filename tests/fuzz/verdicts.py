@@ -102,7 +102,8 @@ def outcome_of(arguments: Sequence[str], *, seconds: float = SECONDS) -> Outcome
     return Outcome(status, out.getvalue(), err.getvalue())
 
 
-_ONE_LINE = re.compile(r"qeframe: [^\n]+\n")
+_REFUSAL = re.compile(r"qeframe: [^\n]+\n|qeframe: \d+ files of submissions cannot be used; [^\n]+\n(  \S[^\n]*\n){2,}")
+"""One line; for several submissions a line and one more for each of them."""
 _REMEDY = re.compile(r"; \S|did you mean|known: | must | has no parameters")
 _UNFORESEEN = re.compile(r"raised in module|Traceback|Error: |Errno")
 
@@ -155,13 +156,13 @@ def _judge_refusal(outcome: Outcome, named: Sequence[str], line: int, out: Path)
     where = f"{named[0]}:{line}:" if line else ""
     lacks = {
         "standard output is not empty": bool(outcome.out),
-        "not one line": not _ONE_LINE.fullmatch(message),
+        "not one line a fault": not _REFUSAL.fullmatch(message),
         "unforeseen": bool(_UNFORESEEN.search(message)),
         f"names none of {', '.join(named)}": not any(name in message for name in named),
         f"does not name {where}": where not in message,
         "no remedy": not _REMEDY.search(message),
         "half-written results": out.exists(),
-        "raw control characters": any(not c.isprintable() for c in message.rstrip("\n")),
+        "raw control characters": any(not c.isprintable() for c in message.replace("\n", "")),
     }
     wrong = [what for what, holds in lacks.items() if holds]
     return Verdict(Verdicts.DEFECT, f"{'; '.join(wrong)}: {message[:300]}") if wrong else Verdict(Verdicts.GOOD)

@@ -14,8 +14,10 @@ _ROUNDING = 1e-12
 """A spread that is a smaller share of the largest answer is rounding."""
 
 
-def on_one_scale(batches: Sequence[Batch]) -> tuple[Batch, ...]:
-    """Return batches with their answers less their median, divided by their spread.
+def on_one_scale(batches: Sequence[Batch], kind: type[Batch]) -> tuple[Batch, ...]:
+    """Return batches of a kind with the answers of others less their median, divided by their spread.
+
+    `kind` is that of the metric, of which the batches may be a subclass with further parts.
 
     The spread is the standard deviation (n units) of the answers that are winsorized: the lowest and the highest .05
     are set to the quantiles .05 and .95, by linear interpolation. So a gross error does not set the scale. If a
@@ -33,7 +35,7 @@ def on_one_scale(batches: Sequence[Batch]) -> tuple[Batch, ...]:
         spread = _spread(predicted)
     scaled = (predicted - np.median(predicted, axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)[:, None]
     return tuple(
-        batch.pair(
+        kind.pair(
             ids=batch.ids, gold=getattr(batch, "gold", None), predicted=values, best=getattr(batch, "best", "low")
         )
         for batch, values in zip(batches, scaled, strict=True)

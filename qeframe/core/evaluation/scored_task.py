@@ -331,7 +331,7 @@ class ScoredTask:
         """Return the exchange of what is resampled, on the scale that the metric needs: see `Swap`."""
         batches = self.batches
         if "location_scale_invariant" in metric.claims and not any(batch.crossed for batch in batches):
-            batches = on_one_scale(batches)
+            batches = on_one_scale(batches, metric.kind)
         units = attrs.evolve(self, batches=batches).exchange(metric)
         inner = units.exchange if isinstance(units, GroupedExchange) else units
         if not isinstance(inner, AxisExchange):
