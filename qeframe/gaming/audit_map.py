@@ -29,7 +29,7 @@ def audit_figure(audit: Audit, *, most: int = 60) -> Figure | None:
     The cell of a blind or cosmetic attack has the color of its index; indices below .02 are white. The cell of an
     informed or selection attack, which is not counted in the gaming index, is gray-blue.
     """
-    from qeframe.report.figures.style import DrawnFigure
+    from qeframe.report.figures.drawn_figure import DrawnFigure
 
     groups = [group[:most] for group in groups_by_attacks(audit) if group[0].attacks]
     if not groups:

@@ -57,7 +57,7 @@ class Outcome:
             submission.pop("stated", None)
             for score in submission["scores"].values():
                 _without_details(score)
-        return {key: value for key, value in result.items() if key not in {"signature", "warnings", "dropped"}}
+        return {key: value for key, value in result.items() if key not in {"signature", "warnings", "dropped", "files"}}
 
 
 def _without_details(score: dict[str, Any]) -> None:

@@ -42,7 +42,7 @@ def correlations_figure(task: Task, order: Sequence[str] = ()) -> Figure | None:
     """
     import matplotlib
 
-    from qeframe.report.figures.style import DrawnFigure
+    from qeframe.report.figures.drawn_figure import DrawnFigure
 
     points = predictions(task, order)
     if len(points) < 2:

@@ -53,7 +53,7 @@ def significance_figure(evaluation: Evaluation, task: str = "") -> Figure | None
 
 def significance_matrix(pairs: Sequence[Comparison], order: Sequence[str], alpha: float, title: str) -> Figure:
     """Return the matrix of pairs, with the submissions in the given order."""
-    from qeframe.report.figures.style import DrawnFigure
+    from qeframe.report.figures.drawn_figure import DrawnFigure
 
     side = _CELL * len(order)
     figure = DrawnFigure(figsize=(side + 2.6, side + 1.6))

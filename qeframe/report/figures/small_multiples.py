@@ -31,7 +31,7 @@ def panels(names: Sequence[str], *, width: float, height: float, across: str, up
     across, up : str
         Names of the axes.
     """
-    from qeframe.report.figures.style import DrawnFigure
+    from qeframe.report.figures.drawn_figure import DrawnFigure
 
     count = len(names)
     columns = min(count, 3 if count <= 6 else 4 if count <= 12 else 5)

@@ -13,9 +13,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
-from matplotlib.figure import Figure
-
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
 
@@ -87,11 +86,3 @@ def shortened(name: str, most: int) -> str:
         return visible
     head = (most - 1) // 2
     return f"{visible[:head]}…{visible[len(visible) - (most - 1 - head) :]}"
-
-
-class DrawnFigure(Figure):
-    """A matplotlib figure with a picture of itself for notebooks. Its background is white in a dark one too."""
-
-    def _repr_png_(self) -> bytes:
-        with styled():
-            return images(self, ["png"])["png"]

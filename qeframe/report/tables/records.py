@@ -87,7 +87,8 @@ def found_in(answers: UnitValues) -> dict[str, int | float]:
     if isinstance(values, Ragged):
         values = values.values
         found["tokens"] = len(values)
-    known = np.asarray(values, np.float64)
+    names = getattr(getattr(values, "dtype", None), "names", None)
+    known = np.asarray(values["score"] if names and "score" in names else values, np.float64)
     known = known[~np.isnan(known)]
     return {**found, "lowest": float(known.min()), "highest": float(known.max())} if len(known) else found
 

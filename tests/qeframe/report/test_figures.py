@@ -401,3 +401,20 @@ def test_a_figure_is_one_of_matplotlib_and_a_picture(evaluation):
     assert picture.startswith(b"\x89PNG")
     assert min(struct.unpack(">II", picture[16:24])) > 100
     assert picture == drawn._repr_png_()
+
+
+def test_a_notebook_shows_a_figure_as_png():
+    from qeframe.report.figures.drawn_figure import DrawnFigure
+
+    assert DrawnFigure()._repr_png_()[:4] == b"\x89PNG"
+
+
+def test_pages_need_no_matplotlib():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import qeframe.report.html.matrix, qeframe.report.result_files.evaluation_folder, qeframe.gaming.audit_map"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
