@@ -7,8 +7,6 @@ laws differ. The larger p is valid wherever one of them is (Berger, 1982).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from qeframe.plugin import CapabilityError, Comparable, Correction, FloatArray, Pairwise, Sided, SignificanceTest
@@ -59,7 +57,7 @@ def exchange(*, draws: int = 1000) -> SignificanceTest:
     swapped = randomization(draws=draws)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
-        return swapped.run(comparable.along("", standardize="as_needed"), sided)
+        return swapped.run(_exchanging(comparable), sided)
 
     return SignificanceTest(
         name="exchange",
@@ -74,12 +72,17 @@ def exchange(*, draws: int = 1000) -> SignificanceTest:
     )
 
 
-def _exchanges(comparable: Comparable) -> bool:
-    """Return whether answers can be exchanged, by sums."""
+def _exchanging(comparable: Comparable) -> Comparable:
+    return comparable.along("", standardize="as_needed")
+
+
+def _exchanging_sums(comparable: Comparable) -> Comparable | None:
+    """Return the submissions with an exchange of sums; None where there is none, or scores are computed again."""
     try:
-        return not comparable.along("", standardize="as_needed").recomputes
+        exchanging = _exchanging(comparable)
+        return None if exchanging.recomputes else exchanging
     except CapabilityError:
-        return False
+        return None
 
 
 def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
@@ -96,32 +99,32 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         Of scores that are smooth in the weights of units. Where the jackknife is undefined, as for a perfect
         submission, p is that of the exchange, and the reason of the pair says so. p is that of the jackknife alone
         where units cannot be exchanged, as in a stream, and where an exchange would compute every score again, as for
-        Kendall's tau: `exchange` by name does so. Intervals are those of the jackknife
-        on the interval scale of the metric, and for correlations their hull with Hall's.
+        Kendall's tau: `exchange` by name does so. Intervals are those of the jackknife on the interval scale of the
+        metric, and for correlations their hull with Hall's.
 
     References
     ----------
     Berger (1982), Multiparameter hypothesis testing and acceptance sampling.
     """
-    swapping = exchange(draws=draws)
+    swapped = randomization(draws=draws)
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         smooth = jackknife.run(comparable, sided)
-        if not _exchanges(comparable):
+        exchanging = _exchanging_sums(comparable)
+        if exchanging is None:
             return smooth
-        swapped = swapping.run(comparable, sided)
-        alone = np.isnan(smooth.p) & ~np.isnan(swapped.p)
+        by_exchange = swapped.run(exchanging, sided)
+        alone = np.isnan(smooth.p) & ~np.isnan(by_exchange.p)
         reasons = [
-            f"{BY_EXCHANGE}{why}" if by_exchange else why
-            for why, by_exchange in zip(smooth.reasons or [""] * len(alone), alone, strict=True)
+            f"{BY_EXCHANGE}{why}" if is_alone else why
+            for why, is_alone in zip(smooth.reasons or [""] * len(alone), alone, strict=True)
         ]
         return Pairwise(
-            p=np.fmax(smooth.p, swapped.p), statistic=smooth.statistic, least_p=swapped.least_p, reasons=reasons
+            p=np.fmax(smooth.p, by_exchange.p),
+            statistic=smooth.statistic,
+            least_p=by_exchange.least_p,
+            reasons=reasons,
         )
-
-    def remarks(comparable: Comparable, sided: Sided) -> Sequence[str]:
-        assert jackknife.remarks is not None
-        return jackknife.remarks(comparable, sided)
 
     return SignificanceTest(
         name="jackknife_and_exchange",
@@ -129,9 +132,9 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
         source="Berger (1982); measured against its two tests",
         needs="smooth",
         run=run,
-        least_p=swapping.least_p,
+        least_p=swapped.least_p,
         interval=interval_by_scale,
-        remarks=remarks,
+        remarks=jackknife.remarks,
         on_claims=jackknife.on_claims,
         measured="rejects .01 to .05 of true null hypotheses at .05 of submissions that follow one law, also with "
         "gross errors; up to .13 where equal correlations have residuals of unlike laws",
@@ -158,14 +161,14 @@ def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
     Romano and Wolf (2005); Westfall and Young (1993).
     """
     check_draws(draws)
-    exchanged = max_t(draws=draws, standardize="as_needed").adjust_jointly
+    exchanged = max_t(draws=draws).adjust_jointly
     assert exchanged is not None
 
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         smooth = jackknife.run(comparable, sided)
         adjusted = romano_wolf_of_defined(comparable, smooth.p, draws)
-        if _exchanges(comparable):
-            adjusted = np.fmax(adjusted, exchanged(comparable, pairwise, sided))
+        if (exchanging := _exchanging_sums(comparable)) is not None:
+            adjusted = np.fmax(adjusted, exchanged(exchanging, pairwise, sided))
         return at_least_single(adjusted, comparable, pairwise.p)
 
     return Correction(

@@ -139,11 +139,10 @@ def remarks_on_family(rules: ComparisonRules, comparisons: Sequence[Comparison])
                 f"{len(untested)} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested "
                 f"and do not count in the correction: there is no score of {names}"
             )
-        for reason, count in Counter(c.reason for c in family if c.reason and not np.isnan(c.difference)).items():
-            yield (
-                f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''} cannot be tested by "
-                f"'{rules.test.name}': {reason}"
-            )
+        reasons = Counter((c.reason, np.isnan(c.p)) for c in family if c.reason and not np.isnan(c.difference))
+        for (reason, is_undefined), count in reasons.items():
+            how = f" cannot be tested by '{rules.test.name}':" if is_undefined else ": tested"
+            yield f"{count} of {counted(len(family), 'pair')}{f' on {task}' if task else ''}{how} {reason}"
     drawn, enumerated = 0, dict[tuple[float, int], list[str]]()
     for task, family in families.items():
         tested = [c.least_p for c in family if not np.isnan(c.p)]

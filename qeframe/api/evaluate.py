@@ -9,8 +9,9 @@ import attrs
 
 from qeframe.additions.added import with_additions
 from qeframe.api.attacks import enter_attacks
-from qeframe.api.read import as_tasks, check_answered, choose_profile, leave_out, read_tasks
+from qeframe.api.read import as_tasks, check_answered, choose_profile, read_tasks
 from qeframe.api.requested import requested
+from qeframe.api.submissions import leave_out
 from qeframe.core.components.loading.loader import load
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.components.supplement import Supplement

@@ -40,28 +40,24 @@ class Mistake:
     submission : str
     place : Path
         What is set aside: the file, or the folder of the submission.
-    path : str
-        The file of the mistake, as the message names it.
-    line : int or None
-    what, remedy : str
+    error : DataError
+        It says in which file and line, what is wrong, and the remedy.
     """
 
     submission: str
     place: Path
-    path: str
-    line: int | None
-    what: str
-    remedy: str
+    error: DataError
 
     @property
     def message(self) -> str:
         """The line of the error."""
-        return str(DataError(self.what, path=self.path, line=self.line, remedy=self.remedy))
+        return str(self.error)
 
     @property
     def short(self) -> str:
         """What is wrong and in which line, without the file and the remedy."""
-        return self.what if self.line is None else f"line {self.line}: {self.what}"
+        error = self.error
+        return error.what if error.line is None else f"line {error.line}: {error.what}"
 
 
 def submitted_file(path: Path, root: Path, folder: str = "") -> SubmittedFile | None:
@@ -151,19 +147,7 @@ def in_one_pass(
                     raise
                 return None, mistakes
             hidden.add(where.path)
-            mistakes.append(mistake_of(error, where))
-
-
-def mistake_of(error: DataError, where: SubmittedFile) -> Mistake:
-    """Return an error as the mistake of a submission."""
-    return Mistake(
-        submission=where.submission,
-        place=where.path,
-        path=str(where.path if error.path is None else error.path),
-        line=error.line,
-        what=error.what,
-        remedy=error.remedy,
-    )
+            mistakes.append(Mistake(submission=where.submission, place=where.path, error=error))
 
 
 def all_at_once(mistakes: Collection[Mistake]) -> SubmissionsError:

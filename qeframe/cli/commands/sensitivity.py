@@ -115,7 +115,8 @@ def _evaluations(
 ) -> list[Evaluation]:
     """Evaluate a path under every profile, once all have read it; what they share is read and computed once."""
     from qeframe.api.evaluate import evaluate
-    from qeframe.api.read import SharedReading, read_tasks
+    from qeframe.api.read import read_tasks
+    from qeframe.api.submissions import SharedReading
     from qeframe.cli.shared.progress import working
     from qeframe.core.profiles.assemblers import rules_of_parts
 

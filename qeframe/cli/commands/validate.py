@@ -91,7 +91,8 @@ def _validate_folder(
 ) -> None:
     """Print the mistakes of all submissions in a folder; end with status 1 if there are any."""
     from qeframe.additions.notices import notices
-    from qeframe.api.read import choose_profile, validate_folder
+    from qeframe.api.read import choose_profile
+    from qeframe.api.submissions import validate_folder
     from qeframe.cli.shared.pages import page_bytes, write_page
     from qeframe.core.components.loading.loader import load
     from qeframe.core.errors import one_line
@@ -109,8 +110,14 @@ def _validate_folder(
         write_page(html, page, quiet=quiet or as_json)
     if as_json:
         mistakes = [
-            {"submission": m.submission, "path": m.path, "line": m.line, "what": m.what, "remedy": m.remedy}
-            for m in found.mistakes
+            {
+                "submission": mistake.submission,
+                "path": str(mistake.error.path or mistake.place),
+                "line": mistake.error.line,
+                "what": mistake.error.what,
+                "remedy": mistake.error.remedy,
+            }
+            for mistake in found.mistakes
         ]
         record = {"profile": rules.name, "path": str(folder), "mistakes": mistakes, "valid": valid}
         click.echo(canonical_json({**record, "remarkable": remarkable}), nl=False)

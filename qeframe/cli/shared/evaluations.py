@@ -165,7 +165,8 @@ def _prepared(
 ) -> tuple[Profile, Sequence[Task], Callable[..., Evaluation], tuple[LeftOut, ...]]:
     """Read the tasks in a path; return them with their profile, what evaluates them, and what was left out."""
     from qeframe import choose_profile, enter_attacks, evaluate, load, read_tasks
-    from qeframe.api.read import check_answered, leave_out
+    from qeframe.api.read import check_answered
+    from qeframe.api.submissions import leave_out
     from qeframe.cli.shared.progress import working
     from qeframe.extensions.attack import Attack
 

@@ -36,10 +36,10 @@ def checked_tables(mistakes: Sequence[Mistake], valid: Mapping[str, Sequence[str
         f"Mistakes: {len(mistakes)}",
         [
             (Column("submission", "left", key=True), [Cell(each.submission) for each in ordered]),
-            (Column("file", "left"), [Cell(each.path) for each in ordered]),
-            (Column("line"), [Cell("" if each.line is None else str(each.line)) for each in ordered]),
-            (Column("mistake", "left"), [Cell(each.what) for each in ordered]),
-            (Column("remedy", "left"), [Cell(each.remedy) for each in ordered]),
+            (Column("file", "left"), [Cell(str(each.error.path or each.place)) for each in ordered]),
+            (Column("line"), [Cell("" if each.error.line is None else str(each.error.line)) for each in ordered]),
+            (Column("mistake", "left"), [Cell(each.error.what) for each in ordered]),
+            (Column("remedy", "left"), [Cell(each.error.remedy) for each in ordered]),
         ],
         notes=["the first mistake of each file; a file may have more"],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from attrs import frozen
@@ -49,21 +49,16 @@ class HeatMap:
 
 def heat_maps(evaluation: Evaluation) -> list[HeatMap]:
     """Return a heat map over the tasks of a result, and one over each kind of section of its primary metric."""
-    return list(_heat_maps(evaluation))
-
-
-def _heat_maps(evaluation: Evaluation) -> Iterator[HeatMap]:
     found = [_heat_map(evaluation, "task", task_names(evaluation), _in_task)]
     for key in _SECTIONS:
         names: dict[str, None] = {}
         for submission in evaluation.submissions:
             names |= dict.fromkeys(_sections(evaluation, submission, key))
         found.append(_heat_map(evaluation, key.removesuffix("s"), list(names), _in_section(key)))
-    known: list[tuple[str, ...]] = []
-    for one in found:
-        if one is not None and one.rows not in known:
-            known.append(one.rows)
-            yield one
+    by_rows: dict[tuple[str, ...], HeatMap] = {}
+    for heat_map in filter(None, found):
+        by_rows.setdefault(heat_map.rows, heat_map)
+    return list(by_rows.values())
 
 
 def _in_task(evaluation: Evaluation, submission: ScoredSubmission, name: str) -> float:

@@ -175,7 +175,7 @@ def trace_lines(traced: Trace, evaluation: Evaluation) -> list[str]:
         *_files("of all (gold, texts, tables)", traced.others),
         "",
         "2. What was read",
-        *(f"  {key}: {_word(rules[key])}" for key in ("reader", "missing") if key in rules),
+        *(f"  {key}: {rules[key]}" for key in ("reader", "missing") if key in rules),
         *[
             f"  dropped{f' in {d.task}' if d.task else ''}: {counted(d.count, d.what)}, {d.reason}"
             for d in traced.dropped
@@ -260,7 +260,8 @@ def _ranking(traced: Trace) -> list[str]:
         other = pair.b if pair.a == name else pair.a
         verdict = "undecided" if not pair.significant else "better than" if pair.a == name else "worse than"
         difference = pair.difference if pair.a == name else -pair.difference
-        p = pair.reason or f"p {format_p(pair.p)}, adjusted {format_p(pair.p_adjusted)}"
+        p = "" if math.isnan(pair.p) else f"p {format_p(pair.p)}, adjusted {format_p(pair.p_adjusted)}"
+        p = ", ".join(filter(None, [p, pair.reason]))
         where = f" in {pair.task}" if pair.task else ""
         lines.append(f"    {verdict} {other}{where}: difference {difference:+.6g}, {p}")
     worse = sum(pair.significant and pair.b == name for pair in pairs)
@@ -282,7 +283,3 @@ def _interval(result: Result) -> str:
 
 def _number(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{value:.6g}"
-
-
-def _word(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)

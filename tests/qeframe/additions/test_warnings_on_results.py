@@ -43,6 +43,15 @@ def test_pairs_without_a_score_are_counted_by_task():
     ]
 
 
+def test_a_reason_is_told_as_one_of_a_test_or_of_none():
+    pairs = [comparison("a", "b", "", p=0.5, reason="by the exchange of answers alone: a score is perfect")]
+    assert list(remarks_on_family(rules(), pairs)) == [
+        "1 of 1 pair: tested by the exchange of answers alone: a score is perfect"
+    ]
+    (warning,) = remarks_on_family(rules(), [comparison("a", "b", "", p=np.nan, reason="nothing varies")])
+    assert warning == "1 of 1 pair cannot be tested by 'test': nothing varies"
+
+
 def test_few_exchanges_that_were_enumerated_name_their_tasks():
     pairs = [comparison("a", "b", task, p=0.125, least_p=0.125) for task in ("x", "y")]
     (warning,) = remarks_on_family(rules(), pairs)

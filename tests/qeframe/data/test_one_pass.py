@@ -68,7 +68,7 @@ def test_every_mistake_is_found_whatever_the_reader(written):
     root = written("submissions/c", text="")
     found, mistakes = in_one_pass(lambda: read_numbers(root), root, "")
     assert found == {"gold": [1.0], "a": [1.0], "d": [1.0]}
-    assert [(each.submission, each.line, each.short) for each in mistakes] == [
+    assert [(each.submission, each.error.line, each.short) for each in mistakes] == [
         ("b", 2, "line 2: 'x' is not a number"),
         ("c", None, "the file is empty"),
     ]

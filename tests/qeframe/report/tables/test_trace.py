@@ -1,6 +1,7 @@
 """A trace of a number: what it adds up to, and what set the rank."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -55,3 +56,14 @@ def test_tasks_made_by_hand_have_no_files(evaluation):
     traced = trace(evaluation, "a")
     assert (traced.own, traced.others) == ((), ())
     assert any("the result names none" in line for line in trace_lines(traced, evaluation))
+
+
+def test_a_pair_that_the_exchange_alone_tested_has_its_p():
+    gold = np.arange(20.0)
+    noisy = gold + np.random.default_rng(1).normal(size=20) * 5
+    batches = {Submission(n): Scores.from_plain(gold, of) for n, of in (("perfect", 2 * gold), ("noisy", noisy))}
+    found = qeframe.evaluate("qe_sentence", Task(name="t", batches=batches), settings=["interval="])
+    lines = "\n".join(trace_lines(trace(found, "perfect"), found))
+    assert re.search(r"p [.<\d]+, adjusted [.<\d]+, by the exchange of answers alone: ", lines), lines
+    (warning,) = [each for each in found.warnings if "exchange of answers alone" in each]
+    assert "cannot be tested" not in warning

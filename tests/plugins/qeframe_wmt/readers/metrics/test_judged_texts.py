@@ -52,7 +52,7 @@ def test_gold_is_a_grid_of_mean_z_scores(tree):
 
 
 def test_metrics_are_computed_from_the_texts(tree, registry):
-    from qeframe.api.read import add_computed_metrics
+    from qeframe.api.computed import add_computed_metrics
     from qeframe.core.components.metric import Metric
 
     tree(FOLDER)

@@ -1,0 +1,263 @@
+"""Which submissions of a path are read: all, without those that are excluded, or without those that are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import attrs
+from attrs import field, frozen
+
+from qeframe.core.batches.base import Best, FloatArray
+from qeframe.core.components.loading.loader import load
+from qeframe.core.components.loading.registry import Registry
+from qeframe.core.components.reader import Reader
+from qeframe.core.errors import DataError, ProfileError, UnknownNameError
+from qeframe.core.profiles.resolved import ResolvedProfile, resolve
+from qeframe.core.profiles.schema import Profile
+from qeframe.core.tasks.reading import Reading
+from qeframe.core.tasks.task import LeftOut, Task
+from qeframe.data.align import align
+from qeframe.data.file_bytes import status_of
+from qeframe.data.folders import has_file, visible
+from qeframe.data.one_pass import Mistake, all_at_once, in_one_pass, submitted_file, submitted_files
+from qeframe.data.reader_checks import read
+from qeframe.data.validate import validate_submission
+
+_NO_READER = "the profile was resolved without its reader; resolve it with reads=True"
+
+
+@frozen(eq=False)
+class SharedReading:
+    """What several profiles read of one path: each reader reads once, and each metric is computed once of its texts."""
+
+    _readings: dict[tuple[str, Best], list[Reading]] = field(factory=dict, init=False)
+    scores: dict[tuple[int, str], FloatArray] = field(factory=dict, init=False)
+
+    def read(self, reader: Reader, path: Path, best: Best) -> list[Reading]:
+        """Return what a reader reads, now or before."""
+        key = (reader.name, best)
+        if key not in self._readings:
+            self._readings[key] = read(reader, path, best)
+        return self._readings[key]
+
+    def check(self, profile: Profile, path: str | PathLike[str], registry: Registry) -> None:
+        """Raise a `DataError` if a profile cannot read the files, or align what they hold; compute no metric."""
+        resolved = resolve(profile, registry)
+        for reader in readers_of(resolved, Path(path)).values():
+            for reading in self.read(reader, Path(path), profile.best):
+                align(reading, missing=profile.missing, baselines=profile.baselines)
+
+
+def readers_of(resolved: ResolvedProfile, path: Path) -> Mapping[str, Reader]:
+    """Return the reader of each selection, once it is known that there is something to read."""
+    if resolved.reader is None:
+        raise ProfileError(_NO_READER)
+    if not has_file(path):
+        raise DataError("there is no such file or folder", path=path, remedy="check the path")
+    status_of(path, pipe=True)
+    return resolved.selections or {"": resolved.reader}
+
+
+@frozen(kw_only=True)
+class Chosen:
+    """Which submissions of a path are read, by `choose_submissions`.
+
+    Parameters
+    ----------
+    left_out : tuple of LeftOut
+        Who is left out, why and by whom.
+    aside : frozenset of Path
+        The files and folders that no reader sees.
+    names : frozenset of str
+        Submissions that are parts of a file which others need too.
+    mistakes : tuple of Mistake
+        Those of all submissions that were not excluded by name.
+    tasks : sequence of Task
+        What could be read, without metrics that are computed from texts; empty if nothing was left.
+    alone : tuple of str
+        The submissions that were read without a gold.
+    """
+
+    left_out: tuple[LeftOut, ...] = ()
+    aside: frozenset[Path] = frozenset()
+    names: frozenset[str] = frozenset()
+    mistakes: tuple[Mistake, ...] = ()
+    tasks: Sequence[Task] = ()
+    alone: tuple[str, ...] = ()
+
+    def kept(self, reading: Reading) -> Reading:
+        """Return a reading without the submissions that are left out by name."""
+        if not self.names:
+            return reading
+        kept = tuple(each for each in reading.submissions if each.name not in self.names)
+        return attrs.evolve(reading, submissions=kept)
+
+
+def choose_submissions(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    exclude: Mapping[str, str] | Iterable[str] = (),
+) -> Chosen:
+    """Read all submissions in one pass, and list every file that cannot be used.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+    path : path
+        A file or folder, as the reader expects.
+    registry : Registry, optional
+        By default all installed plugins.
+    exclude : mapping of str to str, or names
+        Submissions that are not read, with the reasons. A name is that of the submission, of its file or its folder.
+
+    Returns
+    -------
+    Chosen
+        Leaves out the excluded submissions, and the files with mistakes.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing has the name that is excluded.
+    DataError
+        For a mistake outside of the submissions.
+    """
+    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    root, rules = Path(path), resolved.profile
+    form = resolved.reader.submission if resolved.reader is not None else None
+    folder = "" if form is None else form.folder
+    reasons = dict(exclude) if isinstance(exclude, Mapping) else dict.fromkeys(exclude, "")
+    places = submitted_files(root, folder) if reasons and root.is_dir() else []
+    aside = {
+        each.path: name
+        for each in places
+        for name in (each.submission, each.path.name, each.path.relative_to(root).as_posix())
+        if name in reasons
+    }
+
+    def read_all() -> list[tuple[Reading, Task]]:
+        once = SharedReading()
+        return [
+            (reading, align(reading, missing=rules.missing, baselines=rules.baselines))
+            for reader in readers_of(resolved, root).values()
+            for reading in once.read(reader, root, rules.best)
+        ]
+
+    found, mistakes = in_one_pass(read_all, root, folder, aside)
+    named = {(each.name, each.path) for reading, _ in found or () for each in reading.submissions}
+    names = set()
+    for name, file in sorted(named):
+        if name in reasons:
+            place = submitted_file(Path(file), root, folder) if file else None
+            if place is None:
+                names.add(name)
+            else:
+                aside[place.path] = name
+    unknown = [name for name in reasons if name not in names and name not in aside.values()]
+    if unknown:
+        known = {name for name, _ in named} | {each.submission for each in mistakes}
+        raise UnknownNameError("submission", unknown[0], known)
+    left_out = [
+        LeftOut(
+            submission=name,
+            files=tuple(sorted(_below(place, root) for place, of in aside.items() if of == name)),
+            reason=reason,
+            by="exclude",
+        )
+        for name, reason in reasons.items()
+    ]
+    left_out += [
+        LeftOut(submission=each.submission, files=(_below(each.place, root),), reason=each.short, by="skip_invalid")
+        for each in mistakes
+    ]
+    return Chosen(
+        left_out=tuple(left_out),
+        aside=frozenset([*aside, *(each.place for each in mistakes)]),
+        names=frozenset(names),
+        mistakes=tuple(mistakes),
+        tasks=[task for _, task in found or ()],
+    )
+
+
+def validate_folder(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    like: Path | None = None,
+) -> Chosen:
+    """Check all submissions in a folder: with its gold as an evaluation reads them, without a gold each file alone.
+
+    Parameters
+    ----------
+    profile : Profile or ResolvedProfile
+    path : path
+        What an evaluation reads; or a folder of files as participants hand them in, or with such a folder
+        ``submissions``.
+    registry : Registry, optional
+        By default all installed plugins.
+    like : Path, optional
+        The public input of the task, with which each file alone is compared.
+
+    Raises
+    ------
+    DataError
+        For a mistake outside of the submissions.
+    """
+    resolved = resolve(profile, registry or load()) if isinstance(profile, Profile) else profile
+    root, reader = Path(path), resolved.reader
+    if reader is None:
+        raise ProfileError(_NO_READER)
+    below = root / "submissions" if (root / "submissions").is_dir() else root
+    if like is None:
+        try:
+            return choose_submissions(resolved, path)
+        except DataError:
+            if reader.submission is None or _may_have_gold(root):
+                raise
+    mistakes = []
+    for file in visible(below):
+        try:
+            validate_submission(reader, file, like)
+        except DataError as error:
+            mistakes.append(Mistake(submission=file.stem, place=file, error=error))
+    return Chosen(
+        mistakes=tuple(mistakes),
+        alone=tuple(file.stem for file in visible(below) if file not in {each.place for each in mistakes}),
+    )
+
+
+def _may_have_gold(root: Path) -> bool:
+    """Return whether a folder holds more than submissions: a gold, or folders of tasks."""
+    return any(each.name.startswith("gold") or (each.is_dir() and each.name != "submissions") for each in visible(root))
+
+
+def leave_out(
+    profile: Profile | ResolvedProfile,
+    path: str | PathLike[str],
+    registry: Registry | None = None,
+    *,
+    exclude: Mapping[str, str] | Iterable[str] = (),
+    skip_invalid: bool = False,
+) -> Chosen | None:
+    """Return which submissions an evaluation reads; None for all of them.
+
+    Raises
+    ------
+    UnknownNameError, DataError
+        As `choose_submissions`; and if files with mistakes are not to be skipped, or nothing is left without them.
+    """
+    if not (exclude or skip_invalid):
+        return None
+    chosen = choose_submissions(profile, path, registry, exclude=exclude)
+    if chosen.mistakes and not (skip_invalid and chosen.tasks):
+        raise all_at_once(chosen.mistakes)
+    return chosen
+
+
+def _below(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()

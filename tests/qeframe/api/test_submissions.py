@@ -1,0 +1,67 @@
+"""Which submissions of a folder are read: all mistakes at once, who is excluded or skipped, and what is left."""
+
+import pytest
+
+from qeframe.api.read import choose_profile, read_tasks
+from qeframe.api.submissions import choose_submissions, leave_out, validate_folder
+from qeframe.core.errors import DataError, SubmissionsError, UnknownNameError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "submissions").mkdir()
+    (tmp_path / "gold.txt").write_text("1\n2\n3\n4\n")
+    for name, text in {"a": "1\n2\nx\n4\n", "b": "1\n", "c": "4\n2\n3\n1\n"}.items():
+        (tmp_path / "submissions" / f"{name}.txt").write_text(text)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def rules(registry):
+    return choose_profile("qe_sentence", (), registry)
+
+
+def test_all_mistakes_are_found_in_one_pass(rules, folder):
+    chosen = choose_submissions(rules, folder)
+    assert [(each.submission, each.error.line) for each in chosen.mistakes] == [("a", 3), ("b", None)]
+    assert [submission.name for task in chosen.tasks for submission in task.batches] == ["c"]
+    with pytest.raises(SubmissionsError) as caught:
+        read_tasks(rules, folder)
+    assert [line.strip()[:2] for line in str(caught.value).splitlines()[1:]] == ["a:", "b:"]
+
+
+def test_one_mistake_alone_is_one_line(rules, folder):
+    (folder / "submissions" / "b.txt").unlink()
+    with pytest.raises(DataError, match=r"^[^\n]*a.txt:3: 'x' is not a number[^\n]*$"):
+        read_tasks(rules, folder)
+
+
+def test_who_is_left_out_and_by_whom(rules, folder):
+    chosen = leave_out(rules, folder, exclude={"a": "late"}, skip_invalid=True)
+    assert [(each.submission, each.by, each.reason.replace(f"{folder}/", "")) for each in chosen.left_out] == [
+        ("a", "exclude", "late"),
+        ("b", "skip_invalid", "1 line of b, 4 expected as in gold.txt"),
+    ]
+    (task,) = read_tasks(rules, folder, chosen=chosen)
+    assert [submission.name for submission in task.batches] == ["c"]
+    assert leave_out(rules, folder) is None
+
+
+def test_what_is_broken_and_not_excluded_still_stops_the_run(rules, folder):
+    with pytest.raises(SubmissionsError, match="b: "):
+        leave_out(rules, folder, exclude=["a"])
+    with pytest.raises(UnknownNameError, match="submission 'z'"):
+        choose_submissions(rules, folder, exclude=["z"])
+
+
+def test_nothing_is_left(rules, folder):
+    (folder / "submissions" / "c.txt").unlink()
+    with pytest.raises(SubmissionsError):
+        leave_out(rules, folder, skip_invalid=True)
+
+
+def test_a_folder_without_a_gold_is_checked_file_by_file(rules, folder):
+    (folder / "gold.txt").unlink()
+    checked = validate_folder(rules, folder)
+    assert [each.submission for each in checked.mistakes] == ["a"]
+    assert sorted(checked.alone) == ["b", "c"]
