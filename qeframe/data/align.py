@@ -113,14 +113,14 @@ def align(
     )
 
 
-def _files(submissions: Sequence[UnitValues], inputs: Sequence[Input]) -> dict[str, str]:
-    """Return the path of the file of each submission among the inputs, which are relative to the path that was read."""
-    found = {}
-    for each in submissions:
-        path = f"/{Path(each.path).as_posix()}"
-        ends = [file.path for file in inputs if each.path and path.endswith(f"/{file.path}")]
-        if ends:
-            found[each.name] = max(ends, key=len)
+def _files(submissions: Sequence[UnitValues], inputs: Sequence[Input]) -> dict[str, tuple[str, ...]]:
+    """Return the files of each submission among the inputs, whose paths are relative to the one that was read."""
+    found: dict[str, tuple[str, ...]] = {}
+    for submission in submissions:
+        for path in filter(None, (submission.path, *submission.more_paths)):
+            ends = [file.path for file in inputs if f"/{Path(path).as_posix()}".endswith(f"/{file.path}")]
+            if ends:
+                found[submission.name] = (*found.get(submission.name, ()), max(ends, key=len))
     return found
 
 

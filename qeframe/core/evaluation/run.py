@@ -127,9 +127,9 @@ def _with_files(evaluation: Evaluation, tasks: Sequence[Task]) -> Evaluation:
     """Return an evaluation that names the files of each submission."""
     files: dict[str, dict[str, None]] = {}
     for task in tasks:
-        for name, path in task.files.items():
-            files.setdefault(name, {})[path] = None
-    return attrs.evolve(evaluation, files={name: tuple(paths) for name, paths in files.items()})
+        for name, paths in task.files.items():
+            files.setdefault(name, {}).update(dict.fromkeys(paths))
+    return attrs.evolve(evaluation, files={name: tuple(of_name) for name, of_name in files.items()})
 
 
 def _named_batches(tasks: Sequence[Task]) -> dict[str, Batch]:

@@ -61,8 +61,10 @@ class UnitValues:
         One entry a unit.
     path : str
         The path of the file.
+    more_paths : tuple of str
+        Further files from which the values come.
     lines : (n,) int64, optional
-        The line of every unit in that file, from 1.
+        The line of every unit in the file `path`, from 1.
     names : mapping of int to str
         The name of a unit in the file, by its id, where it differs from the id.
     stated : mapping of str to float
@@ -81,6 +83,7 @@ class UnitValues:
     ids: IntArray = field(converter=read_only)
     values: Any = field(converter=read_only)
     path: str = ""
+    more_paths: tuple[str, ...] = ()
     lines: IntArray | None = None
     names: Mapping[int, str] = field(factory=dict)
     stated: Mapping[str, float] = field(factory=dict)

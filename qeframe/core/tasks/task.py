@@ -116,8 +116,8 @@ class Task:
         What the reader says of how files were read.
     missing : str
         The rule by which `align` treated missing units; empty for tasks made by hand.
-    files : mapping of str to str
-        By submission, the path of its file among the inputs, where it is known.
+    files : mapping of str to (tuple of str)
+        By submission, the paths of its files among the inputs, where they are known.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Task:
     selection: str = ""
     remarks: tuple[str, ...] = ()
     missing: str = ""
-    files: Mapping[str, str] = field(factory=dict, converter=read_only_mapping)
+    files: Mapping[str, tuple[str, ...]] = field(factory=dict, converter=read_only_mapping)
 
     def only(self, chosen: Callable[[Submission], bool]) -> Task:
         """Return the task with the chosen submissions only."""

@@ -152,7 +152,9 @@ class _Pairs:
     def reading(self, files: Sequence[SetScores], root: Path, *, grouping: str, without: Sequence[str] = ()) -> Reading:
         """Return the task; `without` are metrics that are left out for want of a mean on mslc-a."""
         ids, names = np.arange(len(self.sections)), dict(enumerate(self.labels))
-        path_of = {each.scores.metric: str(each.scores.file.path) for each in files}
+        paths: dict[str, list[str]] = {}
+        for each in files:
+            paths.setdefault(each.scores.metric, []).append(str(each.scores.file.path))
         gold = gold_of_pairs(self.preference, self.sections)
         why = f"no scores on {_LEVELS}: {', '.join(without)}"
         equal = "both translations of a pair are equally good: a metric that does not look at them is perfect"
@@ -161,7 +163,14 @@ class _Pairs:
             kind=Preferences,
             gold=UnitValues(name="gold", ids=ids, values=gold, path=str(root), names=names),
             submissions=tuple(
-                UnitValues(name=name, ids=ids, values=preferred(scores), path=path_of[name], names=names)
+                UnitValues(
+                    name=name,
+                    ids=ids,
+                    values=preferred(scores),
+                    path=paths[name][0],
+                    more_paths=tuple(paths[name][1:]),
+                    names=names,
+                )
                 for name, scores in self.scores.items()
             ),
             groups={grouping: self.sections},

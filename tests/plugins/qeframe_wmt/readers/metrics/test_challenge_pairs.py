@@ -45,6 +45,7 @@ def test_empty_strings_are_compared_with_the_means_of_the_worst_and_the_best_sys
     assert (worst.name, best.name) == ("empty hyp-1", "empty hyp-2")
     ((_, batch),) = align(worst).batches.items()
     assert batch.gold.tolist() == [1] * 80
+    assert align(worst).files == {"m": ("4-to_return/mslc-b/primary/m.tsv", "4-to_return/mslc-a/primary/m.tsv")}
     assert batch.scores[:2].tolist() == [[1, 1.5], [1, 0.5]]
     assert batch.decisions[:4, 0].tolist() == [-1, 1, -1, 1]
     assert worst.groups["empty"][:2] == ["empty-src-ref-segment", "empty-hyp-segment"]
