@@ -7,6 +7,11 @@ import numpy as np
 import pytest
 
 import qeframe
+from qeframe.core.components.aggregation import Aggregation
+from qeframe.core.components.metric import Metric
+from qeframe.core.evaluation.comparable_across_tasks import ComparableAcrossTasks
+from qeframe.core.evaluation.comparable_in_task import ComparableInTask
+from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.plugin import Grid
 from qeframe_agreement.soft_accuracy.closed_form import closed_exchange
 
@@ -75,7 +80,29 @@ def test_the_test_shows_the_official_score():
     assert all(each.difference == pytest.approx(scores[each.a] - scores[each.b]) for each in found)
 
 
-def test_both_levels_in_one_score_exchange_the_mean():
-    batches = dict(zip("abc", grids(items=40), strict=True))
-    found = qeframe.compare("spa_acc_eq", None, batches, test="exchange(draws=99)", correction="none")
-    assert all(0 < each.p <= 1 for each in found)
+def test_both_levels_in_one_score_exchange_the_mean(registry):
+    batches = grids(items=12)
+    masks, pair = np.eye(12, dtype=np.uint8), (np.array([0]), np.array([1]))
+    of = {
+        name: registry.get(Metric, name).exchange(batches).along("segment", standardize="as_needed")(masks, *pair)
+        for name in ("spa", "acc_eq", "spa_acc_eq")
+    }
+    assert of["spa_acc_eq"] == pytest.approx((of["spa"] + of["acc_eq"]) / 2)
+    assert not np.allclose(of["spa"], of["acc_eq"])
+
+
+def test_over_several_tasks_the_statistic_is_the_mean_of_those_of_the_tasks(registry):
+    metric = registry.get(Metric, "spa")
+    tasks = [ScoredTask(metrics=(metric,), batches=tuple(grids(seed)), key=(seed,)) for seed in (1, 2)]
+    parts = tuple(ComparableInTask(each).along("", standardize="as_needed") for each in tasks)
+    across = ComparableAcrossTasks(
+        comparables=parts,
+        positions=(np.arange(3), np.arange(3)),
+        submissions=3,
+        aggregation=registry.get(Aggregation, "mean"),
+        weights=np.array([1.0, 3.0]),
+    )
+    pairs = (np.array([0, 0]), np.array([1, 2]))
+    one, other = (part.unexchanged(pairs) for part in parts)
+    assert across.unexchanged(pairs) == pytest.approx(one / 4 + 3 * other / 4)
+    assert across.unexchanged(pairs) != pytest.approx(across.oriented[pairs[0]] - across.oriented[pairs[1]], abs=1e-9)

@@ -207,3 +207,23 @@ def test_equal_and_constant_submissions():
     assert np.isnan(constant.p)
     (undefined,) = compared("mae", gold, [gold, gold], "default", "default")
     assert undefined.p == 1
+
+
+def test_where_an_exchange_computes_scores_again_the_default_is_the_jackknife_alone():
+    gold, submissions = made()
+    given_ = ("kendall_tau_b", gold, list(submissions.values()))
+    default, smooth = (compared(*given_, test) for test in ("default", "jackknife"))
+    assert [each.p for each in default] == [each.p for each in smooth]
+    assert [each.p for each in compared(*given_, "exchange(draws=99)")] != [each.p for each in smooth]
+
+
+def test_segments_of_grids_are_exchanged_by_documents():
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=(20, 4))
+    batches = {name: Grid.from_plain(gold, gold + rng.normal(size=gold.shape)) for name in "ab"}
+    documents = [f"d{i // 4}" for i in range(20)]
+    (found,) = qeframe.compare(
+        "pairwise_accuracy", None, batches, groups=documents, test=f"exchange({ALL})", correction="none"
+    )
+    assert found.least_p == 2 / 2**5
+    assert float(found.p * 2**5).is_integer()

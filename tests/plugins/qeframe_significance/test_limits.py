@@ -1,5 +1,7 @@
 """What limits tests on given data is said where it holds, and nowhere else."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -62,3 +64,23 @@ def test_constant_gold(registry: Registry) -> None:
     batches = tuple(metric.kind.from_plain(np.ones(9), np.arange(9.0) + k) for k in range(2))
     given = ComparableInTask(ScoredTask(metrics=(metric,), batches=batches, key=()))
     assert not [*on_gold(given), *on_unlike_errors(given, np.array([0]))]
+
+
+class _LeftOut:
+    """A pair with stated leave-one-out scores: one is decided by all units, the other by few."""
+
+    smooth, working_scale, pairs = True, "identity", (np.array([0]), np.array([1]))
+
+    def __init__(self, units: int, few: int) -> None:
+        by_all, by_few = np.resize([1.0, -1.0], units), np.zeros(units)
+        by_few[:few] = np.resize([9.0, -9.0], few)
+        self.left_out, self.sizes = np.stack([by_all, by_few], axis=1), (units,)
+
+    def jackknife(self) -> np.ndarray:
+        return self.left_out
+
+
+@pytest.mark.parametrize(("units", "few", "is_told"), [(100, 4, True), (100, 12, False), (30, 4, False)])
+def test_few_units_are_a_tenth_and_differ_by_a_factor_of_five(units: int, few: int, is_told: bool) -> None:
+    given: Any = _LeftOut(units, few)
+    assert bool(on_unlike_errors(given, np.array([0]))) is is_told

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+import qeframe
 from qeframe.additions.notices import on_look_alike_names
 from qeframe.additions.warnings_on_results import remarks_on_family, too_few_draws
 from qeframe.core.components.significance import Correction, SignificanceTest
 from qeframe.core.evaluation.comparison_rules import ComparisonRules
 from qeframe.core.evaluation.result import Comparison
+from qeframe.core.tasks.task import Submission, Task
+from qeframe.kinds.scores.batch import Scores
 
 
 def rules(draws=99, factor=1.0, alpha=0.05) -> ComparisonRules:
@@ -98,3 +101,25 @@ def test_names_that_look_alike_are_named_with_their_characters(one, other, said)
 def test_names_that_differ_for_everybody():
     names = ["BLEU", "BLEURT", "COMET-22", "COMET_22", "C0MET", "sys1", "sysl", "\u041c\u043e\u0441\u043a\u0432\u0430"]
     assert list(on_look_alike_names(names)) == []
+
+
+def with_gross_errors(rng, units):
+    """Return noise of which eight values are off."""
+    noise, chosen = rng.normal(size=units), rng.choice(units, 8, replace=False)
+    noise[chosen] += rng.choice([-1, 1], 8) * 12
+    return noise
+
+
+def test_only_claimed_pairs_are_told_to_have_unlike_errors_and_three_are_named():
+    rng, units = np.random.default_rng(1), 600
+    gold = rng.normal(size=units)
+    answers = {"a": gold + 0.4 * rng.normal(size=units), "b": gold + 0.42 * rng.normal(size=units)}
+    answers |= {
+        name: gold + size * with_gross_errors(rng, units) for name, size in (("c", 0.35), ("d", 0.5), ("e", 0.7))
+    }
+    batches = {Submission(name): Scores.from_plain(gold, values) for name, values in answers.items()}
+    found = qeframe.evaluate("qe_sentence", Task(name="t", batches=batches), settings=["interval="])
+    told = [warning for warning in found.warnings if "few units decide" in warning or "the same holds" in warning]
+    assert [warning.split(": ")[1] for warning in told[:3]] == ["a and d", "a and e", "b and d"]
+    assert told[3:] == ["'jackknife_and_exchange': the same holds for 1 other pair"]  # b and e
+    assert {("a", "c"), ("b", "c")}.isdisjoint((c.a, c.b) for c in found.comparisons if c.significant)

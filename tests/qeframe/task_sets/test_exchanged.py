@@ -93,3 +93,9 @@ def test_a_part_that_is_not_exchanged(registry):
     overall = collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
     with pytest.raises(CapabilityError, match="tested by the exchanges of its parts: en-de acc_eq has none"):
         overall.collected.differences({"en-de acc_eq"}, 200)
+
+
+def test_an_exchange_with_a_statistic_of_its_own_is_not_added_to_others(registry):
+    rules = resolved(registry, '[[parts]]\nmetric = "spa"\ntest = "exchange(draws=20)"', sided='"two"')
+    with pytest.raises(CapabilityError, match=r"has a statistic of its own, .*; choose permutation\(unit=segment"):
+        collected(rules, bind_task_set(rules, [task("en-de")], 0, Runner()))
