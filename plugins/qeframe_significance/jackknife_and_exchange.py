@@ -76,8 +76,8 @@ def _exchanging(comparable: Comparable) -> Comparable:
     return comparable.along("", standardize="as_needed")
 
 
-def _exchanging_sums(comparable: Comparable) -> Comparable | None:
-    """Return the submissions with an exchange of sums; None where there is none, or scores are computed again."""
+def _quickly_exchanging(comparable: Comparable) -> Comparable | None:
+    """Return the submissions with an exchange; None where there is none, or the metric is bound again for each."""
     try:
         exchanging = _exchanging(comparable)
         return None if exchanging.recomputes else exchanging
@@ -98,9 +98,9 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
     SignificanceTest
         Of scores that are smooth in the weights of units. Where the jackknife is undefined, as for a perfect
         submission, p is that of the exchange, and the reason of the pair says so. p is that of the jackknife alone
-        where units cannot be exchanged, as in a stream, and where an exchange would compute every score again, as for
-        Kendall's tau: `exchange` by name does so. Intervals are those of the jackknife on the interval scale of the
-        metric, and for correlations their hull with Hall's.
+        where units cannot be exchanged, as in a stream, and where every exchange would bind the metric again, as for
+        `tau_b`, `tau_c` and `segment_spearman` of grids: `exchange` by name does so. Intervals are those of the
+        jackknife on the interval scale of the metric, and for correlations their hull with Hall's.
 
     References
     ----------
@@ -110,7 +110,7 @@ def jackknife_and_exchange(*, draws: int = 1000) -> SignificanceTest:
 
     def run(comparable: Comparable, sided: Sided) -> Pairwise:
         smooth = jackknife.run(comparable, sided)
-        exchanging = _exchanging_sums(comparable)
+        exchanging = _quickly_exchanging(comparable)
         if exchanging is None:
             return smooth
         by_exchange = swapped.run(exchanging, sided)
@@ -167,7 +167,7 @@ def romano_wolf_and_max_t(*, draws: int = 1000) -> Correction:
     def adjust_jointly(comparable: Comparable, pairwise: Pairwise, sided: Sided) -> FloatArray:
         smooth = jackknife.run(comparable, sided)
         adjusted = romano_wolf_of_defined(comparable, smooth.p, draws)
-        if (exchanging := _exchanging_sums(comparable)) is not None:
+        if (exchanging := _quickly_exchanging(comparable)) is not None:
             adjusted = np.fmax(adjusted, exchanged(exchanging, pairwise, sided))
         return at_least_single(adjusted, comparable, pairwise.p)
 

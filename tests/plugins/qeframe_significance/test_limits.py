@@ -80,7 +80,7 @@ class _LeftOut:
         return self.left_out
 
 
-@pytest.mark.parametrize(("units", "few", "is_told"), [(100, 4, True), (100, 12, False), (30, 4, False)])
+@pytest.mark.parametrize(("units", "few", "is_told"), [(100, 4, True), (100, 6, False), (300, 30, False)])
 def test_few_units_are_a_tenth_and_differ_by_a_factor_of_five(units: int, few: int, is_told: bool) -> None:
     given: Any = _LeftOut(units, few)
     assert bool(on_unlike_errors(given, np.array([0]))) is is_told
