@@ -5,6 +5,7 @@ import json
 import pytest
 
 from qeframe.api import read as reading
+from qeframe.api import submissions
 
 HEADER = "srclang,trglang,srcIndex,documentId,segmentId,judgeId," + ",".join(
     [f"system{n}Id" for n in range(1, 4)] + [f"system{n}rank" for n in range(1, 4)]
@@ -100,8 +101,8 @@ def test_profiles_that_read_alike_read_once(qeframe_command, place, monkeypatch)
 
 
 def test_a_reader_reads_once(qeframe_command, place, monkeypatch):
-    readers, read = [], reading.read
-    monkeypatch.setattr(reading, "read", lambda one, *rest: readers.append(one.name) or read(one, *rest))
+    readers, read = [], submissions.read
+    monkeypatch.setattr(submissions, "read", lambda one, *rest: readers.append(one.name) or read(one, *rest))
     assert qeframe_command("sensitivity", "t", "--profiles", PROFILES, "--set", "test=").status == 0
     assert len(readers) == 1
 
