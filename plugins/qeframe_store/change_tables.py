@@ -40,7 +40,11 @@ def _submissions(changes: EvaluationChanges, title: str) -> Table:
     known = [score for score in primary if score is not None]
     digits = _decimals(known)
     count = sum(not submission.same for submission in changes.submissions)
-    notes = [f"{count} of {len(changes.submissions)} submissions changed", *changes.not_compared]
+    notes = [
+        f"{count} of {len(changes.submissions)} submissions changed",
+        *changes.not_compared,
+        *changes.without_digest,
+    ]
     if count and not changes.causes:
         notes.append("nothing that the signatures record explains the changes")
     better = sum(score.gain > 0 for score in known)

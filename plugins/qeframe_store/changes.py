@@ -176,6 +176,8 @@ class EvaluationChanges:
     warnings_added, warnings_removed : tuple of str
     primary : str
         The metric by which submissions are judged: that of the new evaluation.
+    without_digest : tuple of str
+        Which of the evaluations has no digest of its rules, in words.
     """
 
     causes: tuple[Cause, ...]
@@ -187,6 +189,7 @@ class EvaluationChanges:
     warnings_added: tuple[str, ...]
     warnings_removed: tuple[str, ...]
     primary: str
+    without_digest: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -218,12 +221,20 @@ def find_changes(old: Evaluation, new: Evaluation) -> EvaluationChanges:
         submissions=tuple(_submission(name, before.get(name), after.get(name), metrics, new) for name in names),
         significance=tuple(_significance(old.comparisons, new.comparisons)),
         not_compared=tuple(_not_compared(old, new)),
+        without_digest=tuple(_without_digest(old.signature, new.signature)),
         dropped_added=tuple(_without(new.dropped, old.dropped)),
         dropped_removed=tuple(_without(old.dropped, new.dropped)),
         warnings_added=tuple(_without(new.warnings, old.warnings)),
         warnings_removed=tuple(_without(old.warnings, new.warnings)),
         primary=new.primary,
     )
+
+
+def _without_digest(old: Signature, new: Signature) -> Iterable[str]:
+    """Yield which result has no digest of its rules, where the other one has."""
+    for side, other, what in ((old, new, "old"), (new, old, "new")):
+        if other.digest and not side.digest:
+            yield f"the {what} result has no digest of its rules: an earlier release wrote it (qeframe {side.qeframe})"
 
 
 def check_related(old: Evaluation, new: Evaluation) -> None:

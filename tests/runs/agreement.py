@@ -17,7 +17,7 @@ __all__ = ["FILES_WITH_OPTIONS", "contents", "disagreements"]
 
 FILES = {
     *(".qeframe.json", "comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex", "report.html"),
-    *("report.json", "scores.tsv"),
+    *("report.json", "rules.toml", "scores.tsv"),
 }
 FILES_OF_PARTS = {"parts.md", "parts.tex", "parts.tsv"}
 FILES_WITH_OPTIONS = {f"file {name}.{ending}" for name in ("comparisons", "influence") for ending in ("md", "tex")}

@@ -15,7 +15,7 @@ from tests.fuzz.verdicts import outcome_of
 
 TASKS = {**SMALL_TASKS, **DETECTION_TASKS, **PREFERENCE_TASKS}
 FILES = {"comparisons.tsv", "evaluation.json", "leaderboard.md", "leaderboard.tex"}
-FILES |= {"report.html", "report.json", "scores.tsv"}
+FILES |= {"report.html", "report.json", "rules.toml", "scores.tsv"}
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +75,7 @@ def test_a_fault_costs_one_file_and_report_makes_it_again(place, lost, tmp_path,
     assert (outcome.status, outcome.out) == (2, printed.out)
     assert outcome.err.startswith(f"qeframe: {lost} could not be made: ZeroDivisionError: planted; o has the other")
     assert outcome.err.count("\n") == 1
-    missing = {*lost.split(", ")} if "." in lost else FILES - {"evaluation.json", "report.json"}
+    missing = {*lost.split(", ")} if "." in lost else FILES - {"evaluation.json", "report.json", "rules.toml"}
     assert names(tmp_path / "o") == FILES - missing
     assert outcome_of(["report", "o", "--quiet"]).status == 0
     whole, again = contents(tmp_path / "whole"), contents(tmp_path / "o")

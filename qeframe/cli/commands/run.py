@@ -181,6 +181,7 @@ def run(
         )
         return
     from qeframe.execution.resumable import Resumed
+    from qeframe.report.result_files.evaluation_folder import RULES
 
     result_folder = take_out(out, path)
     rules = choose_profile(profile, settings, load())
@@ -203,7 +204,7 @@ def run(
         figures=figures,
         figures_of=figures_of,
         profile=rules,
-        command=command_line(),
+        command=command_line(profile=RULES),
         lines=lines,
     )
     if is_incomplete(evaluation):

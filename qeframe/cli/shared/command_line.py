@@ -12,10 +12,15 @@ _OF_THIS_RUN = frozenset({"out", "html", "figures", "figures_of", "workers", "as
 """Parameters that change no number."""
 
 
-def command_line() -> str:
+def command_line(**replaced: str) -> str:
     """Return the running command as a line for a shell: its arguments and the options that were given.
 
     Options that change no number, such as ``--out`` and ``--workers``, are left out. Empty outside of a command.
+
+    Parameters
+    ----------
+    **replaced : str
+        Other values of arguments, by their names. A profile that is replaced holds the settings of the command.
     """
     import shlex
 
@@ -23,9 +28,11 @@ def command_line() -> str:
     if context is None:
         return ""
     given = [p for p in context.command.params if p.name and context.get_parameter_source(p.name) == _GIVEN]
-    kept = [p for p in given if p.name not in _OF_THIS_RUN]
-    arguments = [word for p in kept if isinstance(p, click.Argument) for word in _words(context.params[p.name or ""])]
-    options = [word for p in kept if isinstance(p, click.Option) for word in _option(p, context.params[p.name or ""])]
+    left_out = {*_OF_THIS_RUN, *(("settings",) if "profile" in replaced else ())}
+    kept = [p for p in given if p.name not in left_out]
+    values = {**context.params, **replaced}
+    arguments = [word for p in kept if isinstance(p, click.Argument) for word in _words(values[p.name or ""])]
+    options = [word for p in kept if isinstance(p, click.Option) for word in _option(p, values[p.name or ""])]
     words = [*arguments, *options]
     if any(word.startswith("-") for word in arguments):
         words = [*options, "--", *arguments]

@@ -261,6 +261,8 @@ class Signature:
         By task, the number and kind of its units.
     inputs : tuple of Input
         The files that were read, with their digests.
+    digest : str
+        The beginning of the SHA-256 of the rules as JSON; empty in results of releases before 0.2.
     """
 
     qeframe: str
@@ -272,6 +274,7 @@ class Signature:
     seed: int
     units: Mapping[str, str]
     inputs: tuple[Input, ...]
+    digest: str = ""
 
     @property
     def text(self) -> str:
@@ -281,6 +284,7 @@ class Signature:
         parts += [f"{key}:{rules[key]}" for key in ("primary", "test", "correction", "ranking", "resample")]
         parts += [f"set:{key}={value}" for key, value in sorted(self.changed.items())]
         parts += [f"blocked:{','.join(self.blocked)}"] if self.blocked else []
+        parts += [f"rules:{self.digest}"] if self.digest else []
         return "|".join([*parts, f"seed:{self.seed}"])
 
     def __repr__(self) -> str:

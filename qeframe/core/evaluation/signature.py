@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from importlib.metadata import version
 
 from qeframe.core.components.loading.registry import Registry
+from qeframe.core.evaluation.canonical_json import canonical_json
 from qeframe.core.evaluation.result import Signature
 from qeframe.core.profiles.resolved import ResolvedProfile
 from qeframe.core.tasks.task import Task
@@ -19,21 +21,18 @@ def make_signature(resolved: ResolvedProfile, tasks: Sequence[Task], seed: int, 
     """
     profile = resolved.profile
     missing = _missing(profile.missing, tasks)
+    rules = {"name": profile.name, **profile.rules, "interval": _intervals(resolved), "missing": missing}
     return Signature(
         qeframe=version("qeframe"),
         versions={**{name: version(name) for name in ("numpy", "scipy")}, **_programs(tasks)},
         plugins={p.origin.plugin: f"{p.origin.distribution} {p.origin.version}".strip() for p in registry.plugins},
         blocked=registry.blocked,
-        rules={
-            "name": profile.name,
-            **profile.rules,
-            "interval": _intervals(resolved),
-            "missing": missing,
-        },
+        rules=rules,
         changed={**profile.changed, **({} if missing == profile.missing else {"missing": missing})},
         seed=seed,
         units={_name(task): f"{task.units} x {task.unit}" for task in tasks},
         inputs=tuple(dict.fromkeys(file for task in tasks for file in task.inputs)),
+        digest=hashlib.sha256(canonical_json(rules).encode("utf-8", "surrogatepass")).hexdigest()[:12],
     )
 
 

@@ -34,6 +34,7 @@ from qeframe.core.profiles.schema import (
     unknown_keys,
     wrong_types,
 )
+from qeframe.core.profiles.written import RESOLVED, as_it_was, wrong_facts
 
 SET_HERE = "set here"
 """The source of a rule that a file states without a source."""
@@ -134,6 +135,8 @@ class Layer:
         The registered name; empty for a file that is given by its path.
     distribution : str
         The installed distribution that brings the profile; empty if none does.
+    resolved : mapping, optional
+        What a profile was before a run wrote it: see `qeframe.core.profiles.written`.
     """
 
     table: dict[str, Any] = field(repr=False)
@@ -141,6 +144,7 @@ class Layer:
     where: str
     name: str = ""
     distribution: str = ""
+    resolved: Mapping[str, Any] | None = None
 
 
 def registered_layer(name: str, registry: Registry) -> Layer:
@@ -167,7 +171,10 @@ def layer_from_toml(text: str, where: str, *, name: str = "", distribution: str 
     extends = table.pop("extends", None)
     if not isinstance(extends, str | None):
         raise ProfileError(f"{where}: extends: must be the name of one profile in quotes, not {shown(extends)}")
-    return Layer(table=table, extends=extends, where=where, name=name, distribution=distribution)
+    resolved = table.pop(RESOLVED, None)
+    if wrong := [] if resolved is None else wrong_facts(resolved):
+        raise ProfileError(f"{where}: {'; '.join(wrong)}")
+    return Layer(table=table, extends=extends, where=where, name=name, distribution=distribution, resolved=resolved)
 
 
 def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
@@ -306,6 +313,7 @@ def _load(own: Layer, name: str, registry: Registry) -> Profile:
     stated = frozenset(values) - ({"primary"} if assembler_of(values, registry) else set())
     profile = attrs.evolve(described, stated=stated, own=own_keys & frozenset(values))
     profile = profile if own.name else attrs.evolve(profile, file=own.where)
+    profile = profile if own.resolved is None else as_it_was(profile, own.resolved)
     check_profile(profile, registry, own.where)
     return profile
 

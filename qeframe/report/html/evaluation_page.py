@@ -73,6 +73,7 @@ def page_of_stored(evaluation: Evaluation, known: PageFacts, *, figures: Sequenc
         signature=evaluation.signature.text,
         seed=evaluation.signature.seed,
         command=known.command,
+        has_rules=bool(known.rules),
         version=evaluation.signature.qeframe,
         figures=figures,
     )

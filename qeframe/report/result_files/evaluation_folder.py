@@ -13,6 +13,7 @@ from qeframe.api.saved import EVALUATION_FILE
 from qeframe.core.errors import OutputError, did_you_mean
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.schema import Profile
+from qeframe.core.profiles.written import profile_to_toml
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
@@ -33,6 +34,9 @@ from qeframe.report.tables.supplements import supplement_names, tables_of_supple
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+RULES = "rules.toml"
+"""The name of the profile file with the rules of a result."""
 
 Tables = Table | Sequence[Table]
 
@@ -92,6 +96,8 @@ def write_report(
     text = evaluation.to_json()
     report = Made({EVALUATION_FILE: text.encode("utf-8", "backslashreplace"), **(others or {})})
     report.add(FACTS, lambda: page_facts(evaluation, tasks, profile=profile, command=command).to_json())
+    if profile is not None:
+        report.add(RULES, lambda: profile_to_toml(profile, evaluation.signature.qeframe, evaluation.signature.rules))
     facts = PageFacts(command=command, tasks=tuple(evaluation.tasks))
     if FACTS in report.files:
         facts = PageFacts.from_json(report.files[FACTS].decode())

@@ -312,7 +312,7 @@ def test_the_signature_says_what_made_the_result() -> None:
     assert signature.rules["correction"] == "holm"
     assert signature.text == (
         f"qeframe:{qeframe.__version__}|profile:|primary:pearson|test:bootstrap(draws=300)|correction:holm"
-        "|ranking:not_worse_than_best|resample:unit|seed:9"
+        f"|ranking:not_worse_than_best|resample:unit|rules:{signature.digest}|seed:9"
     )
     changed = run(make_task(), changed={"alpha": "0.1"}).signature
     assert "|set:alpha=0.1|" in changed.text
