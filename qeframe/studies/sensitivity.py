@@ -60,6 +60,23 @@ def winners(evaluation: Evaluation) -> list[str]:
     return names or [name for name, rank in _ranks(evaluation).items() if rank == 1]
 
 
+def same_winner(evaluations: Sequence[Evaluation]) -> str:
+    """Return whether the winners are the same under all evaluations, in one sentence that names the exceptions."""
+    found = [frozenset(winners(evaluation)) for evaluation in evaluations]
+    usual = max(found, key=found.count)
+    count = found.count(usual)
+    word = "winner" if len(usual) == 1 else "winners"
+    sentence = f"the same {word} under {count} of {len(found)}: {_listed(usual)}"
+    others = [
+        f"under {e.profile} {_listed(names)}" for e, names in zip(evaluations, found, strict=True) if names != usual
+    ]
+    return "; ".join([sentence, *others])
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
+
+
 def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
     """Return a record for JSON.
 
@@ -67,7 +84,7 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
     -------
     dict
         ``profiles``: the winners, warnings and signature of each evaluation; ``submissions``: rank and score of each
-        submission under each profile; ``reversals``: see `count_reversals`.
+        submission under each profile; ``reversals``: see `count_reversals`; ``same_winner``: the sentence.
     """
     by_name = [{s.name: s for s in evaluation.submissions} for evaluation in evaluations]
     kinds = {name: submission.kind for submissions in by_name for name, submission in submissions.items()}
@@ -96,6 +113,7 @@ def sensitivity_record(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
             for name, kind in kinds.items()
         ],
         "reversals": count_reversals(evaluations),
+        "same_winner": same_winner(evaluations),
     }
 
 

@@ -83,8 +83,8 @@ def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch)
 @pytest.mark.parametrize(
     ("profiles", "message"),
     [
-        ("a", "--profiles 'a' is not a list of two or more profiles; write --profiles A,B"),
-        ("a,,b", "--profiles 'a,,b' is not a list of two or more profiles; write --profiles A,B"),
+        ("a", "one column cannot be compared; give two: --profiles A,B or --column 'A --set K=V'"),
+        ("a,,b", "--profiles 'a,,b' is not a list of profiles; write --profiles A,B"),
         ("a,b,a", "--profiles 'a,b,a' names a profile twice; name each once"),
     ],
 )
@@ -111,3 +111,49 @@ def test_no_metric_is_computed_before_every_profile_can_read(refused, place, mon
     monkeypatch.setattr(reading, "add_computed_metrics", lambda *_: pytest.fail("computed too early"))
     message = refused("sensitivity", "t", "--profiles", "wmt12_metrics_segment,wmt14_metrics_segment")
     assert "profile 'wmt14_metrics_segment' cannot read the files" in message
+
+
+def test_a_column_has_settings_of_its_own(qeframe_command, place):
+    columns = ["wmt12_metrics_segment", "wmt12_metrics_segment --set 'primary=kendall(ties=wmt13)'"]
+    given = [word for column in columns for word in ("--column", column)]
+    outcome = qeframe_command("sensitivity", "t", *given, "--set", "test=", "--json", "--quiet")
+    assert outcome.status == 0, outcome.err
+    found = json.loads(outcome.out)
+    label = "wmt12_metrics_segment primary=kendall(ties=wmt13)"
+    assert [each["profile"] for each in found["profiles"]] == ["wmt12_metrics_segment", label]
+    assert [each["primary"] for each in found["profiles"]] == ["kendall(ties=wmt12)", "kendall(ties=wmt13)"]
+    assert "set:primary=" in found["profiles"][1]["signature"]
+    assert "set:primary=" not in found["profiles"][0]["signature"]
+    assert found["same_winner"] == f"the same winner under 1 of 2: often_right; under {label} rarely_sure"
+
+
+def test_the_last_sentence(qeframe_command, place):
+    columns = [
+        word for alpha in (".01", ".05", ".1") for word in ("--column", f"wmt12_metrics_segment --set alpha={alpha}")
+    ]
+    outcome = qeframe_command("sensitivity", "t", *columns, "--set", "test=", "--quiet")
+    assert outcome.out.splitlines()[-1] == "the same winner under 3 of 3: often_right"
+
+
+def test_columns_are_headed_by_what_they_hold(qeframe_command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for task in ("one", "two"):
+        (tmp_path / "t" / task / "submissions").mkdir(parents=True)
+        (tmp_path / "t" / task / "gold.txt").write_text("1\n2\n3\n4\n5\n6\n")
+        (tmp_path / "t" / task / "submissions" / "a.txt").write_text("1\n2\n4\n3\n5\n6\n")
+        (tmp_path / "t" / task / "submissions" / "b.txt").write_text("3\n1\n2\n6\n4\n5\n")
+    columns = ("--profiles", "qe_sentence", "--column", "qe_sentence --set across=average_rank")
+    outcome = qeframe_command("sensitivity", "t", *columns, "--set", "test=", "--quiet")
+    assert "pearson ↑" in outcome.out
+    assert "average_rank of pearson ↓" in outcome.out
+
+
+@pytest.mark.parametrize("column", ["", "a --set", "a alpha=1", "a --out x", "'a"])
+def test_columns_that_are_none(refused, place, column):
+    assert refused("sensitivity", "t", "--profiles", PROFILES, "--column", column).startswith(
+        f"--column '{column}' is no"
+    )
+
+
+def test_a_column_that_is_there_twice(refused, place):
+    assert "is there twice" in refused("sensitivity", "t", "--profiles", PROFILES, "--column", PROFILES.split(",")[0])

@@ -35,10 +35,17 @@ if TYPE_CHECKING:
 @click.argument("path", type=path_type)
 @click.option(
     "--profiles",
-    required=True,
+    default="",
     metavar="A,B,...",
     shell_complete=complete_list("profiles"),
-    help="Two or more profiles, separated by commas.",
+    help="Profiles, separated by commas: a column for each.",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="'A [--set KEY=VALUE]...'",
+    help="One more column: a profile with settings of its own; repeatable.",
 )
 @out_option
 @html_option
@@ -50,6 +57,7 @@ if TYPE_CHECKING:
 def sensitivity(
     path: Path,
     profiles: str,
+    columns: tuple[str, ...],
     out: Path | None,
     html: Path | None,
     settings: tuple[str, ...],
@@ -60,12 +68,16 @@ def sensitivity(
 ) -> None:
     """Compare the ranks in PATH under several profiles.
 
-    PATH and the profiles are those of 'qeframe run'. Each profile reads PATH by its own reader. --set changes a rule of
-    all profiles: --set reader=rankings reads rankings for all of them. Significance tests may take long. --set test=
-    leaves them out, and ranks then follow the scores.
+    PATH and the profiles are those of 'qeframe run', two columns or more. Each profile reads PATH by its own reader.
+    --set changes a rule of all columns: --set reader=rankings reads rankings for all of them. --column 'A --set
+    primary=mae' changes a rule of one. The last sentence says under how many columns the winner is the same.
+    Significance tests may take long. --set test= leaves them out, and ranks then follow the scores.
     """
+    import attrs
+
     from qeframe.api.read import choose_profile
     from qeframe.core.components.loading.loader import load
+    from qeframe.core.errors import DataError
     from qeframe.core.evaluation.canonical_json import canonical_json
     from qeframe.report import as_latex, as_markdown, print_table, write_files
     from qeframe.studies.sensitivity import sensitivity_record
@@ -73,8 +85,22 @@ def sensitivity(
 
     result_folder = take_out(out, path)
     registry = load()
-    rules = [choose_profile(name, settings, registry) for name in _names(profiles)]
-    evaluations = _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet)
+    named = {name: (name, settings) for name in _names(profiles)}
+    for column in columns:
+        name, own = _column(column)
+        label = " ".join([name, *own])
+        if label in named:
+            raise DataError(f"the column '{label}' is there twice", remedy="give each once, with settings that differ")
+        named[label] = name, (*settings, *own)
+    if len(named) < 2:
+        raise DataError("one column cannot be compared", remedy="give two: --profiles A,B or --column 'A --set K=V'")
+    rules = [choose_profile(name, changes, registry) for name, changes in named.values()]
+    evaluations = [
+        attrs.evolve(evaluation, profile=label)
+        for label, evaluation in zip(
+            named, _evaluations(rules, path, registry, seed=seed, workers=workers, quiet=quiet), strict=True
+        )
+    ]
     table = sensitivity_table(evaluations, f"{path.name}: the same task under several profiles")
     record = canonical_json(sensitivity_record(evaluations))
     if as_json:
@@ -102,12 +128,27 @@ def _warnings(evaluations: Sequence[Evaluation]) -> list[str]:
 def _names(profiles: str) -> list[str]:
     from qeframe.core.errors import DataError
 
-    names = [name.strip() for name in profiles.split(",")]
-    if len(names) < 2 or not all(names):
-        raise DataError(f"--profiles '{profiles}' is not a list of two or more profiles", remedy="write --profiles A,B")
+    names = [name.strip() for name in profiles.split(",")] if profiles else []
+    if not all(names):
+        raise DataError(f"--profiles '{profiles}' is not a list of profiles", remedy="write --profiles A,B")
     if len(set(names)) < len(names):
         raise DataError(f"--profiles '{profiles}' names a profile twice", remedy="name each once")
     return names
+
+
+def _column(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the profile and the settings of a column, which is written as for 'qeframe run'."""
+    import shlex
+
+    from qeframe.core.errors import DataError
+
+    try:
+        name, *words = shlex.split(text)
+    except ValueError:
+        name, words = "", []
+    if not name or len(words) % 2 or any(option != "--set" for option in words[::2]):
+        raise DataError(f"--column '{text}' is no column", remedy="write --column 'PROFILE --set KEY=VALUE'")
+    return name, tuple(words[1::2])
 
 
 def _evaluations(

@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -128,7 +129,7 @@ class Layer:
     table : dict
         The keys and values of the TOML file, without `extends`.
     extends : str or None
-        The name of the registered profile that the file extends.
+        The name of the registered profile that the file extends, or the path of a file, relative to its own.
     where : str
         The file or the profile, as messages call it.
     name : str
@@ -183,22 +184,40 @@ def extended_layers(own: Layer, registry: Registry) -> list[Layer]:
     Raises
     ------
     ProfileError
-        If a profile extends itself, directly or through others, or an unknown profile.
+        If a profile extends itself, directly or through others, an unknown profile or a file that is not there.
     """
     layers = [own]
     while (extends := layers[-1].extends) is not None:
-        names = [layer.name for layer in layers]
-        if extends and extends in names:
-            circle = " -> ".join([*names[names.index(extends) :], extends])
+        extending = layers[-1]
+        is_file = extends.endswith(".toml") and extends not in registry.profiles
+        if is_file and extending.name:
+            what = f"extends: '{extends}' is the name of a file, and a registered profile extends registered ones alone"
+            raise ProfileError(f"{extending.where}: {what}; 'qeframe profiles' lists them")
+        place = str(Path(extending.where).parent / extends) if is_file else extends
+        names = [layer.name or layer.where for layer in layers]
+        if extends and place in names:
+            circle = " -> ".join([*names[names.index(place) :], place])
             raise ProfileError(f"{own.where}: extends: {circle} is a circle; remove one 'extends'")
-        if extends.endswith(".toml") and extends not in registry.profiles:
-            what = f"extends: '{extends}' is the name of a file, and only registered profiles can be extended"
-            raise ProfileError(f"{layers[-1].where}: {what}; 'qeframe profiles' lists them")
         try:
-            layers.append(registered_layer(extends, registry))
+            layers.append(_file_layer(place, extending.where) if is_file else registered_layer(extends, registry))
         except UnknownNameError as error:
-            raise ProfileError(f"{layers[-1].where}: extends: {error}") from error
+            raise ProfileError(f"{extending.where}: extends: {error}") from error
     return layers[::-1]
+
+
+_MOST_BYTES = 2**20
+"""No profile is larger; a file that is extended by mistake may be."""
+
+
+def _file_layer(path: str, by: str) -> Layer:
+    """Return the file of a profile that another file extends."""
+    file = Path(path)
+    if not file.is_file():
+        what = f"extends: there is no file {path}; a path is relative to the file that extends"
+        raise ProfileError(f"{by}: {what}")
+    if file.stat().st_size > _MOST_BYTES:
+        raise ProfileError(f"{by}: extends: {path} is too large for a profile; name the right file")
+    return layer_from_toml(_read(file, path), path)
 
 
 def _read(file: Traversable, where: str) -> str:

@@ -10,8 +10,8 @@ from qeframe.core.tasks.task import UNRANKED
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_number
 from qeframe.report.layouts.table import Cell, Column, Table
 from qeframe.report.tables.leaderboard import KIND_MARKS, WINNER, ranked_submissions
-from qeframe.report.tables.task_columns import ARROWS
-from qeframe.studies.sensitivity import count_reversals, winners
+from qeframe.report.tables.task_columns import metric_title
+from qeframe.studies.sensitivity import count_reversals, same_winner, winners
 
 
 def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
@@ -33,13 +33,14 @@ def sensitivity_table(evaluations: Sequence[Evaluation], title: str) -> Table:
             (Column("submission", "left", key=True), [Cell(name) for name in names]),
             *((Column(evaluation.profile), _cells(evaluation, list(order))) for evaluation in evaluations),
         ],
-        heads=[["metric", *(f"{e.primary} {ARROWS[e.higher_is_better[e.primary]]}" for e in evaluations)]],
+        heads=[["metric", *(metric_title(evaluation, evaluation.primary) for evaluation in evaluations)]],
         notes=[
             f"rank, score under the metric of the profile; {WINNER} winner under its ranking rule",
             *(f"{KIND_MARKS[kind]} {kind}" for kind in KIND_MARKS if kind in kinds and KIND_MARKS[kind]),
             *notes,
             *(f"warning: {each.profile}: {warning}" for each in evaluations for warning in each.warnings),
             *(evaluation.signature.text for evaluation in evaluations),
+            same_winner(evaluations),
         ],
         strong_means="rank 1 under the profile",
     )

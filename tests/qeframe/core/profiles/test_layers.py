@@ -5,7 +5,7 @@ import pytest
 
 from qeframe.core.components.loading.loader import load
 from qeframe.core.errors import ProfileError, UnknownNameError
-from qeframe.core.profiles.load import extended_layers, find_profile, layer_from_toml, registered_layer
+from qeframe.core.profiles.load import extended_layers, find_profile, layer_from_toml, profile_from_toml, registered_layer
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, failure
 
 
@@ -59,12 +59,47 @@ def test_an_unknown_profile_is_reported_for_the_file_that_extends_it(build):
     assert message.startswith("own.toml: extends: unknown profile ''")
 
 
-def test_a_file_cannot_be_extended(build):
-    message = failure(ProfileError, extended_layers, layer_from_toml('extends = "base.toml"\n', "own.toml"), build())
+def test_a_file_extends_a_file_beside_it(build, tmp_path):
+    known = build(base=SMALL)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "middle.toml").write_text('extends = "base"\nyear = 2020\ntitle = "M"\n')
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "rules/middle.toml"\nyear = 2026\n')
+    profile = profile_from_toml(own.read_text(), str(own), "own", known)
+    assert (profile.name, profile.year, profile.title) == ("own", 2026, "M")
+    assert profile.set_by_user("title"), "a file of the user states it"
+    assert not profile.set_by_user("primary")
+
+
+def test_a_file_that_is_not_there(build, tmp_path):
+    own = layer_from_toml('extends = "base.toml"\n', str(tmp_path / "own.toml"))
+    message = failure(ProfileError, extended_layers, own, build())
     assert message == (
-        "own.toml: extends: 'base.toml' is the name of a file, and only registered profiles can be extended; "
-        "'qeframe profiles' lists them"
+        f"{tmp_path / 'own.toml'}: extends: there is no file {tmp_path / 'base.toml'}; "
+        "a path is relative to the file that extends"
     )
+
+
+def test_a_circle_of_files(build, tmp_path):
+    for name, extended in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{name}.toml").write_text(f'extends = "{extended}.toml"\n')
+    own = layer_from_toml((tmp_path / "a.toml").read_text(), str(tmp_path / "a.toml"))
+    message = failure(ProfileError, extended_layers, own, build())
+    assert message.endswith("a.toml is a circle; remove one 'extends'")
+
+
+def test_a_registered_profile_extends_no_file(build):
+    known = build(mine='extends = "base.toml"\n')
+    message = failure(ProfileError, find_profile, "mine", known)
+    assert message.startswith("profile 'mine': extends: 'base.toml' is the name of a file")
+
+
+def test_a_file_that_is_no_profile(build, tmp_path):
+    (tmp_path / "base.toml").write_bytes(b"\xff")
+    own = layer_from_toml('extends = "base.toml"\n', str(tmp_path / "own.toml"))
+    assert "cannot be read" in failure(ProfileError, extended_layers, own, build())
+    (tmp_path / "base.toml").write_bytes(b" " * (2**20 + 1))
+    assert "is too large for a profile" in failure(ProfileError, extended_layers, own, build())
 
 
 @pytest.mark.parametrize("value", ["3", '["base"]', "true"])
