@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -134,22 +135,27 @@ class _Sheet:
     type: TypeSize
 
 
-def as_latex(table: Table, *, width: float = 345.0, height: float = 530.0) -> str:
-    r"""Return ``table`` environments that fit on a page; the document needs ``\usepackage{booktabs}``.
+def as_latex(table: Table, *, width: float = 345.0, height: float = 530.0, label: str = "") -> str:
+    r"""Return ``table*`` environments that fit on a page; the document needs ``\usepackage{booktabs}``.
 
-    A table that is too wide is cut into blocks of columns, one below the other, and each block repeats the key columns.
-    A table that is too high is continued in further environments, which have the number of the first. Type is
-    ``\small``, or ``\footnotesize`` where fewer blocks result. Cells that are wider than what is left beside the key
-    columns are folded. Notes that do not fit below the last block are set as text, which breaks over pages.
+    They span both columns of a text in two; in a text in one column ``table*`` is ``table``. A table that is too wide
+    is cut into blocks of columns, one below the other, and each block repeats the key columns. A table that is too high
+    is continued in further environments, which have the number of the first. Type is ``\small``, or
+    ``\footnotesize`` where fewer blocks result. Cells that are wider than what is left beside the key columns are
+    folded. Notes that do not fit below the last block have an environment of their own; notes of more than a page are
+    set as text, which breaks over pages.
 
-    Widths are estimated for Computer Modern. Names in scripts that pdfLaTeX does not know need XeLaTeX or LuaLaTeX.
+    Widths are estimated for Computer Modern. Where a text has letters that pdfLaTeX does not know, a comment at the top
+    says so: LuaLaTeX and XeLaTeX set them in a font that has them.
 
     Parameters
     ----------
     table : Table
     width, height : float
         The size of the text on a page, in points (``\the\textwidth``, ``\the\textheight``); by default that of the
-        class article. The columns of a text in two columns are about 220 points wide.
+        class article. Texts in two columns are wider.
+    label : str
+        What ``\ref`` calls the table, after ``tab:``; by default made from its title.
     """
     plain = table.worded(one_line)
     sheet = _Sheet(width, height, SMALL)
@@ -162,15 +168,39 @@ def as_latex(table: Table, *, width: float = 345.0, height: float = 530.0) -> st
     if plain.strong_means:
         notes = [rf"\textbf{{bold}}: {escape(plain.strong_means)}\par", *notes]
     floats, inside = _on_pages(plain, blocks, sheet)
-    lines = [r"% needs \usepackage{booktabs}"]
+    lines = [r"% needs \usepackage{booktabs}", *_engine(plain)]
+    name = f"tab:{_label(label or plain.title)}"
     for nth, stacked in enumerate(floats):
         if nth and nth % _MOST_FLOATS == 0:
             lines.append(r"\clearpage")
         last = inside and nth == len(floats) - 1
-        lines += _float(plain, stacked, sheet, continued=nth > 0, notes=notes if last else [])
-    if not inside:
+        lines += _float(plain, stacked, sheet, name="" if nth else name, notes=notes if last else [])
+    if not inside and _height_of_notes(plain, sheet) <= sheet.height:
+        lines += [r"\begin{table*}[t]", *_below(notes), r"\end{table*}"]
+    elif not inside:
         lines += [r"{\footnotesize\raggedright", *notes, "}"]
     return "\n".join(lines) + "\n"
+
+
+def _label(text: str) -> str:
+    """Return a text as a label: small letters and digits with hyphens between words."""
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower())) or "table"
+
+
+def _engine(table: Table) -> list[str]:
+    """Return the comment on letters that pdfLaTeX does not set, if there are any."""
+    cells = [cell.text for row in table.rows for cell in row]
+    texts = [table.title, *(column.title for column in table.columns), *itertools.chain(*table.heads), *cells]
+    known = {*_SPECIAL, *"‘’“”…—"}
+    foreign = sorted({c for text in [*texts, *table.notes] for c in text if ord(c) > _LAST_LATIN and c not in known})
+    if not foreign:
+        return []
+    codes = ", ".join(f"U+{ord(c):04X}" for c in foreign[:3])
+    return [f"% not for pdfLaTeX: it has {codes}; use LuaLaTeX or XeLaTeX, and a font with these letters"]
+
+
+_LAST_LATIN = 0x17F
+"""The last letter of the Latin scripts that pdfLaTeX sets in any font."""
 
 
 def _blocks(table: Table, sheet: _Sheet) -> list[Table]:
@@ -236,9 +266,12 @@ def _on_pages(table: Table, blocks: Sequence[Table], sheet: _Sheet) -> tuple[lis
             used = start
         floats[-1].append(block)
         used += needed
+    return floats, used + _height_of_notes(table, sheet) <= sheet.height
+
+
+def _height_of_notes(table: Table, sheet: _Sheet) -> float:
     notes = [f"bold: {table.strong_means}", *table.notes]
-    below = sum(FOOTNOTE.line * FOOTNOTE.lines(note, sheet.width) for note in notes)
-    return floats, used + below <= sheet.height
+    return sum(FOOTNOTE.line * FOOTNOTE.lines(note, sheet.width) for note in notes)
 
 
 def _caption(table: Table, sheet: _Sheet) -> float:
@@ -258,20 +291,24 @@ def _row_height(row: Sequence[Cell], folded: Sequence[float | None], sheet: _She
     return sheet.type.line * max(lines)
 
 
-def _float(table: Table, blocks: Sequence[Table], sheet: _Sheet, *, continued: bool, notes: Sequence[str]) -> list[str]:
+def _float(table: Table, blocks: Sequence[Table], sheet: _Sheet, *, name: str, notes: Sequence[str]) -> list[str]:
+    """Return an environment; a continued one has no name of its own."""
     title = escape(table.title)
     lines = [
-        r"\begin{table}[t]",
+        r"\begin{table*}[t]",
         rf"\centering{sheet.type.command}\setlength{{\tabcolsep}}{{{_GAP:g}pt}}",
-        *([r"\addtocounter{table}{-1}"] if continued else []),
-        rf"\caption{{{title} (continued)}}" if continued else rf"\caption{{{title}}}",
+        *([] if name else [r"\addtocounter{table}{-1}"]),
+        rf"\caption{{{title}}}\label{{{name}}}" if name else rf"\caption{{{title} (continued)}}",
     ]
     for nth, block in enumerate(blocks):
         lines += [*([r"\par\medskip"] if nth else []), *_tabular(block, _folded(block, sheet))]
     if notes:
-        below = [r"\begin{minipage}{\linewidth}\footnotesize\raggedright", *notes, r"\end{minipage}"]
-        lines += [r"\par\smallskip", *below]
-    return [*lines, r"\end{table}"]
+        lines += [r"\par\smallskip", *_below(notes)]
+    return [*lines, r"\end{table*}"]
+
+
+def _below(notes: Sequence[str]) -> list[str]:
+    return [r"\begin{minipage}{\linewidth}\footnotesize\raggedright", *notes, r"\end{minipage}"]
 
 
 def _tabular(block: Table, folded: Sequence[float | None]) -> list[str]:

@@ -5,7 +5,13 @@ import pytest
 
 from qeframe.core.components.loading.loader import load
 from qeframe.core.errors import ProfileError, UnknownNameError
-from qeframe.core.profiles.load import extended_layers, find_profile, layer_from_toml, profile_from_toml, registered_layer
+from qeframe.core.profiles.load import (
+    extended_layers,
+    find_profile,
+    layer_from_toml,
+    profile_from_toml,
+    registered_layer,
+)
 from tests.qeframe.core.profiles.small_registry import NEUTRAL, SMALL, failure
 
 

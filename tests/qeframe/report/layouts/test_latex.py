@@ -20,9 +20,9 @@ def test_latex_in_full():
     assert (
         as_latex(table_of("a_b", "-1 & [2]"))
         == r"""% needs \usepackage{booktabs}
-\begin{table}[t]
+\begin{table*}[t]
 \centering\small\setlength{\tabcolsep}{4pt}
-\caption{T\_1}
+\caption{T\_1}\label{tab:t-1}
 \begin{tabular}{lr}
 \toprule
 submission & r \\
@@ -36,7 +36,7 @@ $-$1 \& {[}2{]} & 0.500 \\
 \textbf{bold}: best\par
 x\textbar\allowbreak{}y:1\par
 \end{minipage}
-\end{table}
+\end{table*}
 """
     )
 
@@ -61,7 +61,7 @@ def test_latex_escapes(name, escaped):
 
 def test_a_table_that_is_too_wide_is_cut_into_blocks_that_repeat_the_names():
     text = as_latex(numbers_table(rows=3, columns=20))
-    assert text.count(r"\begin{table}") == 1
+    assert text.count(r"\begin{table*}") == 1
     assert text.count(r"\begin{tabular}") == text.count("name 0 &") > 1
     for column in range(20):
         assert text.count(f"column {column} ") == 1
@@ -69,7 +69,7 @@ def test_a_table_that_is_too_wide_is_cut_into_blocks_that_repeat_the_names():
 
 def test_a_table_that_is_too_high_is_continued_under_the_same_number():
     text = as_latex(numbers_table(rows=120, columns=2))
-    floats = text.count(r"\begin{table}")
+    floats = text.count(r"\begin{table*}")
     assert floats > 1
     assert text.count(r"\addtocounter{table}{-1}") == text.count("(continued)") == floats - 1
     for row in range(120):
@@ -90,14 +90,30 @@ def test_long_names_are_folded_after_punctuation():
 
 def test_many_environments_are_printed_in_turns():
     text = as_latex(numbers_table(rows=1500, columns=2))
-    assert text.count(r"\clearpage") == (text.count(r"\begin{table}") - 1) // 12 > 0
+    assert text.count(r"\clearpage") == (text.count(r"\begin{table*}") - 1) // 12 > 0
 
 
 def test_notes_that_do_not_fit_are_set_as_text():
     table = numbers_table(rows=2, columns=2)
-    assert as_latex(attrs.evolve(table, notes=("n",))).rstrip().endswith(r"\end{table}")
-    after = as_latex(attrs.evolve(table, notes=("many words " * 20,) * 40)).partition(r"\end{table}")[2]
+    assert as_latex(attrs.evolve(table, notes=("n",))).rstrip().endswith(r"\end{table*}")
+    after = as_latex(attrs.evolve(table, notes=("many words " * 20,) * 13)).partition(r"\end{table*}")[2]
     assert after.count("many words many") > 0
+    assert after.startswith("\n\\begin{table*}[t]\n\\begin{minipage}"), "an environment of their own"
+    after = as_latex(attrs.evolve(table, notes=("many words " * 20,) * 40)).partition(r"\end{table*}")[2]
+    assert after.count("many words many") > 0
+    assert r"\begin{table*}" not in after, "notes of more than a page are text"
+
+
+def test_a_table_has_a_label():
+    assert r"\caption{T\_1}\label{tab:leaderboard}" in as_latex(table_of("a"), label="leaderboard")
+    continued = as_latex(numbers_table(rows=120, columns=2))
+    assert continued.count(r"\label{tab:numbers}") == 1
+
+
+@pytest.mark.parametrize(("name", "codes"), [("系统", "U+7CFB, U+7EDF"), ("Матeza", "U+041C, U+0430, U+0442")])
+def test_letters_beyond_latin_name_the_engine(name, codes):
+    assert f"% not for pdfLaTeX: it has {codes}; use LuaLaTeX or XeLaTeX" in as_latex(table_of(name))
+    assert "pdfLaTeX" not in as_latex(table_of("Ärger-ő ≤ •"))
 
 
 @settings(max_examples=50)
@@ -153,19 +169,42 @@ def test_cut_and_continued_tables_fit_on_their_pages(tmp_path):
 def test_tables_of_shared_tasks_fit_on_the_pages_of_an_article(profile, folder, environments, shared_data, tmp_path):
     result = evaluate(profile, shared_data(folder), settings=["test="])
     text = as_latex(leaderboard(result))
-    assert text.count(r"\begin{table}") == environments
+    assert text.count(r"\begin{table*}") == environments
     assert_fits(text, tmp_path)
 
 
-def assert_fits(body, folder):
-    source = f"\\documentclass{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n{body}\\end{{document}}\n"
+ENGINES = [pytest.param(engine, marks=pytest.mark.needs_program(engine)) for engine in ("pdflatex", "lualatex")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
+def test_one_file_fits_in_one_column_and_in_two(evaluation, engine, columns, tmp_path):
+    long = attrs.evolve(leaderboard(evaluation), notes=("a note of many words " * 12,) * 13)
+    tables = [leaderboard(evaluation), long, numbers_table(rows=80, columns=9), table_of(*NASTY)]
+    body = "\n".join(map(as_latex, tables)) + r" See table~\ref{tab:numbers}."
+    assert_fits(body, tmp_path, engine=engine, options=columns)
+
+
+@pytest.mark.slow
+@pytest.mark.needs_program("lualatex")
+def test_letters_beyond_latin_compile_with_the_engine_that_is_named(tmp_path):
+    assert_fits(as_latex(table_of("系统", "Матeza")), tmp_path, engine="lualatex")
+
+
+def assert_fits(body, folder, *, engine="pdflatex", options="onecolumn"):
+    """Compile a text: no error, and no box that is too wide by more than 1 pt."""
+    head = f"\\documentclass[{options}]{{article}}\n\\usepackage{{booktabs}}\n"
+    source = f"{head}\\begin{{document}}\n{body}\\end{{document}}\n"
     (folder / "t.tex").write_text(source, encoding="utf-8")
     run = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
+        [engine, "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
         cwd=folder, capture_output=True, text=True, errors="replace", check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-2000:]
-    assert "Overfull" not in run.stdout
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([0-9.]+)pt", run.stdout)]
+    assert all(points <= 1 for points in wide), wide
+    assert "Overfull \\vbox" not in run.stdout
     assert "too large" not in run.stdout
 
 
