@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -100,6 +101,8 @@ def prepare(
         If the profile or the files cannot be used.
     """
     own = profile.endswith(".toml")
+    if own:
+        _check_alone(profile)
     chosen = choose_profile(profile, changed, registry)
     rules = rules_of_one(chosen)
     resolved = resolve(rules, registry)
@@ -170,6 +173,17 @@ def _check_layout(rules: Profile, reader: Reader, gold: Path, registry: Registry
     )
     what = f"{gold}: its files lie as a repository was published, and a submission has no place in it"
     raise CapabilityError(f"{what}; a bundle is made of {each}") from error
+
+
+def _check_alone(profile: str) -> None:
+    """Raise a `DataError` if the file of a profile extends another file, which the bundle would lack."""
+    try:
+        extended = tomllib.loads(file_bytes(Path(profile))[0].decode()).get("extends", "")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return  # reading the profile says what is wrong
+    if isinstance(extended, str) and extended.endswith(".toml"):
+        what = f"extends '{extended}', and the bundle has one file of rules"
+        raise DataError(what, path=profile, remedy="give the rules.toml of a result by this profile")
 
 
 def _has_submissions(layout: Layout, gold: Path) -> bool:

@@ -83,7 +83,7 @@ def test_every_profile_reads_before_any_is_computed(refused, place, monkeypatch)
 @pytest.mark.parametrize(
     ("profiles", "message"),
     [
-        ("a", "one column cannot be compared; give two: --profiles A,B or --column 'A --set K=V'"),
+        ("a", "one column cannot be compared; write --profiles A,B, or one more --column"),
         ("a,,b", "--profiles 'a,,b' is not a list of profiles; write --profiles A,B"),
         ("a,b,a", "--profiles 'a,b,a' names a profile twice; name each once"),
     ],

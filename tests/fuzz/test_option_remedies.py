@@ -419,6 +419,7 @@ ELSEWHERE: Mapping[str, str] = {
     "or use threads (--executor threads)": "a plugin that cannot be sent: tested where work is sent",
     "or, for edits alone, --set": "a submission without scores: followed where corrections are read",
     "use the reader of '{}' for all": "a table of several profiles, tested with the command sensitivity",
+    "write --column 'PROFILE --set KEY=VALUE'": "what the option takes, tested with the command sensitivity",
 }
 """Remedies with an option that no command here prints, and why they change no number of a run."""
 

@@ -93,7 +93,7 @@ def sensitivity(
             raise DataError(f"the column '{label}' is there twice", remedy="give each once, with settings that differ")
         named[label] = name, (*settings, *own)
     if len(named) < 2:
-        raise DataError("one column cannot be compared", remedy="give two: --profiles A,B or --column 'A --set K=V'")
+        raise DataError("one column cannot be compared", remedy="write --profiles A,B, or one more --column")
     rules = [choose_profile(name, changes, registry) for name, changes in named.values()]
     evaluations = [
         attrs.evolve(evaluation, profile=label)

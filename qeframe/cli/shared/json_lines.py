@@ -83,13 +83,20 @@ class EvaluationLines:
             self.comparison(comparison)
         for submission in evaluation.submissions:
             record = {"submission": submission.name, "kind": submission.kind, "rank": submission.rank}
-            places = {"cluster": submission.cluster, "winner": submission.winner, "rank_set": submission.rank_set}
+            places: dict[str, Any] = {
+                "cluster": submission.cluster,
+                "winner": submission.winner,
+                "rank_set": submission.rank_set,
+            }
             places["rank_range"] = submission.rank_range
+            places |= {"absent": submission.absent} if submission.absent else {}
             write_line("submission", {**record, **places}, profile=self.profile)
             for metric, result in submission.scores.items():
                 for task, score in {"": result, **result.tasks}.items():
                     identity = {"submission": submission.name, "metric": metric, "task": task}
                     write_line("score", {**identity, **_score(score)}, profile=self.profile)
+        for left_out in evaluation.left_out:
+            write_line("left_out", left_out, profile=self.profile)
         for warning in evaluation.warnings:
             write_line("warning", {"text": warning}, profile=self.profile)
         names = ("title", "primary", "metrics", "higher_is_better")

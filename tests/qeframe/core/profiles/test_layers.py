@@ -66,7 +66,7 @@ def test_an_unknown_profile_is_reported_for_the_file_that_extends_it(build):
 
 
 def test_a_file_extends_a_file_beside_it(build, tmp_path):
-    known = build(base=SMALL)
+    known = build(base=SMALL + NEUTRAL)
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "middle.toml").write_text('extends = "base"\nyear = 2020\ntitle = "M"\n')
     own = tmp_path / "own.toml"

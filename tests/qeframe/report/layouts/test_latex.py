@@ -164,7 +164,7 @@ def test_cut_and_continued_tables_fit_on_their_pages(tmp_path):
 @pytest.mark.needs_program("pdflatex")
 @pytest.mark.parametrize(
     ("profile", "folder", "environments"),
-    [("wmt14_qe_task1_2", "wmt14-qe-task1.2", 1), ("wmt23_metrics_segment", "wmt23-metrics-pairs", 3)],
+    [("wmt14_qe_task1_2", "wmt14-qe-task1.2", 1), ("wmt23_metrics_segment", "wmt23-metrics-pairs", 4)],
 )
 def test_tables_of_shared_tasks_fit_on_the_pages_of_an_article(profile, folder, environments, shared_data, tmp_path):
     result = evaluate(profile, shared_data(folder), settings=["test="])
