@@ -1,19 +1,25 @@
-"""Sufficient statistics and signatures of sacrebleu, which is imported only when they are computed."""
+"""The sufficient statistics of sacrebleu's metrics for every segment, and its signatures."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
 
-from qeframe.plugin import FloatArray, Texts
+from qeframe.plugin import BoolArray, FloatArray, IntArray, Texts
 from qeframe.plugin.texts import Options, sacrebleu_metric
+from qeframe_texts.shared_ngrams import SharedGrams, Symbols
+from qeframe_texts.tokens_13a import words_13a
 
 
 @frozen
 class SegmentCounts:
     """The sufficient statistics of every segment for a metric of sacrebleu: an ``extract``.
+
+    All candidates of equal references are counted at once. What does not fit there, very long texts and many
+    references, is counted by sacrebleu.
 
     Parameters
     ----------
@@ -29,12 +35,120 @@ class SegmentCounts:
     columns: tuple[str, ...]
 
     def __call__(self, batch: Texts) -> FloatArray:
-        counting = sacrebleu_metric(self.metric, self.options)
-        if not len(batch):
-            return np.empty((0, len(self.columns)))
-        # sacrebleu has no public function for the counts of chrF; its own significance tests use this one.
-        counted = counting._extract_corpus_statistics(batch.predicted.tolist(), _streams(batch))
-        return np.array(counted, dtype=np.float64)
+        peer = sacrebleu_metric(self.metric, self.options)
+        table = np.empty((len(batch), len(self.columns)))
+        left = np.ones(len(batch), dtype=np.bool_)
+        for number in np.unique(batch.gold.lengths):
+            rows = np.flatnonzero(batch.gold.lengths == number)
+            found, counted = (_bleu if self.metric == "BLEU" else _chrf)(peer, *_segments(batch, rows))
+            table[rows[counted]], left[rows[counted]] = found[counted], False
+        if left.any():
+            table[left] = counts_of_sacrebleu(peer, batch.take(np.flatnonzero(left)))
+        return table
+
+
+def counts_of_sacrebleu(peer: Any, batch: Texts) -> FloatArray:
+    """Return the counts of every segment as a metric object of sacrebleu has them."""
+    # sacrebleu has no public function for the counts of chrF; its own significance tests use this one.
+    return np.array(peer._extract_corpus_statistics(batch.predicted.tolist(), _streams(batch)), dtype=np.float64)
+
+
+def _segments(batch: Texts, rows: IntArray) -> tuple[list[tuple[str, ...]], list[str], IntArray]:
+    """Return the different references of rows that have as many, the candidates, and the references of each."""
+    texts = batch.gold.take(rows).values.tolist()
+    number = len(texts) // len(rows)
+    numbers: dict[tuple[str, ...], int] = {}
+    keys = zip(*(texts[nth::number] for nth in range(number)), strict=True)
+    segment = [numbers.setdefault(key, len(numbers)) for key in keys]
+    return list(numbers), batch.predicted[rows].tolist(), np.array(segment, dtype=np.int64)
+
+
+def _bleu(
+    peer: Any, references: list[tuple[str, ...]], candidates: list[str], segment: IntArray
+) -> tuple[FloatArray, BoolArray]:
+    """Return the lengths, the hits and the n-grams of candidates, and which of them are counted."""
+    texts = dict.fromkeys([*candidates, *(text for of in references for text in of)])
+    words = dict(zip(texts, _words(peer, list(texts)), strict=True))
+    grams = SharedGrams(
+        [tuple(words[text] for text in of) for of in references],
+        [words[text] for text in candidates],
+        segment,
+        peer.max_ngram_order,
+        nearest=True,
+    )
+    hits, counted = grams.hits()
+    length = _lengths(grams.candidates)
+    known = np.array([_lengths(of) for of in grams.references])
+    known.sort(axis=1)  # of two that are equally near, the shorter one
+    nearest = np.abs(known[segment] - length[:, None]).argmin(axis=1)
+    sizes = np.stack([length, known[segment, nearest]], axis=1)
+    return np.concatenate([sizes, hits[:, 0], _totals(length, grams.order)], axis=1).astype(np.float64), counted
+
+
+def _words(peer: Any, texts: Sequence[str]) -> list[list[str]]:
+    if peer.tokenizer.signature() != "13a":
+        return [peer._preprocess_segment(text).split() for text in texts]
+    return words_13a([text.lower() for text in texts] if peer.lowercase else texts)
+
+
+def _chrf(
+    peer: Any, references: list[tuple[str, ...]], candidates: list[str], segment: IntArray
+) -> tuple[FloatArray, BoolArray]:
+    """Return the n-grams of both sides and the hits of every order against the best reference, and who is counted."""
+    texts = [peer._preprocess_segment(text) for text in candidates]
+    known = [tuple(map(peer._preprocess_segment, of)) for of in references]
+    parts, counted = [], np.ones(len(texts), dtype=np.bool_)
+    for order, split in (
+        (peer.char_order, str if peer.whitespace else _joined),
+        (peer.word_order, peer._remove_punctuation),
+    ):
+        if order:
+            grams = SharedGrams(
+                [tuple(map(split, of)) for of in known], list(map(split, texts)), segment, order, nearest=False
+            )
+            hits, fit = grams.hits()
+            of_reference = _totals(np.array([_lengths(of) for of in grams.references]), order)[segment]
+            of_candidate = np.where(of_reference > 0, _totals(_lengths(grams.candidates), order)[:, None], 0)
+            parts.append(np.stack([of_candidate, of_reference, hits], axis=-1))
+            counted &= fit
+    table = np.concatenate(parts, axis=2).astype(np.float64)  # (n, references, orders, 3)
+    best = _f_scores(table, peer).argmax(axis=1)
+    return table[np.arange(len(texts)), best].reshape(len(texts), -1), counted
+
+
+def _f_scores(table: FloatArray, peer: Any) -> FloatArray:
+    """Return the F-score of every segment against each reference, (n, references), in sacrebleu's order of steps."""
+    factor, absent = peer.beta**2, 1e-16
+    every, orders = np.zeros(table.shape[:2]), np.zeros(table.shape[:2])
+    means = [np.zeros(table.shape[:2]), np.zeros(table.shape[:2])]
+    for order in range(table.shape[2]):
+        candidate, reference, hits = np.moveaxis(table[:, :, order], -1, 0)
+        precision, recall = (_quotient(hits, total, absent) for total in (candidate, reference))
+        every += _quotient((1 + factor) * precision * recall, factor * precision + recall, absent)
+        both = (candidate > 0) & (reference > 0)
+        orders += both
+        means = [mean + np.where(both, share, 0.0) for mean, share in zip(means, (precision, recall), strict=True)]
+    if peer.eps_smoothing:
+        return every
+    precision, recall = (_quotient(mean, orders, 0.0) for mean in means)
+    return _quotient((1 + factor) * precision * recall, factor * precision + recall, 0.0)
+
+
+def _quotient(part: FloatArray, whole: FloatArray, otherwise: float) -> FloatArray:
+    return np.divide(part, whole, out=np.full(np.shape(part), otherwise), where=whole > 0)
+
+
+def _joined(text: str) -> str:
+    return "".join(text.split())
+
+
+def _lengths(texts: Iterable[Symbols]) -> IntArray:
+    return np.array([len(text) for text in texts], dtype=np.int64)
+
+
+def _totals(length: IntArray, order: int) -> IntArray:
+    """Return the numbers of n-grams of every order in texts of a length, (..., order)."""
+    return np.maximum(length[..., None] - np.arange(order), 0)
 
 
 def _streams(batch: Texts) -> list[list[str | None]]:
