@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -81,6 +82,10 @@ def _mean(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> Fl
     return weighted_mean(scores, weights)
 
 
+def _itself(scores: FloatArray, higher_is_better: bool) -> FloatArray:
+    return scores
+
+
 def mean(
     *,
     exclude: tuple[str, ...] = (),
@@ -115,6 +120,7 @@ def mean(
         summary="Plain mean over tasks, of submissions that have a score in all of them",
         source="QE multilingual tracks 2020-; metrics tasks",
         aggregate=partial(weighted_mean, undefined=undefined),
+        part=_itself,
         exclude=exclude,
         linear=undefined == "propagate",
         interval="joint" if replicate == "none" else replicate,
@@ -146,6 +152,7 @@ def pooled(*, count: str = "system_pairs", exclude: tuple[str, ...] = ()) -> Agg
         summary="Mean over tasks weighted by a count of their readers: shares pooled over tasks",
         source="Metrics tasks 2021-23, accuracy over the pairs of systems of all language pairs",
         aggregate=_mean,
+        part=_itself,
         exclude=exclude,
         weighting="counted",
         count=count,
@@ -170,45 +177,56 @@ def weighted(*, exclude: tuple[str, ...] = ()) -> Aggregation:
         summary="Mean over tasks with the profile's weights, or the numbers of units",
         source="Metrics tasks 2022-23",
         aggregate=_mean,
+        part=_itself,
         exclude=exclude,
         weighting="declared",
     )
 
 
-def _average_rank(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
-    ranks = np.empty(scores.shape)
-    for part in range(scores.shape[-1]):  # one task at a time, to save memory
-        ranks[..., part] = mid_ranks(-scores[..., part] if higher_is_better else scores[..., part], slack=ROUNDING)
-    return weighted_mean(ranks, weights)
+def _mean_of_parts(
+    scores: FloatArray,
+    weights: FloatArray,
+    higher_is_better: bool,
+    *,
+    part: Callable[[FloatArray, bool], FloatArray],
+    undefined: Undefined = "propagate",
+) -> FloatArray:
+    numbers = np.empty(scores.shape)
+    for task in range(scores.shape[-1]):  # one at a time, to save memory
+        numbers[..., task] = part(scores[..., task], higher_is_better)
+    return weighted_mean(numbers, weights, undefined=undefined)
+
+
+def _ranks(scores: FloatArray, higher_is_better: bool) -> FloatArray:
+    return mid_ranks(-scores if higher_is_better else scores, slack=ROUNDING)
 
 
 average_rank = Aggregation(
     name="average_rank",
     summary="Mean over tasks of the rank by score, ties at their mean rank; lower is better",
     source="Metrics task 2022; QE result pages 2021-22",
-    aggregate=_average_rank,
+    aggregate=partial(_mean_of_parts, part=_ranks),
+    part=_ranks,
     weighting="declared",
     linear=False,
     higher_is_better=False,
 )
 
 
-def _share_better(scores: FloatArray, weights: FloatArray, higher_is_better: bool) -> FloatArray:
-    shares = np.full(scores.shape, np.nan)
-    for part in range(scores.shape[-1]):  # one task at a time, to save memory
-        column = scores[..., part] if higher_is_better else -scores[..., part]
-        taking_part = (~np.isnan(column)).sum(axis=-1, keepdims=True)
-        better = (column[..., None, :] > column[..., :, None]).sum(axis=-1)
-        share = np.divide(better, taking_part, out=np.zeros(column.shape), where=taking_part > 0)
-        shares[..., part] = np.where(np.isnan(column), np.nan, share)
-    return weighted_mean(shares, weights, undefined="drop")
+def _shares_better(scores: FloatArray, higher_is_better: bool) -> FloatArray:
+    oriented = scores if higher_is_better else -scores
+    taking_part = (~np.isnan(oriented)).sum(axis=-1, keepdims=True)
+    better = (oriented[..., None, :] > oriented[..., :, None]).sum(axis=-1)
+    share = np.divide(better, taking_part, out=np.zeros(oriented.shape), where=taking_part > 0)
+    return np.where(np.isnan(oriented), np.nan, share)
 
 
 share_better = Aggregation(
     name="share_better",
     summary="Mean over the tasks of a system of the share of systems with a higher score; lower is better",
     source="WMT26 general MT task, global order of systems",
-    aggregate=_share_better,
+    aggregate=partial(_mean_of_parts, part=_shares_better, undefined="drop"),
+    part=_shares_better,
     linear=False,
     higher_is_better=False,
 )

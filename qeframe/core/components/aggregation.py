@@ -23,6 +23,10 @@ class Aggregation(Component):
         not change the result. Within a task whose groups are resampled, every draw has weights of its own,
         (..., 1, groups). If a group is undefined (NaN), so is the result, unless the component's documentation says
         otherwise.
+    part : callable, optional
+        From the scores of one part (..., submissions), and whether higher is better, to numbers (..., submissions) of
+        which `aggregate` is the weighted mean over the parts where they are defined, if it is defined. With it the
+        aggregates without each unit of each task take time in proportion to the units, not to units times tasks.
     by : str
         Within a task: the grouping that is scored group by group ("document"); empty if there is none.
     pools : bool
@@ -44,6 +48,7 @@ class Aggregation(Component):
     """
 
     aggregate: Callable[[FloatArray, FloatArray, bool], FloatArray]
+    part: Callable[[FloatArray, bool], FloatArray] | None = None
     by: str = ""
     pools: bool = False
     exclude: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.batches.ragged import fresh
 from qeframe.core.components.aggregation import Aggregation
-from qeframe.core.components.checks.aggregation import aggregate
+from qeframe.core.components.checks.aggregation import aggregate, of_part
 from qeframe.core.components.comparable import IsExtreme, Scheme, ordered_pairs, parts_of_pairs
 from qeframe.core.errors import CapabilityError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
@@ -72,11 +72,17 @@ class ComparableAcrossTasks:
     def _aggregate(self, oriented: Sequence[FloatArray]) -> FloatArray:
         """Aggregate the oriented scores of every task, (..., s) each, to oriented scores (..., S)."""
         lead = oriented[0].shape[:-1]
-        scores = np.full((*lead, self.submissions, len(self.comparables)), np.nan)
-        for task, comparable in enumerate(self.comparables):
-            scores[..., self.positions[task], task] = comparable.sign * oriented[task]
+        scores = np.empty((*lead, self.submissions, len(self.comparables)))
+        for task in range(len(self.comparables)):
+            scores[..., task] = self._scores(task, oriented[task])
         metric = self.comparables[0].metric
         return self.sign * aggregate(self.aggregation, scores, self.weights, metric.higher_is_better)
+
+    def _scores(self, task: int, oriented: FloatArray) -> FloatArray:
+        """Return the scores of all submissions in a task, (..., S), NaN for those that it does not have."""
+        scores = np.full((*oriented.shape[:-1], self.submissions), np.nan)
+        scores[..., self.positions[task]] = self.comparables[task].sign * oriented
+        return scores
 
     @cached_property
     def oriented(self) -> FloatArray:
@@ -139,21 +145,48 @@ class ComparableAcrossTasks:
 
     def jackknife(self) -> FloatArray:
         """Return the oriented aggregates with each unit of each task left out in turn, (units of all tasks, S)."""
+        replaced = self._replacing([comparable.oriented for comparable in self.comparables])
         left_out = [comparable.jackknife() for comparable in self.comparables]
-        return np.concatenate([self._with_values(task, values) for task, values in enumerate(left_out)])
+        return np.concatenate([replaced(task, values) for task, values in enumerate(left_out)])
 
-    def _with_values(self, task: int, oriented: FloatArray) -> FloatArray:
-        """Return the oriented aggregates (k, S) of values (k, s) of one task and the scores of all other tasks."""
-        values = [
-            np.broadcast_to(comparable.oriented, (len(oriented), len(comparable.oriented)))
-            for comparable in self.comparables
-        ]
-        return self._aggregate([*values[:task], oriented, *values[task + 1 :]])
+    def _replacing(self, oriented: Sequence[FloatArray]) -> Callable[[int, FloatArray], FloatArray]:
+        """Return what replaces the oriented scores of one task, (..., s), and aggregates them: to (..., S).
+
+        Where an aggregate is a mean of numbers of the tasks, it changes by the share of the task in the change of its
+        number. All tasks are aggregated anew where a number becomes defined or undefined.
+        """
+
+        def anew(task: int, values: FloatArray, rows: Any = ...) -> FloatArray:
+            others = [np.broadcast_to(one, (*values.shape[:-1], one.shape[-1]))[rows] for one in oriented]
+            return self._aggregate([*others[:task], values[rows], *others[task + 1 :]])
+
+        if self.aggregation.part is None:
+            return anew
+        whole, parts = self._aggregate(oriented), [self._part(task, one) for task, one in enumerate(oriented)]
+        total = sum(weight * ~np.isnan(part) for weight, part in zip(self.weights, parts, strict=True))
+        shares = self.sign / np.where(total > 0, total, np.nan)
+
+        def changed(task: int, values: FloatArray) -> FloatArray:
+            before, after = parts[task], self._part(task, values)
+            change = np.where(np.isnan(before) & np.isnan(after), 0.0, self.weights[task] * shares * (after - before))
+            found = np.asarray(whole + change if self.weights[task] else np.broadcast_to(whole, after.shape))
+            differ = (np.isnan(before) != np.isnan(after)).any(axis=-1) & (self.weights[task] > 0)
+            if differ.any():
+                found[differ] = anew(task, values, differ)
+            return found
+
+        return changed
+
+    def _part(self, task: int, oriented: FloatArray) -> FloatArray:
+        """Return the numbers of one task, (..., S), of which the aggregate is the mean."""
+        scores = self._scores(task, oriented)
+        return of_part(self.aggregation, scores, self.comparables[0].metric.higher_is_better)
 
     def left_out_of_grids(self) -> tuple[GridLeftOut, ...]:
         """Return the oriented aggregates with each segment, system and cell of each task left out in turn."""
+        replaced = self._replacing([comparable.oriented for comparable in self.comparables])
         return tuple(
-            grid.changed(partial(self._with_values, task))
+            grid.changed(partial(replaced, task))
             for task, comparable in enumerate(self.comparables)
             for grid in comparable.left_out_of_grids()
         )
@@ -173,11 +206,10 @@ class ComparableAcrossTasks:
     def without_groups(self, draws: int, groups: int) -> tuple[FloatArray, tuple[int, ...]]:
         """Return the oriented aggregates with each group of units of each task left out."""
         whole = [np.concatenate([one.oriented[None], one.resample(draws)])[:, None] for one in self.comparables]
-        aggregates, sizes = list[FloatArray](), list[int]()
+        replaced, aggregates, sizes = self._replacing(whole), list[FloatArray](), list[int]()
         for task, comparable in enumerate(self.comparables):
             left_out, size = comparable.without_groups(draws, groups)
-            others = [np.broadcast_to(one, (*left_out.shape[:2], one.shape[2])) for one in whole]
-            aggregates.append(self._aggregate([*others[:task], left_out, *others[task + 1 :]]))
+            aggregates.append(replaced(task, left_out))
             sizes += size
         return np.concatenate(aggregates, axis=1), tuple(sizes)
 

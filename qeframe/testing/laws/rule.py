@@ -75,6 +75,24 @@ def _drawn_parts(rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatAr
     agree(rule.aggregate(scores, weights[:, None, :], high), apart, "the aggregate with weights of every draw")
 
 
+def _mean_of_parts(
+    rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
+) -> None:
+    assert rule.part is not None
+    parts = np.stack([rule.part(one, high) for one in np.moveaxis(scores, -1, 0)], axis=-1)
+    counted = np.where(np.isnan(parts), 0.0, weight)
+    total = counted.sum(axis=-1)
+    mean = np.divide((np.nan_to_num(parts) * counted).sum(axis=-1), total, out=np.zeros_like(total), where=total > 0)
+    aggregated = rule.aggregate(scores, weight, high)
+    defined = ~np.isnan(aggregated)
+    agree(aggregated[defined], mean[defined], "the aggregate instead of the mean of its parts")
+    assert not defined[total == 0].any(), "an aggregate of undefined parts is defined"
+
+
+def _has_part(rule: Aggregation) -> bool:
+    return rule.part is not None
+
+
 def _aggregate(
     rule: Aggregation, _m: Any, scores: FloatArray, weight: FloatArray, high: bool, _o: IntArray
 ) -> FloatArray:
@@ -122,6 +140,13 @@ AGGREGATION_LAWS: tuple[Law[Aggregation], ...] = (
         states="the order of parts, with their weights, is irrelevant",
         examples=_stacked_examples,
         holds=_parts_in_order,
+    ),
+    Law(
+        name="mean_of_parts",
+        states="if it states its part, it is their weighted mean over the parts where they are defined",
+        examples=_stacked_examples,
+        holds=_mean_of_parts,
+        concerns=_has_part,
     ),
     Law(name="scale", states="weights count relative to each other", examples=_stacked_examples, holds=_scaled),
     Law(

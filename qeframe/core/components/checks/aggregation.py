@@ -20,6 +20,14 @@ def aggregate(aggregation: Aggregation, scores: FloatArray, weights: FloatArray,
     return returned
 
 
+def of_part(aggregation: Aggregation, scores: FloatArray, higher_is_better: bool) -> FloatArray:
+    """Return what an aggregation with a `part` is the mean of, for scores (..., submissions) of one part."""
+    assert aggregation.part is not None
+    with at_work(aggregation, "part"):
+        returned = aggregation.part(_unchanging(scores), higher_is_better)
+        return numbers_of_shape(returned, "part", scores.shape, "draws x submissions")
+
+
 def _unchanging(values: FloatArray) -> FloatArray:
     view = values.view()
     view.flags.writeable = False

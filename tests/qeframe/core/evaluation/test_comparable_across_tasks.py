@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
@@ -109,3 +110,36 @@ def test_grids_are_left_out_task_by_task(registry: Registry) -> None:
     assert (len(first.systems), len(second.systems)) == (4, 3)
     assert second.cells == pytest.approx((comparables[0].oriented + 3 * own.cells) / 4)
     assert second.cell_factor == own.cell_factor
+
+
+@pytest.mark.parametrize(
+    "aggregation",
+    ["mean", "mean(undefined=drop)", "weighted", "average_rank", "share_better", "autorank"],
+)
+@pytest.mark.parametrize("metric", ["mae", "pearson"])
+@pytest.mark.parametrize("everywhere", [True, False], ids=["all in all tasks", "unequal sets"])
+def test_one_task_is_replaced_as_if_all_were_aggregated_anew(
+    registry: Registry, aggregation: str, metric: str, everywhere: bool
+) -> None:
+    """Constant answers without one unit make a correlation undefined, and so a task for one submission."""
+    measure = registry.get(Metric, metric)
+    comparables = []
+    for seed, units in enumerate((6, 9, 4)):
+        gold = np.random.default_rng(seed).normal(size=units)
+        constant = Scores.from_plain(gold, np.arange(units) == 0)
+        batches = (*submissions(3, units, seed), constant if seed == 1 else submissions(1, units, 9 + seed)[0])
+        batches = tuple(Scores.from_plain(gold, batch.predicted) for batch in batches)
+        comparables.append(ComparableInTask(ScoredTask(metrics=(measure,), batches=batches, key=(seed,))))
+    positions = [np.arange(4)] * 3 if everywhere else [np.arange(4), np.array([0, 2, 3, 4]), np.arange(4)]
+    fast = ComparableAcrossTasks(
+        comparables=tuple(comparables),
+        positions=tuple(positions),
+        submissions=5 - everywhere,
+        aggregation=registry.get(Aggregation, aggregation),
+        weights=np.array([2.0, 1.0, 0.0 if metric == "mae" else 0.5]),
+    )
+    slow = attrs.evolve(fast, aggregation=attrs.evolve(fast.aggregation, part=None))
+    np.testing.assert_allclose(fast.jackknife(), slow.jackknife(), rtol=0, atol=5e-15)
+    (left_out, sizes), (wanted, _) = fast.without_groups(4, 3), slow.without_groups(4, 3)
+    assert sizes == (3, 3, 3)
+    np.testing.assert_allclose(left_out, wanted, rtol=0, atol=5e-15)
