@@ -271,8 +271,8 @@ FAULTS = [
     Fault(
         "the average rank of a task without a say counts",
         "plugins/qeframe_aggregations/aggregations.py",
-        "return weighted_mean(ranks, weights)",
-        "return ranks.mean(axis=-1)",
+        "return weighted_mean(numbers, weights, undefined=undefined)",
+        "return numbers.mean(axis=-1)",
         Law("Aggregation", "average_rank", "zero_weight"),
     ),
     Fault(

@@ -26,6 +26,11 @@ def test_a_wrong_aggregation_is_found_out(law, aggregate, what):
     assert broken(Aggregation(name="wrong", summary="", aggregate=aggregate), law).startswith(what)
 
 
+def test_a_part_of_which_the_aggregate_is_no_mean_is_found_out():
+    wrong = Aggregation(name="wrong", summary="", aggregate=lambda s, w, high: s @ w / w.sum(), part=lambda s, high: -s)
+    assert broken(wrong, "mean_of_parts").startswith("the aggregate instead of the mean of its parts")
+
+
 @pytest.mark.parametrize(
     ("law", "adjust", "what"),
     [
