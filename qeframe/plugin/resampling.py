@@ -1,13 +1,7 @@
 """Resampling: draws, exchanges, ranks, correlations, the jackknife, power."""
 
 from qeframe.core.components.comparable import IsExtreme, parts_of_pairs
-from qeframe.core.components.differences import (
-    DifferencesOfPairs,
-    in_units_of_score,
-    no_error,
-    two_way_of_pairs,
-    two_way_of_scores,
-)
+from qeframe.core.components.differences import DifferencesOfPairs, two_way_of_pairs, two_way_of_scores
 from qeframe.core.components.metric import group_scores
 from qeframe.core.resampling.draws import (
     Key,
@@ -23,7 +17,6 @@ from qeframe.core.resampling.exchange import (
     AxisExchange,
     Exchange,
     GroupedExchange,
-    OutcomeExchange,
     RecomputedExchange,
     RowExchange,
     Standardize,
@@ -32,17 +25,8 @@ from qeframe.core.resampling.exchange import (
     exchange_rows,
 )
 from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
-from qeframe.core.resampling.ranks import (
-    ROUNDING,
-    TieGroups,
-    mid_ranks,
-    mid_ranks_by_pairs,
-    rounding_slack,
-    shared_positions,
-    tie_groups,
-    weighted_mid_ranks,
-)
 from qeframe.core.resampling.return_checks import StatisticError
+from qeframe.core.resampling.rounding import ROUNDING, rounding_slack, shared_positions
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, JackknifeVariance, jackknife_variance
 from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
 from qeframe.core.resampling.statistic import Grouped, Sliced, by_group, flatten_draws
@@ -59,13 +43,16 @@ from qeframe.statistics.correlation import (
     weighted_deviations,
 )
 from qeframe.statistics.leave_one_out_ranks import spearman_without_each
-from qeframe.statistics.pair_exchange import ExchangeByWeights
+from qeframe.statistics.pair_exchange import ExchangeByWeights, OutcomeExchange
 from qeframe.statistics.power import (
     equivalence,
+    in_units_of_score,
     minimum_detectable_difference,
+    no_error,
     power_at,
     units_needed,
 )
+from qeframe.statistics.ranks import TieGroups, mid_ranks, mid_ranks_by_pairs, tie_groups, weighted_mid_ranks
 
 __all__ = [
     "CELLS_IN_CACHE",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.resampling.ranks import TieGroups, mid_ranks, running_sums
+from qeframe.statistics.ranks import TieGroups, mid_ranks, running_sums
 
 NOISE = 1e-13
 """A variance below this share of the second moment is rounding noise of a constant."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray, IntArray
-from qeframe.core.resampling.ranks import TieGroups
 from qeframe.statistics.correlation import NOISE
+from qeframe.statistics.ranks import TieGroups
 
 
 def spearman_without_each(gold: TieGroups, predicted: TieGroups) -> FloatArray:

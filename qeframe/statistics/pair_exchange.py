@@ -1,8 +1,9 @@
-"""Exchanges of units through weights, for statistics that are not additive but take many weights at once."""
+"""Exchanges of outcomes, by one matrix product, and of units through weights, for statistics that are not additive."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import Batch, FloatArray, IntArray
 from qeframe.core.resampling.exchange import Exchange
+from qeframe.core.resampling.memory import CELLS_IN_CACHE, bounded_slices
 from qeframe.core.resampling.statistic import Statistic
 
 
@@ -54,3 +56,44 @@ class ExchangeByWeights:
 
     def __call__(self, batches: Sequence[Batch]) -> Exchange:
         return PairExchange(batches, self.bind)
+
+
+_EXACT_IN_FLOAT32 = 2**24
+
+
+@frozen(eq=False)
+class OutcomeExchange:
+    """The exchange of outcomes whose weighted sums are the scores: right or wrong, judgment by judgment.
+
+    Parameters
+    ----------
+    outcomes : (S, m) float64
+    weight : (m,) float64
+    """
+
+    outcomes: FloatArray
+    weight: FloatArray
+
+    @property
+    def cells(self) -> int:
+        """One cell for each outcome."""
+        return self.outcomes.shape[1]
+
+    @cached_property
+    def _exact(self) -> tuple[NDArray[Any], float]:
+        """Outcomes and a factor; whole numbers in single precision, with exact sums, where all weights are equal."""
+        # outcomes such as 1, 1/2 and 1/4 are whole when multiplied by 4; sums of whole numbers below 2^24 are exact
+        fourfold, level = 4 * self.outcomes, len(self.weight) > 0 and bool((self.weight == self.weight[0]).all())
+        whole = level and bool((fourfold == np.rint(fourfold)).all())
+        if whole and np.abs(fourfold).sum(axis=1).max(initial=0.0) < _EXACT_IN_FLOAT32:
+            return fourfold.astype(np.float32), float(self.weight[0]) / 4
+        return self.outcomes * self.weight, 1.0
+
+    def __call__(self, masks: NDArray[Any], first: IntArray, second: IntArray) -> FloatArray:
+        values, scale = self._exact
+        moved = np.zeros((len(masks), len(values)), dtype=values.dtype)
+        for columns in bounded_slices(self.cells, len(masks) + len(values), most=CELLS_IN_CACHE * 2):
+            moved += masks[:, columns].astype(values.dtype) @ values[:, columns].T
+        # (sum_a - moved_a + moved_b) - (sum_b - moved_b + moved_a) has one term for each submission: sum - 2 moved
+        sums = (values.sum(axis=1) - 2 * moved).astype(np.float64)
+        return (sums[:, first] - sums[:, second]) * scale

@@ -8,8 +8,11 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike
 
-from qeframe.core.batches.base import FloatArray
-from qeframe.core.errors import DataError
+from qeframe.core.batches.base import FloatArray, IntArray
+from qeframe.core.components.comparable import Comparable
+from qeframe.core.errors import DataError, counted
+from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS
+from qeframe.core.resampling.standard_errors.working_scale import from_working_scale, on_working_scale
 
 
 @frozen
@@ -164,3 +167,29 @@ def _factor(freedom: FloatArray, alpha: float, power: float) -> FloatArray:
             raise DataError(f"{name} must lie between 0 and 1, not {value}")
     factor: FloatArray = stdtrit(freedom, 1 - alpha / 2) + stdtrit(freedom, power)
     return factor
+
+
+def no_error(comparable: Comparable) -> str:
+    """Return why differences have no jackknife error: the scores are not smooth, or units are few; else empty text."""
+    if not comparable.smooth:
+        return "the score is not smooth in the weights of units, so that the jackknife gives no standard error"
+    units = sum(comparable.sizes)
+    if units < FEWEST_UNITS:
+        return f"{counted(units, 'unit')}: a jackknife error needs at least {FEWEST_UNITS}"
+    return ""
+
+
+def in_units_of_score(comparable: Comparable, better: IntArray, differences: FloatArray) -> FloatArray:
+    """Return differences on the working scale below the scores of some submissions, as differences of scores.
+
+    Parameters
+    ----------
+    comparable : Comparable
+    better : (m,) int64
+        The positions of the submissions with the better score.
+    differences : (m,) float64
+        Not negative, on the working scale.
+    """
+    scale, scores = comparable.working_scale, comparable.oriented[better]
+    with np.errstate(invalid="ignore"):
+        return scores - from_working_scale(on_working_scale(scores, scale) - differences, scale)

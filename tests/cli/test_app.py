@@ -10,8 +10,8 @@ import pytest
 
 from qeframe.cli.app import app
 from qeframe.cli.command_tables import own_commands
+from qeframe.cli.shared.ending import ending_line
 from qeframe.core.components.checks.work import at_work
-from qeframe.core.ending import ending_line
 
 
 @pytest.mark.parametrize(

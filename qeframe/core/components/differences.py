@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable, IsExtreme, parts_of_pairs
-from qeframe.core.errors import counted
 from qeframe.core.resampling.draws import DrawBlock
 from qeframe.core.resampling.exchange import Exchange
-from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.resampling.standard_errors.jackknife import (
-    FEWEST_UNITS,
     GridLeftOut,
     JackknifeVariance,
     jackknife_variance,
     two_way_variance,
 )
-from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, from_working_scale, on_working_scale
+from qeframe.core.resampling.standard_errors.working_scale import WorkingScale, on_working_scale
 
 _ARRAYS = 3
 """How many arrays with one number for each pair and unit live at once."""
@@ -153,32 +151,6 @@ def _of_pairs(
             variances = variance(first[part], second[part])
         error[part], freedom[part] = variances.error, variances.freedom
     return DifferencesOfPairs(difference, error, freedom)
-
-
-def no_error(comparable: Comparable) -> str:
-    """Return why differences have no jackknife error: the scores are not smooth, or units are few; else empty text."""
-    if not comparable.smooth:
-        return "the score is not smooth in the weights of units, so that the jackknife gives no standard error"
-    units = sum(comparable.sizes)
-    if units < FEWEST_UNITS:
-        return f"{counted(units, 'unit')}: a jackknife error needs at least {FEWEST_UNITS}"
-    return ""
-
-
-def in_units_of_score(comparable: Comparable, better: IntArray, differences: FloatArray) -> FloatArray:
-    """Return differences on the working scale below the scores of some submissions, as differences of scores.
-
-    Parameters
-    ----------
-    comparable : Comparable
-    better : (m,) int64
-        The positions of the submissions with the better score.
-    differences : (m,) float64
-        Not negative, on the working scale.
-    """
-    scale, scores = comparable.working_scale, comparable.oriented[better]
-    with np.errstate(invalid="ignore"):
-        return scores - from_working_scale(on_working_scale(scores, scale) - differences, scale)
 
 
 Masks = Callable[[Sequence[DrawBlock]], NDArray[Any]]

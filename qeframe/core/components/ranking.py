@@ -11,7 +11,7 @@ from attrs.converters import optional
 
 from qeframe.core.batches.base import BoolArray, FloatArray, IntArray
 from qeframe.core.components.component import Component
-from qeframe.core.resampling.ranks import without_rounding
+from qeframe.core.resampling.rounding import without_rounding
 
 
 def _equal(scores: FloatArray) -> FloatArray:

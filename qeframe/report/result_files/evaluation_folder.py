@@ -13,7 +13,6 @@ from qeframe.api.saved import EVALUATION_FILE
 from qeframe.core.errors import OutputError, did_you_mean
 from qeframe.core.evaluation.result import Evaluation
 from qeframe.core.profiles.schema import Profile
-from qeframe.core.profiles.written import profile_to_toml
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.tasks.task import Task
 from qeframe.report.figures.evaluation_figures import MOST_TASKS, figure_makers, figure_tasks
@@ -26,6 +25,7 @@ from qeframe.report.layouts.markdown import as_markdown
 from qeframe.report.layouts.table import Table
 from qeframe.report.layouts.tsv import as_tsv
 from qeframe.report.result_files.files import NO_FIGURES, Made, Report
+from qeframe.report.result_files.rules_file import profile_to_toml
 from qeframe.report.tables.comparisons import comparison_list
 from qeframe.report.tables.leaderboard import leaderboard
 from qeframe.report.tables.parts import part_records, parts_table

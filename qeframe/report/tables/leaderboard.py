@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import UNRANKED
 from qeframe.kinds.judgments.batch import RELATIONS
 from qeframe.report.layouts.number_format import UNDEFINED, decimals_for, format_interval, format_number

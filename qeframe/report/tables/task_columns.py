@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from qeframe.core.evaluation.result import Evaluation, Result, ScoredSubmission
-from qeframe.core.resampling.ranks import rounding_slack
+from qeframe.core.resampling.rounding import rounding_slack
 from qeframe.core.tasks.task import Dropped
 
 ARROWS = {True: "↑", False: "↓"}

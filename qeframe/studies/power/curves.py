@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qeframe.core.batches.base import FloatArray, IntArray
 from qeframe.core.components.comparable import Comparable
-from qeframe.core.components.differences import in_units_of_score, jackknife_of_pairs, no_error
+from qeframe.core.components.differences import jackknife_of_pairs
 from qeframe.core.components.loading.registry import Registry
 from qeframe.core.errors import CapabilityError, DataError, counted, did_you_mean
 from qeframe.core.profiles.schema import Profile
@@ -18,7 +18,7 @@ from qeframe.core.resampling.draws import checked_seed, named_key
 from qeframe.core.resampling.parallel import Runner
 from qeframe.core.resampling.standard_errors.working_scale import on_working_scale
 from qeframe.core.tasks.task import Task
-from qeframe.statistics.power import minimum_detectable_difference, power_at, units_needed
+from qeframe.statistics.power import in_units_of_score, minimum_detectable_difference, no_error, power_at, units_needed
 from qeframe.studies.power.nested_draws import (
     PowerInDraws,
     ScoredSubmissions,

@@ -8,8 +8,9 @@ from contextlib import suppress
 
 import pytest
 
+from qeframe.cli.shared.ending import ended_by_signals
 from qeframe.core import temporary_folders
-from qeframe.core.ending import EndedError, ended_by_signals
+from qeframe.core.ending import EndedError
 from qeframe.core.temporary_folders import temporary_folder
 
 

@@ -6,7 +6,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qeframe.core.resampling.ranks import tie_groups
 from qeframe.statistics.correlation import (
     from_first,
     moments,
@@ -17,6 +16,7 @@ from qeframe.statistics.correlation import (
     spearman_of_rows,
     weighted_deviations,
 )
+from qeframe.statistics.ranks import tie_groups
 
 few = st.integers(-3, 3)
 triples = st.lists(st.tuples(few, few, st.integers(0, 3)), min_size=1, max_size=9)

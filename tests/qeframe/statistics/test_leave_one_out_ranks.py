@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from qeframe.core.resampling.ranks import tie_groups
 from qeframe.statistics.leave_one_out_ranks import concordant_units, spearman_without_each
+from qeframe.statistics.ranks import tie_groups
 
 PAIRS = st.integers(1, 6).flatmap(
     lambda levels: st.lists(st.tuples(st.integers(0, levels), st.integers(0, levels)), max_size=40)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from qeframe.core.batches.base import FloatArray
-from qeframe.core.resampling.ranks import ROUNDING
+from qeframe.core.resampling.rounding import ROUNDING
 
 WorkingScale = Literal["identity", "arctanh"]
 """identity: the score itself. arctanh: Fisher's z, on which the error of a correlation depends little on its size."""

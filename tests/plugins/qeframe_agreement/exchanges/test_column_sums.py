@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from qeframe.core.errors import CapabilityError
-from qeframe.core.resampling.exchange import OutcomeExchange
 from qeframe.kinds.grid.batch import Grid
+from qeframe.statistics.pair_exchange import OutcomeExchange
 from qeframe_agreement.exchanges.column_sums import ColumnExchange, column_exchange
 from qeframe_agreement.systems.means import pairwise_accuracy, system_pearson
 from tests.plugins.qeframe_agreement.swapped import FIRST, SECOND, masks_along, swapped_differences

@@ -15,10 +15,10 @@ from qeframe.core.errors import CapabilityError, DataError
 from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.draws import all_masks
-from qeframe.core.resampling.exchange import OutcomeExchange
 from qeframe.kinds.grid.batch import Grid
 from qeframe.kinds.judgments.batch import Judgments
 from qeframe.kinds.scores.batch import Scores
+from qeframe.statistics.pair_exchange import OutcomeExchange
 from qeframe_agreement import calibrate
 from qeframe_agreement.exchanges.axes import location_and_scale
 from qeframe_agreement.tie_tables import ACC23

@@ -7,7 +7,6 @@ from qeframe.core.components.differences import (
     count_block,
     differences_of_block,
     jackknife_of_pairs,
-    no_error,
     two_way_of_pairs,
     two_way_of_scores,
 )
@@ -17,6 +16,7 @@ from qeframe.core.evaluation.comparable_in_task import ComparableInTask
 from qeframe.core.evaluation.scored_task import ScoredTask
 from qeframe.core.resampling.standard_errors.jackknife import FEWEST_UNITS, GridLeftOut, two_way_variance
 from qeframe.kinds.grid.batch import Grid
+from qeframe.statistics.power import no_error
 from tests.qeframe.core.evaluation.made_comparables import made_task, scoreboard
 
 

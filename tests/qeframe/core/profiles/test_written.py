@@ -8,7 +8,7 @@ from qeframe.core.errors import ProfileError
 from qeframe.core.profiles.load import find_profile, profile_from_toml
 from qeframe.core.profiles.overrides import change_profile
 from qeframe.core.profiles.schema import Provenance
-from qeframe.core.profiles.written import profile_to_toml
+from qeframe.report.result_files.rules_file import profile_to_toml
 
 REGISTRY = load()
 
