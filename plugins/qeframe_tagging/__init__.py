@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from qeframe.plugin import Metric, Parametric, hookimpl
 from qeframe_tagging.confusion_counts import confusion
+from qeframe_tagging.exact_spans import exact_span_f1_bad
 from qeframe_tagging.phrase_metrics import phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, phrase_shares
 from qeframe_tagging.span_matching import sentence_correlations, seqcor
 from qeframe_tagging.spans import (
@@ -35,6 +36,7 @@ __all__ = [
     "annotation_recall",
     "cohen_kappa",
     "confusion",
+    "exact_span_f1_bad",
     "f1_bad",
     "f1_mult",
     "f1_ok",
@@ -62,7 +64,7 @@ __all__ = [
 @hookimpl
 def qeframe_metrics() -> Sequence[Metric | Parametric[Metric]]:
     """Return the metrics on tags and spans."""
-    plain = [cohen_kappa, f1_bad, f1_mult, f1_ok, mcc]
+    plain = [cohen_kappa, exact_span_f1_bad, f1_bad, f1_mult, f1_ok, mcc]
     parametric = (f1_weighted, f_beta, phrase_f1_bad, phrase_f1_mult, phrase_f1_ok, precision, recall, seqcor, span_f1)
     spans = (mpp_f, mpp_precision, mpp_recall, span_precision, span_recall)
     annotations = (annotation_f1, annotation_precision, annotation_recall)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from attrs import frozen
@@ -14,6 +15,7 @@ from qeframe.plugin.resampling import Exchange, bounded_slices, exchange_rows
 from qeframe.plugin.texts import Tokenizer, tokenized
 from qeframe_texts.ngram_counts import GramCounts, count_grams
 
+Weighting = Literal["information", "equal"]
 _HIGHEST_ORDER = 9
 _FORMULA = (
     r"\exp \left( \frac{\ln 0.5}{\ln^2 1.5} \, \ln^2 \min \left( 1, \frac{c}{r} \right) \right) "
@@ -25,7 +27,8 @@ _SYMBOLS = (
     "$c$ and $r$ are the numbers of words of the candidates and of the references (the mean of several). $g$ is an "
     "n-gram of order $o$, $h_g$ how often it is hit, and $c_o$ the number of n-grams of order $o$ in the candidates. "
     "$I(g)$ is the information of $g$, and $N(g)$ its count in all references; $g'$ is $g$ without its last word, and "
-    "for a single word $N(g')$ is the number of all words. $O$ is the parameter `order`."
+    "for a single word $N(g')$ is the number of all words. $O$ is the parameter `order`. With `weights=equal` every "
+    "$I(g)$ is 1."
 )
 _PENALTY = np.log(0.5) / np.log(1.5) ** 2
 _ARRAYS_OF_NGRAMS = 4
@@ -80,6 +83,13 @@ class Nist:
         """Return the additive statistic in which the information of n-grams is fixed at that of the whole batch."""
         ones = np.ones(self.units)
         hit = [counts.hits @ counts.information(ones) for counts in self.grams]
+        return self._additive(hit)
+
+    def with_equal_weights(self) -> Additive:
+        """Return the additive statistic in which every hit counts 1."""
+        return self._additive([counts.hits.sum(axis=1) for counts in self.grams])
+
+    def _additive(self, hit: Sequence[FloatArray]) -> Additive:
         total = [counts.total for counts in self.grams]
         return Additive(np.stack([*self.lengths.T, *hit, *total], axis=-1), self.score, self.unit)
 
@@ -91,6 +101,10 @@ def _bind(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Nis
     return Nist(lengths, count_grams(tokens, order), NistOfSums(order), batch.unit)
 
 
+def _bind_equal(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Additive:
+    return _bind(tokenize, lowercase, order, batch).with_equal_weights()
+
+
 def _bind_fixed(tokenize: Tokenizer, lowercase: bool, order: int, batch: Texts) -> Additive:
     return _bind(tokenize, lowercase, order, batch).with_fixed_information()
 
@@ -100,7 +114,9 @@ def _exchange(tokenize: Tokenizer, lowercase: bool, order: int, batches: Sequenc
     return exchange_rows(batches, partial(_bind_fixed, tokenize, lowercase, order))
 
 
-def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 5) -> Metric:
+def nist(
+    *, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 5, weights: Weighting = "information"
+) -> Metric:
     """Mean information of the n-grams hit, summed over orders, times a penalty for short candidates.
 
     The information of an n-gram is log2(count of its first n - 1 words / its own count), with counts over all
@@ -119,20 +135,25 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
         Whether case is ignored.
     order : int
         The longest n-grams, 1 to 9.
+    weights : {"information", "equal"}
+        equal: every n-gram hit counts 1, the unweighted NIST of Turian et al. (2003). It is the sum over orders of the
+        share of n-grams that are hit, times the penalty, so from 0 to `order`, and depends on no other segment.
 
     Returns
     -------
     Metric
         On `Texts`, from 0 without an upper bound: the score of the references themselves depends on the corpus. 0
         without any hit, also for empty texts on both sides. 0 also where no hit has information, as in a corpus that
-        repeats a single word.
+        repeats a single word; with equal weights these hits count.
 
     References
     ----------
-    Doddington (2002), HLT. Baseline of the WMT metrics tasks.
+    Doddington (2002), HLT. Baseline of the WMT metrics tasks. Turian et al. (2003), MT Summit, section 4.
     """
     if not 1 <= order <= _HIGHEST_ORDER:
         raise DataError(f"nist: parameter order = {order} must be from 1 to {_HIGHEST_ORDER}")
+    rules = tokenize, lowercase, order
+    weighted = weights == "information"
     return Metric(
         name="nist",
         summary="Information of the n-grams hit, from 0; depends on the corpus",
@@ -140,9 +161,9 @@ def nist(*, tokenize: Tokenizer = "none", lowercase: bool = False, order: int = 
         formula=_FORMULA,
         symbols=_SYMBOLS,
         kind=Texts,
-        bind=partial(_bind, tokenize, lowercase, order),
+        bind=partial(_bind, *rules) if weighted else partial(_bind_equal, *rules),
         smooth=True,
-        exchange=partial(_exchange, tokenize, lowercase, order),
-        bounds=(0.0, np.inf),
+        exchange=partial(_exchange, *rules) if weighted else None,
+        bounds=(0.0, np.inf if weighted else float(order)),
         degenerate=0.0,
     )

@@ -20,7 +20,7 @@ def grams(text, n):
     return Counter(tuple(text[i : i + n]) for i in range(len(text) - n + 1))
 
 
-def nist(corpus, order=5):
+def nist(corpus, order=5, *, equal=False):
     known = [
         Counter(chain.from_iterable(grams(r, n).elements() for _, rs in corpus for r in rs))
         for n in range(1, order + 1)
@@ -28,6 +28,8 @@ def nist(corpus, order=5):
     words = known[0].total()
 
     def information(gram):
+        if equal:
+            return 1.0
         begun = known[len(gram) - 2][gram[:-1]] if len(gram) > 1 else words
         return math.log2(begun / known[len(gram) - 1][gram])
 
@@ -64,6 +66,25 @@ def test_equals_the_definition(metric, measure, order, corpus):
     name, batch = f"nist(order={order})", batch_of(corpus)
     assert measure(name, batch) == pytest.approx(nist(corpus, order), abs=1e-9)
     np.testing.assert_allclose(segment_scores(metric(name), batch), [nist([of], order) for of in corpus], atol=1e-9)
+
+
+@FEWER
+@given(corpus=corpora)
+def test_equal_weights_equal_the_definition(metric, measure, corpus):
+    name, batch = "nist(order=3, weights=equal)", batch_of(corpus)
+    assert measure(name, batch) == pytest.approx(nist(corpus, 3, equal=True), abs=1e-9)
+    each = [nist([of], 3, equal=True) for of in corpus]
+    np.testing.assert_allclose(segment_scores(metric(name), batch), each, atol=1e-9)
+
+
+def test_equal_weights_by_hand(measure):
+    gold, predicted = ["the cat sat on the mat"], ["the cat on the mat"]
+    # 5 of 5 words, 3 of 4 pairs, 1 of 3 triples; five words for six
+    penalty = 0.5 ** ((math.log(6 / 5) / math.log(3 / 2)) ** 2)
+    assert measure("nist(order=3, weights=equal)", gold, predicted) == pytest.approx(penalty * (1 + 3 / 4 + 1 / 3))
+    assert measure("nist(weights=equal)", gold, gold) == 5
+    assert measure("nist(weights=equal)", ["a"], ["a"]) == 1
+    assert measure("nist(weights=equal)", [""], [""]) == 0
 
 
 def test_information_of_the_references_drawn(metric):
